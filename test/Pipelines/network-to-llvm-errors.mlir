@@ -54,7 +54,7 @@ func.func @eight_bit_floats(%x: tensor<8xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @device(%x: tensor<8xf32>) -> tensor<8xindex> {
-  // expected-error @below {{'gpu.thread_id' op cannot be lowered: a library runs on a CPU, expected no op of a GPU}}
+  // expected-error @below {{'gpu.thread_id' op cannot be lowered: a library runs on a CPU and cannot contain GPU ops}}
   %t = gpu.thread_id x
   %y = tensor.splat %t : tensor<8xindex>
   return %y : tensor<8xindex>

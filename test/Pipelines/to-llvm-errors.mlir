@@ -12,7 +12,7 @@ func.func @wrong_device(%p: memref<4xindex>) {
 // -----
 
 // The function around a kernel.
-// expected-error @+1 {{@network works on tensors, but only functions of buffers are lowered here; pruner-network-to-llvm lowers a network with its kernels}}
+// expected-error @+1 {{@network works on tensors, but this pass only lowers functions on buffers; use pruner-network-to-llvm for a network with its kernels}}
 func.func @network(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }

@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace pruner::math_expansion;
 
-/// `element` in the shape of `type`.
+/// `element`, or a vector of it with the shape of `type`.
 static Type inShape(Type type, Type element) {
   if (auto vector = dyn_cast<VectorType>(type))
     return vector.clone(element);

@@ -17,21 +17,21 @@ namespace pruner::math_expansion {
 
 using mlir::Value;
 
-/// A polynomial's coefficients, that of the highest power first.
+/// The coefficients of a polynomial, the highest power first.
 using Coefficients = llvm::ArrayRef<double>;
 
-/// Whether `type` is a scalar's or a vector's with a known number of lanes.
+/// True for scalars, and for vectors with a known number of lanes.
 bool hasKnownShape(mlir::Type type);
 
-/// Writes arithmetic on scalars or vectors of one shape and one format, f32 or
-/// f64. Integers are as wide as the floats. Comparisons are between floats and
-/// false where an operand is NaN, so a selection that keeps `x` in its "no"
-/// case keeps NaN.
+/// Emits arithmetic on scalars or vectors of one shape and one format, f32 or
+/// f64. Integers have the width of the floats. Comparisons are between floats
+/// and are false if an operand is NaN, so a select with `x` in its "no" case
+/// keeps NaN.
 class Arithmetic {
 public:
   Arithmetic(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type);
 
-  /// The same shape in f64.
+  /// The same shape with elements of f64.
   Arithmetic wide() const;
   mlir::Type type() const { return floats; }
   mlir::Type integerType() const { return integers; }
@@ -55,7 +55,7 @@ public:
   Value copySign(Value magnitude, Value sign) const;
   Value trunc(Value a) const;
 
-  /// `rest` continued by coefficients of ever lower powers of `x`.
+  /// Continues `rest` with coefficients of descending powers of `x` (Horner).
   Value horner(Value rest, Value x, Coefficients coefficients) const;
   Value polynomial(Value x, Coefficients coefficients) const;
 
@@ -63,8 +63,8 @@ public:
   Value atLeast(Value a, Value b) const;
   Value equal(Value a, Value b) const;
   Value select(Value condition, Value yes, Value no) const;
-  /// `x` between the limits; NaN stays NaN. The comparisons are the ones that
-  /// x86 has one instruction for together with the selection.
+  /// Clamps `x`; NaN stays NaN. The comparisons are those for which x86 has one
+  /// instruction together with the select.
   Value clampBelow(Value x, double least) const;
   Value clampAbove(Value x, double most) const;
 
@@ -76,13 +76,14 @@ public:
   Value andInt(Value a, Value b) const;
   Value xorInt(Value a, Value b) const;
   Value shiftLeft(Value a, int64_t places) const;
-  /// Filled up with zeros, and with the sign.
+  /// Logical and arithmetic shift to the right.
   Value shiftRight(Value a, int64_t places) const;
   Value shiftRightSigned(Value a, int64_t places) const;
   Value compareInt(mlir::arith::CmpIPredicate predicate, Value a,
                    Value b) const;
 
-  /// f32 values of this shape as f64 of `wide()`, and back, rounded once.
+  /// Converts f32 values of this shape to f64 of `wide()`, and back with one
+  /// rounding.
   Value widen(Value x) const;
   Value narrow(Value x) const;
 

@@ -29,9 +29,9 @@ using namespace mlir;
 using pruner::math_expansion::hasKnownShape;
 
 namespace {
-/// Calls the C library's function of `long double` and rounds, for the f64
-/// functions where its own of `double` errs by more than one unit in the last
-/// place. Vectors lane by lane.
+/// Calls the C library's `long double` function and rounds. Applies to f64
+/// functions whose `double` version can be wrong by more than one ulp. Handles
+/// vectors lane by lane.
 template <typename Op> struct CallLong : public OpRewritePattern<Op> {
   CallLong(MLIRContext *context, StringRef name)
       : OpRewritePattern<Op>(context), name(name) {}
@@ -110,7 +110,7 @@ struct CallMathLibraryPass
     populateMathToLibmConversionPatterns(patterns);
     ConversionTarget target(*context);
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
-    // Upstream's patterns take a scalable vector for one of its least length.
+    // Upstream's patterns treat a scalable vector as one of its minimum length.
     target.addDynamicallyLegalOp<math::AcosOp, math::AsinOp, math::AtanOp,
                                  math::Atan2Op, math::ErfOp, math::ExpM1Op,
                                  math::Log1pOp, math::TanOp>([](Operation *op) {

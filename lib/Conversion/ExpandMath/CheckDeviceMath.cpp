@@ -1,4 +1,4 @@
-//===- CheckDeviceMath.cpp - functions that a device lacks ----------------===//
+//===- CheckDeviceMath.cpp - functions without device instructions --------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,8 +25,8 @@ struct CheckDeviceMathPass
   void runOnOperation() override {
     bool failed = false;
     getOperation().walk([&](Operation *op) {
-      // LLVM writes remainders as x - trunc(x / y) y there, which has no right
-      // digit when the quotient is large.
+      // LLVM expands remainders for devices as x - trunc(x / y) y, which has no
+      // correct digit if the quotient is large.
       bool remainder = isa<arith::RemFOp>(op);
       if (!remainder && !isa_and_present<math::MathDialect>(op->getDialect()))
         return;

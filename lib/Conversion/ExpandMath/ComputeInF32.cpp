@@ -1,4 +1,4 @@
-//===- ComputeInF32.cpp - bf16 by way of f32, rounded each time -----------===//
+//===- ComputeInF32.cpp - compute bf16 in f32 and round every time --------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -35,8 +35,8 @@ static Type withElement(Type type, Type element) {
   return element;
 }
 
-/// Operations whose result is a number of their operands' type: nothing is
-/// rounded.
+/// True for operations whose result needs no rounding, because it is one of the
+/// operands or an integer.
 static bool isExact(Operation *op) {
   return isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
              arith::MinNumFOp, arith::NegFOp, arith::RemFOp, arith::SelectOp,
@@ -44,18 +44,18 @@ static bool isExact(Operation *op) {
              math::RoundEvenOp, math::RoundOp, math::TruncOp>(op);
 }
 
-/// Operations whose NaN have no bits that bf16 lacks, where their operands are
-/// bf16: LLVM makes NaN that are those of an operand or have no payload, and
-/// no CPU has others. They stay NaN when they are rounded as numbers.
+/// True for operations whose NaN results, with bf16 operands, have no payload
+/// bits beyond those of bf16. LLVM returns the NaN of an operand or one without
+/// payload, as all CPUs do. Rounding such a NaN as a number keeps it NaN.
 static bool makesPlainNaN(Operation *op) {
   return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
              arith::SIToFPOp, arith::UIToFPOp, math::SqrtOp>(op);
 }
 
 namespace {
-/// Every bf16 that is computed exists twice: as an f32 that bf16 has, too, for
-/// what is computed next, and as its upper half for everything else. What
-/// turns out not to be used is erased.
+/// Keeps every computed bf16 twice: as an f32 with a value of bf16, for further
+/// computation, and as its upper half for all other uses. Erases the version
+/// that is not used.
 class Rewriter {
 public:
   explicit Rewriter(MLIRContext *context) : builder(context) {}
@@ -68,7 +68,7 @@ public:
     });
     for (Operation *op : ops)
       rewrite(op);
-    // Users come after what they use.
+    // Erase users before their operands.
     for (Operation *op : llvm::reverse(replaced))
       op->erase();
     for (Operation *op : llvm::reverse(made))
@@ -88,7 +88,7 @@ private:
     return Arithmetic(builder, loc, wideType(narrow));
   }
 
-  /// A bf16 as f32, which is made where the bf16 is.
+  /// A bf16 as f32, converted at its definition.
   Value widen(Value narrow) {
     if (Value wide = wides.lookup(narrow))
       return wide;
@@ -127,7 +127,7 @@ private:
     return wide ? note(arith::ConstantOp::create(builder, loc, wide)) : Value();
   }
 
-  /// The upper half of an f32 that bf16 has, too.
+  /// The upper half of an f32 that has a value of bf16.
   Value narrow(Location loc, Type type, Value wide) {
     Arithmetic f32 = arithmetic(loc, type);
     Value bits = note(f32.shiftRight(note(f32.bits(wide)), 16));
@@ -138,9 +138,9 @@ private:
     return result;
   }
 
-  /// To the nearest bf16 in place, to the even one of two. Halves of the last
-  /// unit carry into it; the sum of infinity and less than a unit has the bits
-  /// of infinity.
+  /// Rounds to the nearest bf16 in place, ties to even. Half of the last unit
+  /// carries into it. Infinity plus less than a unit keeps the bits of
+  /// infinity.
   Value round(const Arithmetic &f32, Value x, bool plainNaN) {
     Value bits = f32.bits(x);
     Value last = f32.andInt(f32.shiftRight(bits, 16), f32.integer(1));
@@ -155,7 +155,7 @@ private:
     return value;
   }
 
-  /// Replaces a bf16 by what it is as f32.
+  /// Replaces a bf16 by its f32 version.
   void replace(Value old, Value wide) {
     Value now = narrow(old.getLoc(), old.getType(), wide);
     old.replaceAllUsesWith(now);
@@ -168,7 +168,7 @@ private:
     if (auto yield = dyn_cast<scf::YieldOp>(op)) {
       if (!isa<scf::ForOp, scf::IfOp>(op->getParentOp()))
         return;
-      // The results of what was visited before are f32.
+      // The results of operations that were visited before are f32.
       for (auto [operand, type] : llvm::zip_equal(
                yield->getOpOperands(), op->getParentOp()->getResultTypes()))
         if (operand.get().getType() != type)
@@ -199,7 +199,7 @@ private:
 
   static bool isKnown(Type type) { return hasKnownShape(type); }
 
-  /// Loops and branches carry the f32.
+  /// Makes loops and branches carry the f32.
   void carry(Operation *op) {
     if (auto loop = dyn_cast<scf::ForOp>(op))
       for (auto [init, argument] :
@@ -220,7 +220,7 @@ private:
       }
   }
 
-  /// Of the operations that `narrow` wrote the one that reads the f32.
+  /// The operation among those of `narrow` that reads the f32.
   static Operation *firstUser(Value narrow) {
     Operation *op = narrow.getDefiningOp();
     for (int step = 0; step < 3; ++step)
@@ -236,8 +236,8 @@ private:
     replaced.push_back(op);
   }
 
-  /// As f32 where that is there; otherwise as bits: LLVM selects vectors of
-  /// bf16 by a function that C runtimes may lack.
+  /// Selects f32 values if they exist, otherwise bits. LLVM selects vectors of
+  /// bf16 with a function that C runtimes may lack.
   void select(arith::SelectOp op) {
     Location loc = op.getLoc();
     if (wides.lookup(op.getTrueValue()) || wides.lookup(op.getFalseValue()))
@@ -255,7 +255,7 @@ private:
     replaced.push_back(op);
   }
 
-  /// The same operation on f32.
+  /// Emits the same operation on f32.
   void compute(Operation *op) {
     SmallVector<Value> operands;
     for (Value operand : op->getOperands())
@@ -287,8 +287,8 @@ private:
     replaced.push_back(op);
   }
 
-  /// Sums and products lane by lane, so that each is rounded; a maximum rounds
-  /// nothing.
+  /// Emits sums and products lane by lane, so that each is rounded. A maximum
+  /// needs no rounding.
   void reduce(vector::ReductionOp op) {
     using Kind = vector::CombiningKind;
     if (!isBf16(op.getVector().getType()))
@@ -320,7 +320,7 @@ private:
   }
 
   OpBuilder builder;
-  /// What bf16 values are as f32.
+  /// The f32 versions of bf16 values.
   DenseMap<Value, Value> wides;
   SmallVector<Operation *> replaced, made;
 };

@@ -11,12 +11,12 @@
 using namespace mlir;
 using namespace pruner::math_expansion;
 
-/// Up to 1.2 x + x P(x^2), error of the fit: 2^-29.3; its coefficients serve up
-/// to 1.25, but beyond 1.22 what P rounds off weighs twice as much. From there
-/// to 3.84, where 1 is one of the two numbers around the result, a polynomial
-/// around a place whose value is nearly an f32; absolute error: 2^-25.7. No
-/// division and no exponential function: CPUs with long vectors and GPUs need
-/// more time for one than for both polynomials.
+/// erf(x). Up to 1.22: x + x P(x^2), error of the fit 2^-29.3. The coefficients
+/// are fitted up to 1.25, but beyond 1.22 the rounding of P counts twice as
+/// much. From 1.22 to 3.84, where 1 is one of the two neighbors of the result:
+/// a polynomial around a point whose value is nearly an f32, absolute error
+/// 2^-25.7. Neither uses a division or an exponential, each of which would take
+/// CPUs with long vectors and GPUs longer than both polynomials.
 Value pruner::math_expansion::expandErf(Arithmetic &arith, Value x) {
   constexpr double kPlace = 0x1.3b76a4p+1, kValue = 0x1.ffbf98p-1;
   Value size = arith.abs(x);
@@ -37,8 +37,8 @@ Value pruner::math_expansion::expandErf(Arithmetic &arith, Value x) {
   return arith.copySign(arith.select(isSmall, small, large), x);
 }
 
-/// erfc(a) = exp(-a^2) P(t) / (1 + 2 a) with t = (a - 3) / (a + 3) for a >= 0,
-/// up to where f32 ends; error of the fit: 2^-34.5. 2 - erfc(-x) below zero.
+/// For a >= 0 up to the end of f32: erfc(a) = exp(-a^2) P(t) / (1 + 2 a) with t
+/// = (a - 3) / (a + 3), error of the fit 2^-34.5. Below zero: 2 - erfc(-x).
 Value pruner::math_expansion::expandErfc(Arithmetic &arith, Value x) {
   Arithmetic wide = arith.wide();
   Value whole = arith.widen(x);

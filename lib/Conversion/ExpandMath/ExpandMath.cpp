@@ -28,13 +28,13 @@ namespace pruner {
 using namespace mlir;
 using namespace pruner::math_expansion;
 
-/// Scalars and vectors of f32, unless their number of lanes is unknown.
+/// True for f32 scalars and f32 vectors with a known number of lanes.
 static bool isExpandable(Type type) {
   return getElementTypeOrSelf(type).isF32() && hasKnownShape(type);
 }
 
 namespace {
-/// A function of one or two operands of one type, written out by `Function`.
+/// Expands a function of one or two operands of one type by `Function`.
 template <typename Op, auto Function>
 struct Expand : public OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
@@ -53,8 +53,8 @@ struct Expand : public OpRewritePattern<Op> {
   }
 };
 
-/// The same for a function with a branch, whose vectors must have one
-/// dimension: it is written out for each row of others.
+/// The same for a function with a branch. `Function` needs one-dimensional
+/// vectors, so vectors of more dimensions are expanded row by row.
 template <typename Op, auto Function>
 struct ExpandRows : public OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
@@ -86,7 +86,7 @@ struct ExpandRows : public OpRewritePattern<Op> {
   }
 };
 
-/// sincos is a sine and a cosine; LLVM finds what they have in common.
+/// Splits sincos into sine and cosine; LLVM merges the common parts.
 struct SplitSinCos : public OpRewritePattern<math::SincosOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -119,8 +119,8 @@ void addFunctions(RewritePatternSet &patterns) {
       patterns.getContext());
 }
 
-/// Whether a pattern of the pass may have something to say about `op`. Kernels
-/// have few of these, if any, and a greedy rewrite visits every operation.
+/// True if a pattern of the pass may apply to `op`. A greedy rewrite visits
+/// every operation, and kernels have few of these, if any.
 static bool mayBeExpanded(Operation *op) {
   return isa_and_present<math::MathDialect>(op->getDialect()) ||
          isa<arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op);

@@ -11,13 +11,13 @@
 using namespace mlir;
 using namespace pruner::math_expansion;
 
-/// Added to |x| < 2^21, rounds x to an integer n, whose two's complement the
-/// sum's lowest bits are.
+/// Adding this constant to |x| < 2^21 rounds x to an integer n. The lowest bits
+/// of the sum are the two's complement of n.
 constexpr double kRound = 0x1.8p23, kRoundWide = 0x1.8p52;
 
 /// 2^n p, where `rounded` is n + kRound + 254 and -254 <= n <= 254. The factor
-/// 2^n is two, of half the exponent each: the first product is a normal number,
-/// so that only the second one rounds where the result is denormal.
+/// 2^n is split into two of half the exponent each. The first product is a
+/// normal number, so only the second one rounds if the result is denormal.
 static Value scale(Arithmetic &arith, Value p, Value rounded) {
   Value bits = arith.bits(rounded);
   Value half = arith.shiftRight(bits, 1);
@@ -26,8 +26,7 @@ static Value scale(Arithmetic &arith, Value p, Value rounded) {
   return arith.mul(arith.mul(p, first), second);
 }
 
-/// ln 2 = high - low, the first short enough for its product with n to be
-/// exact.
+/// ln 2 = high - low. `high` has so few bits that its product with n is exact.
 constexpr double kLn2High = 0.693359375, kLn2Low = 2.12194440e-4;
 
 /// r = x - n ln 2.
@@ -48,7 +47,7 @@ Value pruner::math_expansion::expandExp(Arithmetic &arith, Value x) {
   return scale(arith, p, rounded);
 }
 
-/// The same for 2^x, with r = x - n. Error of the fit: 2.0e-9.
+/// 2^x in the same way, with r = x - n. Error of the fit: 2.0e-9.
 Value pruner::math_expansion::expandExp2(Arithmetic &arith, Value x) {
   x = arith.clampAbove(arith.clampBelow(x, -151), 129);
   Value shift = arith.constant(kRound + 254);
@@ -60,10 +59,11 @@ Value pruner::math_expansion::expandExp2(Arithmetic &arith, Value x) {
   return scale(arith, p, rounded);
 }
 
-/// exp(x) - 1 = 2^n (exp(r) - 1) + (2^n - 1), all of it halved, since n may be
-/// 128. exp(r) - 1 is r and a small rest, to which goes what r and its sum with
-/// 2^n - 1 lose by rounding. Where x is so small that the result is x, x
-/// itself: halves of denormals lose a bit. Error of the fit: 2^-30.
+/// exp(x) - 1 = 2^n (exp(r) - 1) + (2^n - 1), with all terms halved, because n
+/// may be 128. exp(r) - 1 is r plus a small rest; the rest also takes the
+/// rounding errors of r and of its sum with 2^n - 1. If x is so small that the
+/// result is x, returns x, because halves of denormals lose a bit. Error of the
+/// fit: 2^-30.
 Value pruner::math_expansion::expandExpM1(Arithmetic &arith, Value x) {
   Value clamped = arith.clampAbove(arith.clampBelow(x, -18), 89);
   Value shift = arith.constant(kRound + 126);

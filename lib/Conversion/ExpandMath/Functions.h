@@ -7,12 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 //
-// Each function takes f32 values in the shape of `arith` and returns the result
-// in the same, within one unit in the last place for every argument, with the
-// special values of C's Annex F. Those that need more precision than f32 are
-// computed in f64 and rounded once. The polynomials are minimax fits of this
-// project (Sollya's fpminimax); the errors that are named are relative to the
-// function and without rounding.
+// Each function takes f32 values in the shape of `arith` and returns a result
+// of the same shape. The error is at most one ulp for every argument, and
+// special values follow C's Annex F. Functions that need more precision than
+// f32 compute in f64 and round once. The polynomials are minimax fits of this
+// project (Sollya's fpminimax). The stated errors of fits are relative to the
+// function and exclude rounding.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,27 +53,27 @@ Value expandAtanh(Arithmetic &arith, Value x);
 Value expandErf(Arithmetic &arith, Value x);
 Value expandErfc(Arithmetic &arith, Value x);
 
-/// Of f32 or f64.
+/// For f32 or f64.
 Value expandRsqrt(Arithmetic &arith, Value x);
 Value expandCbrt(Arithmetic &arith, Value x);
 Value expandPow(Arithmetic &arith, Value x, Value y);
-/// x to the power of integers in the shape of x, of any width.
+/// x to the power of integers of any width in the shape of x.
 Value expandPowInt(Arithmetic &arith, Value x, Value exponent);
 
-/// Patterns for powf, fpowi and rsqrt, those of f64 included where the C
-/// library or LLVM would err by more.
+/// Patterns for powf, fpowi and rsqrt, including f64 where the error of the C
+/// library or LLVM would be larger.
 void populatePowerPatterns(mlir::RewritePatternSet &patterns);
 
-// Parts in f64, for the functions above. `wide` is an f64 writer.
+// Parts in f64 for the functions above. `wide` emits f64.
 
 /// 2^x for |x| < 1000, with a relative error of 2^-38.
 Value exp2Wide(const Arithmetic &wide, Value x);
 /// exp(x) for |x| < 690.
 Value expWide(const Arithmetic &wide, Value x);
 
-/// A positive normal number x = 2^exponent m, m between sqrt(1/2) and sqrt(2),
-/// and the natural logarithm of m, with a relative error of 2^-50. Of other
-/// numbers, infinity and NaN: numbers without a meaning.
+/// Decomposition of a positive normal number x = 2^exponent m with m between
+/// sqrt(1/2) and sqrt(2): the exponent and the natural logarithm of m, with a
+/// relative error of 2^-50. Unspecified for other numbers, infinity and NaN.
 struct WideLog {
   Value exponent, ofMantissa;
 };

@@ -56,9 +56,9 @@ Value pruner::math_expansion::expandCosh(Arithmetic &arith, Value x) {
   return arith.narrow(wide.fma(h.sum, h.cosh, wide.mul(h.difference, h.sinh)));
 }
 
-/// Up to 0.8 x + x^3 P(x^2), an odd function; error of the fit: 2^-29.0. Beyond
-/// it 1 - 2 / (exp(2 |x|) + 1), where an error of the quotient counts for less
-/// than half. From 9.02 on the result rounds to 1.
+/// Up to 0.8: x + x^3 P(x^2), an odd function; error of the fit: 2^-29.0.
+/// Beyond: 1 - 2 / (exp(2 |x|) + 1), where less than half of the quotient's
+/// error reaches the result. From 9.02 on the result rounds to 1.
 Value pruner::math_expansion::expandTanh(Arithmetic &arith, Value x) {
   Value size = arith.abs(x);
   Value square = arith.mul(x, x);
@@ -67,7 +67,7 @@ Value pruner::math_expansion::expandTanh(Arithmetic &arith, Value x) {
                -0x1.ba1c24p-5, 0x1.111134p-3, -0x1.555556p-2});
   Value small = arith.fma(arith.mul(size, square), p, size);
 
-  // exp(2 a) as in expandExp, with all constants for twice the argument.
+  // exp(2 a) as in expandExp, with constants for twice the argument.
   Value a = arith.clampAbove(size, 9.1);
   Value shift = arith.constant(0x1.8p23 + 127);
   Value rounded = arith.fma(a, arith.constant(0x1.715476p1), shift);
@@ -85,8 +85,8 @@ Value pruner::math_expansion::expandTanh(Arithmetic &arith, Value x) {
   return arith.copySign(arith.select(isSmall, small, large), x);
 }
 
-/// Up to 1/2 a polynomial, error of the fit: 2^-40.9; beyond it
-/// log(|x| + sqrt(x^2 + 1)).
+/// Up to 1/2 a polynomial, error of the fit: 2^-40.9; beyond it log(|x| +
+/// sqrt(x^2 + 1)).
 Value pruner::math_expansion::expandAsinh(Arithmetic &arith, Value x) {
   Arithmetic wide = arith.wide();
   Value size = wide.abs(arith.widen(x)), square = wide.mul(size, size);

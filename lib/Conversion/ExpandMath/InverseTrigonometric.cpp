@@ -36,9 +36,9 @@ Value pruner::math_expansion::expandAtan(Arithmetic &arith, Value x) {
   return arith.copySign(arith.narrow(y), x);
 }
 
-/// The angle of the smaller over the larger size, whose quotient f64 always
-/// holds, brought to the right octant. 0 / 0 counts as 0, infinity over
-/// infinity as 1.
+/// The angle of the smaller over the larger magnitude, moved to the correct
+/// octant. f64 always represents this quotient. 0 / 0 counts as 0, infinity
+/// over infinity as 1.
 Value pruner::math_expansion::expandAtan2(Arithmetic &arith, Value y, Value x) {
   Arithmetic wide = arith.wide();
   Value a = wide.abs(arith.widen(y)), b = wide.abs(arith.widen(x));
@@ -50,7 +50,7 @@ Value pruner::math_expansion::expandAtan2(Arithmetic &arith, Value y, Value x) {
   q = wide.select(wide.equal(smaller, wide.infinity()), one, q);
   Value angle = atanOfUnit(wide, q);
   angle = wide.select(steep, wide.sub(wide.constant(kHalfPi), angle), angle);
-  // By the sign of x, which zeros have, too.
+  // Decided by the sign bit of x, which zeros also have.
   Value left = wide.less(wide.copySign(one, arith.widen(x)), wide.constant(0));
   angle = wide.select(left, wide.sub(wide.constant(kPi), angle), angle);
   Value result = arith.copySign(arith.narrow(angle), y);
@@ -61,8 +61,8 @@ Value pruner::math_expansion::expandAtan2(Arithmetic &arith, Value y, Value x) {
 }
 
 namespace {
-/// The arc sine of |x| is `angle` up to 1/2 and pi/2 - 2 `angle` beyond: that
-/// of sqrt((1 - |x|) / 2). Error of the fit: 2^-42.2.
+/// The arc sine of |x| is `angle` up to 1/2, and pi/2 - 2 `angle` beyond, where
+/// `angle` is the arc sine of sqrt((1 - |x|) / 2). Error of the fit: 2^-42.2.
 struct ArcSine {
   Value large, angle;
 };

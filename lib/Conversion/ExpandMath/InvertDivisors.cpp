@@ -26,9 +26,9 @@ namespace pruner {
 using namespace mlir;
 
 namespace {
-/// 1 / divisor = (high + low) * scale, with high and low normal numbers. `high`
-/// is rounded towards zero, so that `low` has its sign and an infinite dividend
-/// stays infinite. No scale is a scale of one.
+/// 1 / divisor = (high + low) * scale, with normal numbers high and low. `high`
+/// is rounded toward zero, so that `low` has the same sign and an infinite
+/// dividend stays infinite. A null scale means one.
 struct Inverse {
   Value high, low, scale;
 };
@@ -39,8 +39,8 @@ static Value constant(OpBuilder &builder, Location loc, float value) {
                                    builder.getF32FloatAttr(value));
 }
 
-/// Of a divisor known now; none where its reciprocal is exact, which LLVM knows
-/// how to use, or so large or small that a part of it might be denormal.
+/// The inverse of a constant. None if its reciprocal is exact, which LLVM
+/// already exploits, or so large or small that one part might be denormal.
 static std::optional<Inverse> invertConstant(OpBuilder &builder, Location loc,
                                              const APFloat &divisor) {
   double value = divisor.convertToDouble(), size = std::fabs(value);
@@ -56,12 +56,12 @@ static std::optional<Inverse> invertConstant(OpBuilder &builder, Location loc,
                  {}};
 }
 
-/// Of any divisor, also zero, infinite, denormal or NaN. Divisors beyond 2^64
-/// are scaled by 2^-40 and those below 2^-64 by 2^32, as are the dividends: m,
-/// the scaled divisor, has an inverse whose parts are normal numbers. A
-/// dividend that overflows by 2^32 has a quotient that does; one that loses
-/// bits by 2^-40 has a quotient that loses 24 more. 1 - m / m rounded, exact as
-/// a fused multiply-add, gives the second part.
+/// The inverse of any divisor, including zero, infinite, denormal and NaN.
+/// Divisors beyond 2^64 are scaled by 2^-40 and those below 2^-64 by 2^32, and
+/// so are the dividends. The inverse of the scaled divisor m then has normal
+/// parts. If a dividend overflows by 2^32, the quotient also overflows; if it
+/// loses bits by 2^-40, the quotient loses 24 more. The second part comes from
+/// 1 - m * high, which a fused multiply-add computes exactly.
 static Inverse invert(OpBuilder &builder, Location loc, Value divisor) {
   auto toBits = [&](Value value) -> Value {
     return arith::BitcastOp::create(builder, loc, builder.getI32Type(), value);
@@ -92,14 +92,15 @@ static Inverse invert(OpBuilder &builder, Location loc, Value divisor) {
   Value smaller =
       arith::BitcastOp::create(builder, loc, builder.getF32Type(), bits);
   Value high = select(above, smaller, nearest);
-  // Never zero, which times infinity is NaN; too small to change a quotient.
+  // Never zero, because zero times infinity is NaN; too small to change a
+  // quotient.
   Value least = constant(builder, loc, 0x1p-60f), rest = restOf(high, m);
   rest = select(less(least, rest), rest, least);
   return {high, arith::MulFOp::create(builder, loc, rest, high), scale};
 }
 
-/// Whether `value` is the same in every iteration of `loop`, provided the loop
-/// does not write to what it loads: a guess at what LLVM can move out.
+/// True if `value` is the same in every iteration of `loop`, assuming that the
+/// loop does not write to memory that it loads. Predicts what LLVM can hoist.
 static bool staysTheSame(Value value, scf::ForOp loop) {
   if (loop.isDefinedOutsideOfLoop(value))
     return true;

@@ -12,14 +12,14 @@ using namespace mlir;
 using namespace pruner::math_expansion;
 
 namespace {
-/// A logarithm in terms of the natural one: that of 2 and that of e, each in
-/// two parts. The first part of `ofTwo` is short enough for its product with an
-/// exponent to be exact.
+/// A base in terms of the natural logarithm: the logarithms of 2 and of e in
+/// this base, each in two parts. The first part of `ofTwo` has so few bits that
+/// its product with an exponent is exact.
 struct Base {
   double ofTwo, ofTwoRest, ofE, ofERest;
 };
 
-/// x = 2^exponent (1 + fraction), the latter factor between sqrt(1/2) and
+/// x = 2^exponent (1 + fraction), where 1 + fraction is between sqrt(1/2) and
 /// sqrt(2).
 struct Split {
   Value exponent, fraction;
@@ -33,8 +33,9 @@ constexpr Base kTen = {0x1.344p-2, 0x1.3509f8p-18, 0x1.bcb7b2p-2,
 constexpr int64_t kSqrtHalf = 0x3f3504f3; // As bits.
 
 /// log(1 + f) = f - f^2 / 2 + f^3 P(f); error of the fit: 2^-27.7. The sum of
-/// the exponent's part and f's is kept in two parts, `high` and what it lost by
-/// rounding: next to 1 they cancel. `more` is what the fraction lost, if any.
+/// the terms of the exponent and of f has two parts, `high` and its rounding
+/// error, because the terms cancel next to 1. `more` is the rounding error of
+/// the fraction, if any.
 static Value logOf(Arithmetic &arith, const Split &x, const Base &base,
                    Value more = {}) {
   Value f = x.fraction;
@@ -64,8 +65,8 @@ static Value logOf(Arithmetic &arith, const Split &x, const Base &base,
   return arith.add(high, arith.add(lost, rest));
 }
 
-/// `value` where x is positive and finite; -inf at zero, NaN below, and
-/// infinity and NaN are their own logarithms.
+/// `value` if x is positive and finite; -inf at zero; NaN below zero; infinity
+/// and NaN unchanged.
 static Value withSpecialValues(Arithmetic &arith, Value x, Value value) {
   Value less = arith.subInt(arith.bits(x), arith.integer(1));
   Value ordinary = arith.compareInt(arith::CmpIPredicate::ult, less,
@@ -89,7 +90,7 @@ static Value toFloat(Arithmetic &arith, Value integers) {
 }
 
 static Value expandLogarithm(Arithmetic &arith, Value x, const Base &base) {
-  // Denormal numbers have no leading bit to find the exponent by.
+  // Denormal numbers have no leading bit that determines the exponent.
   Value denormal = arith.less(x, arith.constant(0x1p-126));
   Value normal =
       arith.select(denormal, arith.mul(x, arith.constant(0x1p23)), x);
@@ -112,8 +113,9 @@ Value pruner::math_expansion::expandLog10(Arithmetic &arith, Value x) {
   return expandLogarithm(arith, x, kTen);
 }
 
-/// The exponent n comes from 1 + x rounded, the fraction 2^-n (1 + x) - 1 from
-/// x itself; for n = 0 it is x. A quarter of 4 2^-n is 2^-n also for n = 128.
+/// The exponent n comes from 1 + x rounded, and the fraction 2^-n (1 + x) - 1
+/// from x itself; for n = 0 it is x. A quarter of 4 2^-n equals 2^-n also for n
+/// = 128.
 Value pruner::math_expansion::expandLog1p(Arithmetic &arith, Value x) {
   Value u = arith.add(x, arith.constant(1));
   Value n = exponentOf(arith, arith.bits(u));
@@ -133,7 +135,7 @@ WideLog pruner::math_expansion::splitLogWide(const Arithmetic &wide, Value x) {
   Value n = wide.shiftRightSigned(
       wide.subInt(bits, wide.integer(0x3fe6a09e667f3bcd)), 52);
   Value m = wide.fromBits(wide.subInt(bits, wide.shiftLeft(n, 52)));
-  // Of an integer below 2^51: the last bits of a number with unit 1.
+  // An integer below 2^51 is in the last bits of a number whose unit is 1.
   Value shift = wide.constant(0x1.8p52);
   Value exponent =
       wide.sub(wide.fromBits(wide.addInt(n, wide.bits(shift))), shift);

@@ -30,10 +30,10 @@ static Value product(const Arithmetic &arith, Value base, unsigned exponent) {
 }
 
 /// x^n for 1 <= |n| <= 8, or null. Up to the third power the rounding errors of
-/// f32 add up to less than 3/2 ulp; others, and inverses, are f64 products. In
-/// f64 there is room for the range of f32's powers, so that products neither
-/// overflow nor become denormal where the result does not; f64 itself has that
-/// room for the square and the inverse only.
+/// f32 add up to less than 3/2 ulp. Higher powers and inverses are f64
+/// products. The range of f64 holds all powers of f32, so products neither
+/// overflow nor become denormal unless the result does. For f64 operands this
+/// is true only of the square and the inverse.
 static Value smallPower(const Arithmetic &arith, Value x, int64_t n) {
   bool isDouble = getElementTypeOrSelf(arith.type()).isF64();
   int64_t size = std::abs(n);
@@ -50,8 +50,8 @@ static Value smallPower(const Arithmetic &arith, Value x, int64_t n) {
   return arith.narrow(power);
 }
 
-/// x^(1/2) and x^(-1/2), which unlike roots are not NaN for -infinity, and do
-/// not know -0.
+/// x^(1/2) and x^(-1/2). Unlike roots they are not NaN for -infinity, and they
+/// treat -0 as +0.
 static Value rootPower(Arithmetic &arith, Value x, bool inverse) {
   Value positive = arith.add(x, arith.constant(0));
   Value root = inverse ? expandRsqrt(arith, positive) : arith.sqrt(positive);
@@ -120,7 +120,7 @@ struct ExpandPowI : public OpRewritePattern<math::FPowIOp> {
     if (!result && element.isF32())
       result = expandPowInt(arith, op.getLhs(), op.getRhs());
     if (!result) {
-      // f64 holds every exponent that can make a difference.
+      // f64 represents every exponent that can change the result.
       Value exponent =
           arith::SIToFPOp::create(rewriter, loc, op.getType(), op.getRhs());
       result = math::PowFOp::create(rewriter, loc, op.getLhs(), exponent);

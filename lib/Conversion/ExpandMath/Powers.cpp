@@ -13,8 +13,8 @@
 using namespace mlir;
 using namespace pruner::math_expansion;
 
-/// sqrt(1 / x): the error of the quotient is halved by the root. Scaled by an
-/// even power of two where 1 / x would leave the normal numbers.
+/// sqrt(1 / x): the root halves the error of the quotient. Scaled by an even
+/// power of two if 1 / x would not be a normal number.
 Value pruner::math_expansion::expandRsqrt(Arithmetic &arith, Value x) {
   bool isDouble = getElementTypeOrSelf(arith.type()).isF64();
   double limit = isDouble ? 0x1p1000 : 0x1p100;
@@ -29,15 +29,15 @@ Value pruner::math_expansion::expandRsqrt(Arithmetic &arith, Value x) {
   };
   Value inverse = arith.div(one, scaled(x, root * root));
   Value result = scaled(arith.sqrt(inverse), root);
-  // 1 / -0 has no root; 1 / -infinity is -0, which has one.
+  // 1 / -0 is -infinity, which has no root; 1 / -infinity is -0, which has one.
   Value zero = arith.constant(0);
   result = arith.select(arith.less(x, zero), arith.nan(), result);
   return arith.select(arith.equal(x, zero), inverse, result);
 }
 
-/// x y^2 where y is the inverse of the cube root: a first guess from the bits,
-/// wrong by less than 3.5 %, and two steps of Householder's method of orders
-/// four and three.
+/// x y^2, where y is the inverse of the cube root. The bits give a first
+/// estimate with an error below 3.5 %; two steps of Householder's method, of
+/// orders four and three, refine it.
 Value pruner::math_expansion::expandCbrt(Arithmetic &arith, Value x) {
   Arithmetic wide = arith.wide();
   Value a = wide.abs(arith.widen(x));
@@ -76,15 +76,15 @@ static Value powerOfSize(Arithmetic &arith, Value x, Value wideExponent) {
   return arith.narrow(exp2Wide(wide, t));
 }
 
-/// With the special values of C's Annex F: of x < 0 the power is real for
-/// integers y only, and has the sign of x if y is odd; x^0 and 1^y are 1 also
-/// for NaN, and so is (-1)^(+-inf).
+/// Adds the special values of C's Annex F. For x < 0 the power is real only for
+/// integers y, and negative if y is odd. x^0 and 1^y are 1 even for NaN, and so
+/// is (-1)^(+-inf).
 Value pruner::math_expansion::expandPow(Arithmetic &arith, Value x, Value y) {
   Value power = powerOfSize(arith, x, arith.widen(y));
   Value zero = arith.constant(0), one = arith.constant(1);
   Value half = arith.mul(y, arith.constant(0.5));
   Value isInteger = arith.equal(arith.trunc(y), y);
-  // Of an integer y, the half is exact; of large ones it is an integer, too.
+  // The half of an integer y is exact; for large y it is also an integer.
   Value isEven = arith.equal(arith.trunc(half), half);
   Value signedPower = arith.copySign(power, x);
   Value ofOdd = arith.select(isEven, power, signedPower);

@@ -17,16 +17,16 @@ using namespace mlir;
 using namespace pruner::math_expansion;
 
 /// pi/2 in three parts of 24 bits (Cody and Waite). The second and third are
-/// positive, so that -0 stays what it is.
+/// positive, so that -0 stays -0.
 constexpr double kHalfPi[] = {0x1.921fb4p0, 0x1.4442dp-24, 0x1.846988p-48};
 
-/// Up to here n has 17 bits, so x - n pi/2 is known to 2^-55.
+/// Up to this limit n has 17 bits, so x - n pi/2 is known to 2^-55.
 constexpr double kLargest = 0x1p17;
 
-/// The first product takes all leading bits off x without a rounding. What the
-/// second one and the difference lose is computed apart, and exactly: the bits
-/// of `first`, `part` and `second` lie between 2^-33 and 2^-7 where they
-/// cancel.
+/// The first product removes all leading bits of x without rounding. The
+/// rounding errors of the second product and of the difference are computed
+/// separately and exactly: where they cancel, the bits of `first`, `part` and
+/// `second` are between 2^-33 and 2^-7.
 static Angle reduceSmall(const Arithmetic &arith, Value x) {
   Value shift = arith.constant(0x1.8p23);
   Value rounded = arith.fma(x, arith.constant(0x1.45f306p-1), shift);
@@ -41,7 +41,7 @@ static Angle reduceSmall(const Arithmetic &arith, Value x) {
 }
 
 namespace {
-/// 64-bit integers in the shape of an f32 writer.
+/// 64-bit integers in the shape of an f32 `Arithmetic`.
 class Words {
 public:
   explicit Words(const Arithmetic &arith)
@@ -70,9 +70,9 @@ public:
 } // namespace
 
 /// Payne and Hanek's reduction of 2^17 <= |x| < 2^128. x is an integer m below
-/// 2^24 times 2^e with -6 <= e <= 104. Of m 2^e 2/pi only what is left modulo 4
-/// matters, so of 2/pi the bits from 2^(1 - e) on: 96 of them, which leaves 62
-/// of a fraction that is never nearer to an integer than 2^-31.
+/// 2^24 times 2^e with -6 <= e <= 104. Only m 2^e 2/pi modulo 4 matters, which
+/// depends on the bits of 2/pi from 2^(1 - e) on. 96 of these bits give 62 bits
+/// of a fraction that is never closer to an integer than 2^-31.
 static Angle reduceLarge(const Arithmetic &arith, Value x) {
   // 2/pi times 2^-8, in words of 32 bits. The eight zeros make room for e < 2.
   constexpr std::array<uint32_t, 8> kTwoOverPi = {
@@ -81,7 +81,7 @@ static Angle reduceLarge(const Arithmetic &arith, Value x) {
   Words words(arith);
   const Arithmetic &wide = words.wide;
   Value bits = arith.bits(arith.abs(x));
-  // The first bit that matters stands e + 6 places into the table.
+  // The first relevant bit is e + 6 positions into the table.
   Value place =
       arith.subInt(arith.shiftRight(bits, 23), arith.integer(150 - 6));
   Value mantissa = arith.addInt(arith.andInt(bits, arith.integer(0x007fffff)),
@@ -89,7 +89,7 @@ static Angle reduceLarge(const Arithmetic &arith, Value x) {
   Value word = arith.shiftRight(place, 5);
   Value inWord = arith.andInt(place, arith.integer(31));
 
-  // Four words from there on, moved up together into three.
+  // Shift the four words from there on into three.
   std::array<Value, 4> table;
   for (int n = 0; n < 4; ++n) {
     Value entry = arith.integer(int32_t(kTwoOverPi[n]));
@@ -115,7 +115,7 @@ static Angle reduceLarge(const Arithmetic &arith, Value x) {
   turn = wide.addInt(turn, words.mul(m, part[1]));
   turn = wide.addInt(turn, wide.shiftRight(words.mul(m, part[2]), 32));
 
-  // The nearest quarter, and the signed rest.
+  // The nearest quarter turn, and the signed remainder.
   Value quarter =
       wide.shiftRight(wide.addInt(turn, wide.integer(int64_t(1) << 61)), 62);
   Value rest = wide.subInt(turn, wide.shiftLeft(quarter, 62));
@@ -137,7 +137,7 @@ Angle pruner::math_expansion::reduceAngle(const Arithmetic &arith, Value x) {
   OpBuilder &builder = arith.builder();
   Location loc = arith.loc();
   Angle small = reduceSmall(arith, x);
-  // Not "less", so that NaN counts as large.
+  // Not "less", so that NaN takes the path for large angles.
   Value fits = arith.less(arith.abs(x), arith.constant(kLargest));
   Value all = fits;
   if (isa<VectorType>(fits.getType()))

@@ -13,17 +13,16 @@
 
 namespace pruner::math_expansion {
 
-/// x = quadrant pi/2 + angle - excess, where |angle| is at most a little above
-/// pi/4, `excess` is below half a unit in angle's last place, and only the last
-/// two bits of `quadrant` have a meaning. NaN for infinities and NaN. A zero
-/// keeps its sign, and has the excess +0.
+/// x = quadrant pi/2 + angle - excess. |angle| is at most slightly above pi/4,
+/// `excess` is below half a unit in the last place of `angle`, and only the
+/// last two bits of `quadrant` have a meaning. All are NaN for infinities and
+/// NaN. A zero keeps its sign and has the excess +0.
 struct Angle {
   Value angle, excess, quadrant;
 };
 
-/// Of any f32 values. The complete reduction of large ones stands under a
-/// branch that is taken when a lane is beyond 2^17; values of several lanes
-/// must have one dimension.
+/// Reduces any f32 values. The full reduction of large values is in a branch
+/// that is taken if a lane is beyond 2^17. Vectors must have one dimension.
 Angle reduceAngle(const Arithmetic &arith, Value x);
 
 } // namespace pruner::math_expansion

@@ -12,8 +12,8 @@
 using namespace mlir;
 using namespace pruner::math_expansion;
 
-/// sin(angle) = r - (excess + r^3 S(r^2)); error of the fit: 2^-26.0. Written
-/// with a difference, it keeps the sign of zero.
+/// sin(angle) = r - (excess + r^3 S(r^2)); error of the fit: 2^-26.0. The
+/// difference keeps the sign of zero.
 static Value sinOf(const Arithmetic &arith, const Angle &x, Value square) {
   Value p =
       arith.polynomial(square, {0x1.9a994p-13, -0x1.110bbcp-7, 0x1.555552p-3});
@@ -22,14 +22,14 @@ static Value sinOf(const Arithmetic &arith, const Angle &x, Value square) {
 }
 
 /// cos(angle) = 1 + r^2 (r^2 C(r^2) - 1 / 2); error of the fit: 2^-29.6. The
-/// excess is left out: r times half a unit of r is a third of a unit of the
+/// excess is ignored: r times half a unit of r is a third of a unit of the
 /// cosine.
 static Value cosOf(const Arithmetic &arith, Value square) {
   return arith.polynomial(
       square, {0x1.9bb1cap-16, -0x1.6c127cp-10, 0x1.555554p-5, -0.5, 1});
 }
 
-/// The sine of x, of `quadrants` quarter turns more.
+/// The sine of x plus `quadrants` quarter turns.
 static Value sinAt(Arithmetic &arith, Value x, int quadrants) {
   Angle angle = reduceAngle(arith, x);
   Value quadrant = angle.quadrant;
@@ -55,10 +55,11 @@ Value pruner::math_expansion::expandCos(Arithmetic &arith, Value x) {
 }
 
 /// tan(angle) = r + r^3 T(r^2) - excess (1 + tan^2), kept in two parts; error
-/// of the fit: 2^-27.7. In odd quadrants the result is -1 over it: a quotient
-/// of what the parts round to, mended by its remainder and what that leaves.
-/// The parts as they are would not do: near a pole the second is up to a
-/// hundredth of the first, and its square is missing in the mended quotient.
+/// of the fit: 2^-27.7. In odd quadrants the result is -1 divided by it: the
+/// quotient of the rounded parts, corrected by its remainder and the error of
+/// that. The unrounded parts would not suffice: near a pole the second part is
+/// up to a hundredth of the first, and the corrected quotient ignores its
+/// square.
 Value pruner::math_expansion::expandTan(Arithmetic &arith, Value x) {
   Angle angle = reduceAngle(arith, x);
   Value r = angle.angle, square = arith.mul(r, r);

@@ -20,28 +20,28 @@
 using namespace mlir;
 using namespace pruner;
 
-/// What buffers are aligned to: a part of one must begin at a multiple, too.
+/// The alignment of buffers. A part must begin at a multiple of it.
 static constexpr int64_t alignment = 64;
 
 static std::string textOf(RankedTensorType type) {
   return type.getRank() ? pruner::shapeText(type.getShape()) : "a scalar";
 }
 
-/// Whether `op` reads a slice where it lies: ops that stay in the model do, but
-/// what is called gets whole tensors, and reshapes need them.
+/// True if `op` can read a slice in place. Ops that stay in the model can, but
+/// callees take whole tensors, and reshapes need contiguous memory.
 static bool readsSlices(Operation *op) {
   return isa<linalg::LinalgOp, tensor::ConcatOp, tensor::ExtractSliceOp,
              tensor::InsertSliceOp, tensor::PadOp>(op);
 }
 
-/// Why a task does not read `slice` in place. A map can hold a constant or add
-/// one to a loop, but a loop alone must cover the dimension.
+/// Why a task does not read `slice` in place. A map can contain a constant or
+/// add one to a loop, but a loop alone must cover the dimension.
 static std::string whyNotInPlace(tensor::ExtractSliceOp slice) {
   if (!slice.getSourceType().hasStaticShape() ||
       ShapedType::isDynamicShape(slice.getStaticOffsets()) ||
       ShapedType::isDynamicShape(slice.getStaticSizes()) ||
       ShapedType::isDynamicShape(slice.getStaticStrides()))
-    return "its bounds are not constant";
+    return "the bounds of the slice are not constant";
   for (Operation *user : slice->getUsers())
     if (!readsSlices(user) && !isa<func::CallOp>(user))
       return ("'" + user->getName().getStringRef() + "' cannot read in place")
@@ -51,15 +51,15 @@ static std::string whyNotInPlace(tensor::ExtractSliceOp slice) {
                        slice.getStaticOffsets(), slice.getStaticStrides()))
     if (size != 1 && size != extent &&
         (stride != 1 || extent % size != 0 || offset % size != 0))
-      return ("its " + Twine(size) + " of " + Twine(extent) +
+      return ("the " + Twine(size) + " of " + Twine(extent) +
               " elements along dimension #" + Twine(dim) +
-              " are not one of equal blocks")
+              " are not one of several equal blocks")
           .str();
-  return "run pruner-normalize first, so that its readers read in place";
+  return "run pruner-normalize first, so that the readers read in place";
 }
 
-/// Whether `value`, grown or reshaped, is a result of the function: then it
-/// lies where the caller wants it.
+/// True if `value`, possibly extended or reshaped, is a result of the function.
+/// It is then computed in the caller's buffer.
 static bool isReturned(Value value) {
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
     if (isa<func::ReturnOp>(user))
@@ -71,7 +71,7 @@ static bool isReturned(Value value) {
   });
 }
 
-/// Whether nothing reads `value`, reshaped or not, behind `op`.
+/// True if nothing reads `value`, reshaped or not, after `op`.
 static bool isReadUntil(Value value, Operation *op) {
   return llvm::all_of(value.getUsers(), [&](Operation *user) {
     if (user == op)
@@ -84,42 +84,42 @@ static bool isReadUntil(Value value, Operation *op) {
   });
 }
 
-/// Why `part`, a stretch of the result of `op` that begins `offset` elements
-/// behind its begin, is not made there; empty if it is: something computes it,
-/// and `op` is the last to need it.
+/// Why `part`, which is a contiguous part of the result of `op` at an offset of
+/// `offset` elements, is copied instead of computed in place. Empty if it is
+/// computed in place: an op computes it, and `op` is its last user.
 static std::string whyCopied(Value part, Operation *op, int64_t offset) {
   if (isReturned(op->getResult(0)))
-    return "the whole is a result of the function";
+    return "the result is returned by the function";
   auto type = cast<RankedTensorType>(part.getType());
   int64_t bytes = mulSizes(offset, bytesOf(type.clone(ArrayRef<int64_t>{})));
   if (bytes % alignment != 0)
-    return ("a part begins at byte " + Twine(bytes) + ", no multiple of " +
-            Twine(alignment))
+    return ("a part begins at byte " + Twine(bytes) +
+            ", which is not a multiple of " + Twine(alignment))
         .str();
-  // Twice in the whole is once too often.
+  // An operand that occurs twice cannot be computed in both places.
   if (llvm::count(op->getOperands(), part) != 1)
-    return "a part is there twice";
+    return "a part occurs twice";
   while (isReadUntil(part, op)) {
     Operation *maker = part.getDefiningOp();
     if (!maker)
       return "a part is an argument of the function";
-    // Concatenations have places in larger ones.
+    // Concatenations may be nested in larger ones.
     if (isa<func::CallOp, linalg::LinalgOp, tensor::ConcatOp,
             tensor::InsertSliceOp>(maker))
       return "";
     if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(maker))
-      return ("a part comes from '" + maker->getName().getStringRef() + "'")
+      return ("a part is computed by '" + maker->getName().getStringRef() + "'")
           .str();
     part = maker->getOperand(0);
   }
-  return "a part is read again behind it";
+  return "a part is read again afterward";
 }
 
 Copy pruner::copyOf(tensor::ExtractSliceOp op) {
   if (isPrefixSlice(op) || llvm::all_of(op->getUsers(), readsSlices))
     return {};
   return {mulSizes(2, bytesOf(op.getType())),
-          "it copies " + textOf(op.getType()) + " of " +
+          "the op copies " + textOf(op.getType()) + " of " +
               textOf(op.getSourceType()) + "; " + whyNotInPlace(op)};
 }
 
@@ -127,7 +127,7 @@ Copy pruner::copyOf(tensor::InsertSliceOp op) {
   RankedTensorType part = op.getSourceType(), whole = op.getDestType();
   bool isStretch = part.hasStaticShape() && whole.hasStaticShape() &&
                    !ShapedType::isDynamicShape(op.getStaticOffsets());
-  bool isInside = false; // Within a dimension of more than one element.
+  bool isInside = false; // Inside a dimension of more than one element.
   int64_t offset = 0;
   for (auto [size, extent, first, stride] :
        llvm::zip_equal(op.getStaticSizes(), whole.getShape(),
@@ -136,12 +136,12 @@ Copy pruner::copyOf(tensor::InsertSliceOp op) {
     isInside |= size != 1;
     offset = addSizes(mulSizes(offset, extent), first);
   }
-  std::string why = "a part is no stretch of the whole";
+  std::string why = "a part is not contiguous in the result";
   if (isStretch && boxSize(part.getShape()) != 0)
     why = whyCopied(op.getSource(), op, offset);
   if (why.empty())
     return {};
-  return {mulSizes(2, bytesOf(part)), "it copies " + textOf(part) +
+  return {mulSizes(2, bytesOf(part)), "the op copies " + textOf(part) +
                                           " into a part of " + textOf(whole) +
                                           "; " + why};
 }
@@ -161,7 +161,7 @@ Copy pruner::copyOf(tensor::ConcatOp op) {
   std::string first;
   for (Value part : op.getInputs()) {
     auto type = cast<RankedTensorType>(part.getType());
-    std::string why = "a part is no stretch of the whole";
+    std::string why = "a part is not contiguous in the result";
     if (isStretch && boxSize(whole.getShape()) != 0) {
       int64_t elements = boxSize(type.getShape());
       why = elements ? whyCopied(part, op, offset) : "";
@@ -174,21 +174,21 @@ Copy pruner::copyOf(tensor::ConcatOp op) {
       first = why;
   }
   if (copied)
-    copy.reason =
-        ("it copies " + Twine(copied) + " of " + Twine(op.getInputs().size()) +
-         " tensors into one of " + textOf(whole) + "; " + first)
-            .str();
+    copy.reason = ("the op copies " + Twine(copied) + " of " +
+                   Twine(op.getInputs().size()) + " tensors into one of " +
+                   textOf(whole) + "; " + first)
+                      .str();
   return copy;
 }
 
-/// What `op` is to a network, if it works at all and is no part of a task.
+/// Why `op` is work outside of tasks; none if it is part of a task or no work.
 static std::optional<Obstacle> findWork(Operation *op) {
   auto work = [&](StringRef category, const Twine &reason) {
     return Obstacle{op, category.str(), reason.str()};
   };
   if (auto pad = dyn_cast<tensor::PadOp>(op)) {
     std::optional<Obstacle> why = findObstacle(pad);
-    return why ? why : work("padding", "no reduction reads it alone");
+    return why ? why : work("padding", "it is not read by a single reduction");
   }
   Copy copy = llvm::TypeSwitch<Operation *, Copy>(op)
                   .Case<tensor::ExtractSliceOp, tensor::InsertSliceOp,
@@ -199,9 +199,10 @@ static std::optional<Obstacle> findWork(Operation *op) {
   if (isAggregate(op)) {
     std::string why = whyNotDecomposed(op);
     return work("whole tensors",
-                why.empty() ? "run pruner-normalize first, which writes it as "
-                              "loops"
-                            : why);
+                why.empty()
+                    ? "run pruner-normalize first, which rewrites the op "
+                      "as loops"
+                    : why);
   }
   if (isa<tensor::GenerateOp>(op))
     return work("loop index", "the body reads its loop indices");
@@ -209,7 +210,7 @@ static std::optional<Obstacle> findWork(Operation *op) {
       isa<linalg::YieldOp, linalg::IndexOp>(op))
     return std::nullopt;
   StringRef name = op->getName().stripDialect();
-  return work(name, "no task computes linalg." + name +
+  return work(name, "tasks do not support linalg." + name +
                         ", expected an op with loops");
 }
 

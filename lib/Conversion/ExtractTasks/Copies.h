@@ -1,4 +1,4 @@
-//===- Copies.h - ops that move tensors -------------------------*- C++ -*-===//
+//===- Copies.h - ops that copy tensors -------------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,23 +13,24 @@
 
 namespace pruner {
 
-/// A copy that a network makes between its tasks.
+/// A copy of a network outside of its tasks.
 struct Copy {
-  int64_t bytes = 0;  ///< Read and written. 0 where shapes are dynamic.
-  std::string reason; ///< Why it is made; empty if nothing moves.
+  int64_t bytes = 0;  ///< Bytes read and written; 0 if the shape is dynamic.
+  std::string reason; ///< The reason of the copy; empty if nothing is copied.
 };
 
-/// What `op`, a slice or concatenation, copies once its network is compiled.
-/// What is a prefix of its tensor in memory, or is read by ops that take it
-/// where it lies, is not copied; nor is the result of a task or op that a
-/// concatenation is the last to use and that is a stretch of that in memory:
-/// the plan for the network's memory puts it there in the first place.
+/// The bytes that `op`, a slice or concatenation, copies in the compiled
+/// network. Nothing is copied if the slice is a contiguous prefix of its
+/// tensor, or if all its readers can read it in place. The operand of a
+/// concatenation is not copied if a task or op computes it, the concatenation
+/// is its last user, and it is contiguous in the result: the memory plan then
+/// places it there.
 Copy copyOf(mlir::tensor::ExtractSliceOp op);
 Copy copyOf(mlir::tensor::InsertSliceOp op);
 Copy copyOf(mlir::tensor::ConcatOp op);
 
-/// What any op of a network is to task extraction: ops that copy or gather
-/// tensors are work outside of tasks, too.
+/// Classifies any op of a network. Ops that copy or gather tensors count as
+/// work outside of tasks.
 OpClass classifyInNetwork(mlir::Operation *op);
 
 } // namespace pruner

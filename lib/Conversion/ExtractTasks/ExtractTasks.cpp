@@ -1,4 +1,4 @@
-//===- ExtractTasks.cpp - the pass that cuts a program into tasks -------===//
+//===- ExtractTasks.cpp - outline the tasks of a program ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -41,8 +41,8 @@ struct ExtractTasks : pruner::impl::ExtractTasksBase<ExtractTasks> {
     SymbolTable symbols(module);
     TaskOutliner outliner(module, symbols);
     IRRewriter rewriter(&getContext());
-    // Outlining adds functions; they are not looked at. Nor is what functions
-    // of static shape stand for.
+    // Outlining adds functions, which are not visited. Neither are dynamic
+    // functions that have been replaced by static ones.
     SmallVector<func::FuncOp> funcs;
     for (auto func : module.getOps<func::FuncOp>())
       if (!func.isExternal() &&
@@ -57,7 +57,7 @@ struct ExtractTasks : pruner::impl::ExtractTasksBase<ExtractTasks> {
       });
       for (Block *block : blocks)
         runOnBlock(rewriter, outliner, *block);
-      // Fills, empties and constants that only the tasks read.
+      // Fills, empty tensors and constants that only the tasks read.
       (void)runRegionDCE(rewriter, func->getRegions());
       func.walk([&](Operation *op) { explain(op); });
     }
@@ -72,7 +72,7 @@ private:
     Obstacle why;
     if (rows)
       for (auto &chain : findRowChains(block, minElements)) {
-        // What is no chain may still be part of other tasks.
+        // Ops that are not a chain may still be part of other tasks.
         if (failed(recognizeTask(groupOf(chain), why)))
           continue;
         fuseIntoReductions(rewriter, chain);
@@ -112,7 +112,7 @@ private:
     numDistinct += outliner.outline(rewriter, group, task);
   }
 
-  /// One remark for each op that works but is not part of a task.
+  /// Emits one remark for each op with work that is not part of a task.
   void explain(Operation *op) {
     OpClass what = classifyInNetwork(op);
     if (what.kind == OpClass::NotComputation)
@@ -122,12 +122,11 @@ private:
     if (auto known = obstacles.find(op); known != obstacles.end())
       reason = known->second.reason;
     else if (what.kind == OpClass::Elementwise && !elementwise)
-      reason = "elementwise tasks are switched off";
+      reason = "elementwise tasks are disabled";
     else if (what.kind != OpClass::Outside)
-      reason =
-          (Twine(numPoints(cast<linalg::LinalgOp>(op))) +
-           " points are fewer than min-elements (" + Twine(minElements) + ")")
-              .str();
+      reason = ("the op has " + Twine(numPoints(cast<linalg::LinalgOp>(op))) +
+                " points, fewer than min-elements (" + Twine(minElements) + ")")
+                   .str();
     auto function = op->getParentOfType<FunctionOpInterface>();
     remark::missed(op->getLoc(),
                    remark::RemarkOpts::name("OutsideTasks")
@@ -137,13 +136,13 @@ private:
                                        op->getName().getStringRef())
         << " stays outside the tasks: "
         << remark::detail::Remark::Arg("Reason", reason);
-    // At the location only: networks have hundreds of these, each a page long
-    // if the op itself were printed.
+    // Emits at the location only. Networks have hundreds of these ops, and
+    // printing an op may take a page.
     emitRemark(op->getLoc())
         << "'" << op->getName() << "' stays outside the tasks: " << reason;
   }
 
-  /// Why groups were given up, by op.
+  /// The reason why a group was rejected, by op.
   llvm::DenseMap<Operation *, Obstacle> obstacles;
 };
 } // namespace

@@ -1,4 +1,4 @@
-//===- FuseElementwise.cpp - chains of generics become one --------------===//
+//===- FuseElementwise.cpp - fuse chains of elementwise generics ----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,8 +18,8 @@ using namespace mlir;
 using namespace pruner;
 
 namespace {
-/// One pass over a block, from top to bottom: by the time an op is reached, its
-/// producers are as large as they will get.
+/// Visits a block from top to bottom, so the producers of an op are already
+/// fused when the op is visited.
 class ChainFuser {
 public:
   ChainFuser(RewriterBase &rewriter, Block &block, FusedCounts &counts)
@@ -44,8 +44,8 @@ public:
   }
 
 private:
-  /// Elementwise work, but for the tensors that its body reads by computed
-  /// indices: no task.
+  /// True for elementwise work that reads tensors at computed indices. Such
+  /// work is not a task.
   static bool isGather(Operation *op) {
     auto generic = dyn_cast<linalg::GenericOp>(op);
     return generic && classify(generic).why.category == "gather" &&
@@ -54,10 +54,10 @@ private:
            generic.getNumResults() == 1;
   }
 
-  /// Interpolation gathers each of the corners, an embedding each of its
-  /// tables, and sums them up: one op outside the tasks instead of one for each
-  /// and a task that reads them all. What could be part of an anchor's task
-  /// stays there.
+  /// Interpolation gathers each of the corners, and an embedding each of its
+  /// tables, and then adds them. Fusing makes one op outside of the tasks
+  /// instead of several and a task that reads their results. Ops that could be
+  /// part of an anchor's task are not fused.
   void fuseGathers() {
     SmallVector<linalg::GenericOp> ops;
     for (Operation &op : block)
@@ -85,7 +85,7 @@ private:
   }
 
   /// The last contraction whose result reaches `op` through elementwise ops
-  /// that keep every point: the one whose epilogue `op` could be part of.
+  /// that keep every point. `op` could be part of its epilogue.
   Operation *ownerOf(linalg::GenericOp op) {
     Operation *last = nullptr;
     for (OpOperand *operand : op.getDpsInputOperands()) {
@@ -111,7 +111,7 @@ private:
         continue;
       if (isPureCopy(producer))
         return operand;
-      // Anything else is fused only if no point is computed twice.
+      // All others are fused only if no point is computed twice.
       if (!producer->hasOneUse() || numPoints(producer) != numPoints(op))
         continue;
       Operation *theirs = owner.lookup(producer);
@@ -127,8 +127,8 @@ private:
     unsigned count = counts.lookup(consumer) + counts.lookup(producer) + 1;
     rewriter.setInsertionPoint(consumer);
     if (!producer->hasOneUse()) {
-      // Fusing a producer with other readers would make it a second result;
-      // take a private copy instead.
+      // Fusing a producer with other readers would turn its result into a
+      // second one of the fused op, so fuse a private copy.
       Operation *clone = rewriter.clone(*producer);
       rewriter.modifyOpInPlace(consumer,
                                [&] { operand->set(clone->getResult(0)); });
@@ -147,7 +147,7 @@ private:
     return cast<linalg::GenericOp>(fused->fusedOp);
   }
 
-  /// Reads each tensor once, however many fused ops read it.
+  /// Merges operands of fused ops that read the same tensor.
   linalg::GenericOp dedupe(linalg::GenericOp op) {
     unsigned count = counts.lookup(op);
     Operation *old = op;
@@ -182,7 +182,7 @@ private:
 void pruner::fuseElementwiseChains(RewriterBase &rewriter, Block &block,
                                    FusedCounts &counts) {
   ChainFuser(rewriter, block, counts).run();
-  // Copies that every reader has fused.
+  // Copies that have been fused into every reader.
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (isa<linalg::GenericOp>(op) && op.use_empty() &&
         isElementwisePart(&op)) {

@@ -1,4 +1,4 @@
-//===- ListTasks.cpp - a table of the tasks -----------------------------===//
+//===- ListTasks.cpp - print a table of the tasks -------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -41,7 +41,7 @@ static std::string shapeText(Type type) {
   return text;
 }
 
-/// "128x512 512x512 512 -> 128x512 f32"
+/// Formats shapes as "128x512 512x512 512 -> 128x512 f32".
 static std::string shapesText(func::FuncOp func) {
   std::string text;
   for (Type type : func.getArgumentTypes())
@@ -54,8 +54,8 @@ static std::string shapesText(func::FuncOp func) {
   return text;
 }
 
-/// What makes two products or convolutions the same, whatever is fused to them:
-/// types, maps and body.
+/// A text that is equal for equal products or convolutions, independent of
+/// fused ops: types, maps and body.
 static std::string kindText(linalg::LinalgOp op) {
   std::string text = describeAnchor(op).name;
   llvm::raw_string_ostream os(text);
@@ -66,8 +66,9 @@ static std::string kindText(linalg::LinalgOp op) {
   return text;
 }
 
-/// Bytes that `op`, which is no task, reads and writes. Slices touch their part
-/// only; a gather reads an element for each point, or at most all there are.
+/// Bytes read and written by `op`, which is not a task. Slices only access
+/// their part. A gather reads one element per point, but at most the whole
+/// tensor.
 static int64_t bytesMoved(Operation *op) {
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
     return copyOf(slice).bytes;
@@ -79,7 +80,7 @@ static int64_t bytesMoved(Operation *op) {
   for (Type type : op->getOperandTypes())
     bytes = addSizes(bytes, bytesOf(type));
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp) { // Else its results are among its operands.
+  if (!linalgOp) { // Otherwise its results are among its operands.
     for (Type type : op->getResultTypes())
       bytes = addSizes(bytes, bytesOf(type));
   } else if (!linalgOp.hasDynamicShape()) {
@@ -99,13 +100,13 @@ struct Row {
   int64_t total() const { return mulSizes(task.weight, task.flops); }
 };
 
-/// Work that is not in tasks, and work of all kinds.
+/// Totals of the work in the module and outside of its tasks.
 struct Totals {
-  /// By op and reason. Ordered, so that the same module prints the same table.
+  /// By op and reason. Ordered, so that the output is deterministic.
   std::map<std::string, unsigned> outside;
   int64_t outsideFlops = 0, outsideBytes = 0;
   int64_t flops = 0, bytes = 0, calls = 0;
-  /// Products and convolutions in tasks, without what is fused to them.
+  /// Products and convolutions in tasks, without fused ops.
   int64_t heavyTasks = 0, heavyCalls = 0, heavyFlops = 0;
   std::set<std::string> heavyKinds;
 };
@@ -158,7 +159,7 @@ private:
     totals.outsideBytes = addSizes(totals.outsideBytes, bytesMoved(op));
   }
 
-  /// "99.31% of 8.2 GFLOP"
+  /// Prints a share such as "99.31% of 8.2 GFLOP".
   static void printShare(raw_ostream &os, int64_t part, int64_t rest,
                          const char *unit, double scale) {
     int64_t all = addSizes(part, rest);
@@ -173,7 +174,7 @@ private:
     size_t width = 4;
     for (Row &row : rows)
       width = std::max(width, row.func.getName().size());
-    // One write, so that nothing gets between the lines.
+    // A single write, so that other output cannot interleave.
     std::string text;
     llvm::raw_string_ostream os(text);
     os << "task" << std::string(width - 4, ' ')

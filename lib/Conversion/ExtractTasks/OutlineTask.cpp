@@ -1,4 +1,4 @@
-//===- OutlineTask.cpp - one group becomes one function -----------------===//
+//===- OutlineTask.cpp - outline a group as a function --------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -54,7 +54,7 @@ public:
 
 private:
   void cloneOp(linalg::LinalgOp op) {
-    // By operand, not by value: the same tensor may be read and overwritten.
+    // By operand, not by value: the op may both read and overwrite a tensor.
     SmallVector<Value> operands;
     for (OpOperand &operand : op->getOpOperands())
       operands.push_back(isRead(operand) ? mapping.lookup(operand.get())
@@ -70,21 +70,21 @@ private:
     copy->setOperands(operands);
     copy = generalize(copy);
     mapping.map(op->getResults(), copy->getResults());
-    // Nothing but what the op computes is part of the task.
+    // Discardable attributes are not part of the task.
     copy->setDiscardableAttrs(DictionaryAttr::get(copy->getContext()));
     if (auto generic = dyn_cast<linalg::GenericOp>(copy)) {
       generic.removeDocAttr();
       generic.removeLibraryCallAttr();
     }
-    // Constants stand at the top, as canonicalization would put them.
+    // Constants are at the top, as canonicalization places them.
     copy->walk([&](arith::ConstantOp constant) {
       constant.replaceAllUsesWith(constantLike(constant));
       constant.erase();
     });
   }
 
-  /// One spelling for ops that some programs name and others do not. The two
-  /// matrix products keep their names.
+  /// Generalizes named ops, because some programs use the named form and others
+  /// do not. The two matrix products keep their names.
   Operation *generalize(Operation *op) {
     if (isa<linalg::GenericOp, linalg::MatmulOp, linalg::BatchMatmulOp>(op))
       return op;
@@ -105,8 +105,8 @@ private:
                          .getResult());
   }
 
-  /// A tensor of the shape of `operand`, whose elements nobody reads, or all
-  /// one constant. Each op gets its own, whoever shares it outside.
+  /// Creates a tensor with the shape of `operand`, either without contents or
+  /// filled with a constant. Each op gets its own.
   Value makeInside(linalg::LinalgOp op, OpOperand &operand) {
     auto fill = op.payloadUsesValueFromOperand(&operand)
                     ? operand.get().getDefiningOp<linalg::FillOp>()
@@ -172,13 +172,13 @@ bool TaskOutliner::outline(RewriterBase &rewriter, const TaskGroup &group,
     func.setPrivate();
     func.setNoInline(true);
     info.attachTo(func);
-    symbols.insert(func); // Renames it if another symbol has the name.
+    symbols.insert(func); // Renames it if another symbol has its name.
   } else {
     func.erase();
   }
   Operation *last = group.ops.back();
   rewriter.setInsertionPoint(last);
-  // The call stands for all of them: whoever looks for an op finds it there.
+  // The call gets the locations of all ops that it replaces.
   SmallVector<Location> places;
   for (Operation *op : llvm::reverse(group.ops))
     places.push_back(op->getLoc());

@@ -1,4 +1,4 @@
-//===- OutlineTask.h - one group becomes one function ---------*- C++ -*-===//
+//===- OutlineTask.h - outline a group as a function ------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,18 +20,18 @@ class SymbolTable;
 
 namespace pruner {
 
-/// The task functions of a module by key, and the means to make more of them.
+/// Creates the task functions of a module and finds them by key.
 class TaskOutliner {
 public:
-  /// Knows the tasks that `module` already has.
+  /// Also finds the tasks that `module` already has.
   TaskOutliner(mlir::ModuleOp module, mlir::SymbolTable &symbols);
 
-  /// Replaces the ops of `group`, which was read as `task`, by a call of the
-  /// function that holds them. Returns true if that function is new.
+  /// Replaces the ops of `group`, which was recognized as `task`, by a call of
+  /// the function that contains them. Returns true if that function is new.
   bool outline(mlir::RewriterBase &rewriter, const TaskGroup &group,
                const TaskIR &task);
 
-  /// Writes every task's number of call sites into its attribute.
+  /// Writes the number of calls of every task into its attribute.
   void updateWeights();
 
 private:

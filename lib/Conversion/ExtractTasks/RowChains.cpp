@@ -1,4 +1,4 @@
-//===- RowChains.cpp - softmax, norms and their like ----------------------===//
+//===- RowChains.cpp - softmax, norms and similar chains ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -74,7 +74,8 @@ private:
                         [&](Value value) { return values.contains(value); });
   }
 
-  /// Uses what the chain knows of each row.
+  /// True if `candidate` uses a result of the chain that has one element per
+  /// row.
   bool isConsumer(Operation *candidate) const {
     auto op = dyn_cast<linalg::LinalgOp>(candidate);
     if (!op)
@@ -86,7 +87,8 @@ private:
     return isReduction(op) && (reads(op, perRow) || reads(op, wide));
   }
 
-  /// Works along the rows for nobody but reductions: the squares of a variance.
+  /// True for work along the rows that only reductions read, such as the
+  /// squares of a variance.
   bool preparesReduction(linalg::LinalgOp op) const {
     return numPoints(op) == points && reads(op, wide) && !op->use_empty() &&
            llvm::all_of(op->getUsers(), [&](Operation *user) {
@@ -95,7 +97,7 @@ private:
            });
   }
 
-  /// A reduction whose result only ops of the chain use.
+  /// True for a reduction whose result is only used by ops of the chain.
   bool isSibling(Operation *candidate) const {
     auto op = dyn_cast<linalg::LinalgOp>(candidate);
     return op && isReduction(op) && !op->use_empty() &&
@@ -103,10 +105,10 @@ private:
                         [&](Operation *user) { return ops.contains(user); });
   }
 
-  /// Elementwise work for ops of the chain only: once a row (what is made of
-  /// another reduction's sum), or along the rows for nobody but reductions (a
-  /// wider type to sum in). Other work along the rows may have a better place
-  /// behind the product that it follows.
+  /// True for elementwise work that only ops of the chain read. It is either
+  /// once per row (computed from another reduction's result), or along the rows
+  /// and read only by reductions (a conversion to a wider type). Other work
+  /// along the rows may fit better behind the product that it follows.
   bool feedsChain(Operation *candidate) const {
     auto op = dyn_cast<linalg::LinalgOp>(candidate);
     return op && isElementwisePart(op) && !op->use_empty() &&
@@ -134,13 +136,13 @@ private:
   Block &block;
   int64_t points, rows;
   llvm::SmallSetVector<Operation *, 8> ops;
-  /// Results of the chain with one element a row, and along the rows.
+  /// Results of the chain with one element per row, and along the rows.
   llvm::SmallPtrSet<Value, 8> perRow, wide;
 };
 
 } // namespace
 
-/// Rows are reduced by something else than a product of two tensors.
+/// True if `op` reduces rows and is not a product of two tensors.
 static bool startsChain(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   return linalgOp && isAnchor(op) &&
@@ -170,7 +172,7 @@ pruner::findRowChains(Block &block, int64_t minElements) {
 }
 
 /// An input of the reduction `op` that an elementwise op of `chain` computes
-/// for it alone; null if there is none.
+/// only for it, or null.
 static OpOperand *findOwnInput(linalg::GenericOp op,
                                ArrayRef<linalg::LinalgOp> chain) {
   for (OpOperand *operand : op.getDpsInputOperands()) {
@@ -178,7 +180,7 @@ static OpOperand *findOwnInput(linalg::GenericOp op,
     if (producer && producer->hasOneUse() && isElementwisePart(producer) &&
         llvm::is_contained(chain, linalg::LinalgOp(producer)) &&
         numPoints(producer) == numPoints(op) &&
-        // Sums of products of two tensors are tiled in other ways.
+        // Products of two tensors are tiled differently.
         !matchProduct(producer.getBody()->getTerminator()->getOperand(0)) &&
         linalg::areElementwiseOpsFusable(operand))
       return operand;
@@ -207,7 +209,7 @@ void pruner::fuseIntoReductions(RewriterBase &rewriter,
                          fused->replacements.lookup(reduction->getResult(0)));
       rewriter.eraseOp(producer);
       reduction = cast<linalg::GenericOp>(fused->fusedOp);
-      // What both read is read once.
+      // An input that both ops read is read once.
       rewriter.setInsertionPoint(reduction);
       FailureOr<linalg::GenericOp> single =
           linalg::deduplicateOperandsAndRemoveDeadResults(

@@ -1,4 +1,4 @@
-//===- RowChains.h - softmax, norms and their like --------------*- C++ -*-===//
+//===- RowChains.h - softmax, norms and similar chains ----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,20 +17,20 @@ class RewriterBase;
 
 namespace pruner {
 
-/// Candidates for chains over rows in `block`, each in the order of its ops: a
-/// reduction that is no contraction, what is computed once a row from its
-/// result, the elementwise ops that use that all along the row, further
-/// reductions of those (or of what elementwise ops make of them for reductions
-/// alone), and reductions beside it that the same ops use. Only the result of
-/// the last op is read by others. No op is in two of them. Chains of fewer than
-/// `minElements` points are left out.
+/// Candidates for chains over rows in `block`, each in the order of its ops. A
+/// chain contains a reduction that is not a contraction, ops once per row on
+/// its result, and the elementwise ops that use these along the row. It also
+/// contains reductions of their results (or of elementwise ops that only
+/// reductions read), and further reductions whose results the same ops use.
+/// Only the last op has readers outside of the chain. No op is in two chains.
+/// Chains of fewer than `minElements` points are omitted.
 llvm::SmallVector<llvm::SmallVector<mlir::linalg::LinalgOp>>
 findRowChains(mlir::Block &block, int64_t minElements);
 
-/// Moves what `chain` computes along its rows for one reduction alone into the
-/// body of that reduction: the squares of a variance, the wider type that a
-/// sum is in. They need no memory then, and no result changes. Replaces ops of
-/// `chain`.
+/// Moves the ops of `chain` along its rows that only one reduction reads into
+/// the body of that reduction: the squares of a variance, or the conversion to
+/// the type of a sum. These then need no memory, and no result changes.
+/// Replaces ops of `chain`.
 void fuseIntoReductions(mlir::RewriterBase &rewriter,
                         llvm::SmallVectorImpl<mlir::linalg::LinalgOp> &chain);
 

@@ -1,4 +1,4 @@
-//===- TaskGroups.cpp - which ops become one task -----------------------===//
+//===- TaskGroups.cpp - group the ops of each task ------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -34,12 +34,13 @@ static void orderLoopsBy(RewriterBase &rewriter, linalg::GenericOp op,
   for (unsigned i = 0, e = map.getNumResults(); i < e; ++i)
     order.push_back(map.getDimPosition(i));
   rewriter.setInsertionPoint(op);
-  // In place; fails only for what is no permutation.
+  // In place. Fails only if `order` is not a permutation.
   (void)linalg::interchangeGenericOp(rewriter, op, order);
 }
 
-/// How often the anchor reads each element of an input, rounded up: the points
-/// of its loops over the largest number of different coordinates.
+/// How often the anchor reads each element of an input, rounded up: the number
+/// of points of its loops divided by the largest number of different
+/// coordinates.
 static int64_t reuseOf(linalg::LinalgOp anchor, OpOperand *input) {
   AccessMap map = *toAccessMap(anchor.getMatchingIndexingMap(input));
   int64_t reuse = 1;
@@ -58,9 +59,9 @@ static int64_t reuseOf(linalg::LinalgOp anchor, OpOperand *input) {
   return reuse;
 }
 
-/// Whether `op` may run again for every tile that reads its result: at most
-/// six additions, multiplications, comparisons, minima or maxima a point. A
-/// batch norm with its activation takes five.
+/// True if `op` may run again for every tile that reads its result: at most six
+/// additions, multiplications, comparisons, minima or maxima per point. A batch
+/// norm with its activation has five.
 static bool isCheap(linalg::GenericOp op) {
   constexpr int64_t maxFlopsPerPoint = 6;
   for (Operation &inner : *op.getBlock())
@@ -71,14 +72,14 @@ static bool isCheap(linalg::GenericOp op) {
   return numFlops(op) <= mulSizes(maxFlopsPerPoint, numPoints(op));
 }
 
-/// Whether all `op` does is to widen each number where it stands: a tensor with
-/// fewer bytes holds the same numbers.
+/// True if `op` only widens each number in place. Its input holds the same
+/// numbers in fewer bytes.
 static bool isWideningCast(linalg::GenericOp op) {
   return op.getNumDpsInputs() == 1 && isPureCopy(op) &&
          op.getMatchingIndexingMap(op.getDpsInputOperand(0)) == outputMapOf(op);
 }
 
-/// Products are always tasks; a call of anything else must save more than it
+/// Products are always tasks. A call of anything else must save more than it
 /// costs.
 static bool isWorthTask(linalg::LinalgOp anchor, int64_t minElements) {
   return numPoints(anchor) >= minElements || describeAnchor(anchor).isHeavy();
@@ -95,8 +96,8 @@ public:
     for (Operation &op : block)
       if (isAnchor(&op) && isWorthTask(cast<linalg::LinalgOp>(op), minElements))
         anchors.push_back(cast<linalg::LinalgOp>(op));
-    // From the last to the first: of two contractions that could own an
-    // epilogue, the later one finds the other's result ready.
+    // From the last to the first: if two contractions could take an epilogue,
+    // it goes to the later one, which then reads the result of the earlier one.
     llvm::DenseMap<Operation *, linalg::GenericOp> epilogues;
     for (linalg::LinalgOp anchor : llvm::reverse(anchors))
       epilogues[anchor] = takeEpilogue(anchor);
@@ -142,7 +143,7 @@ private:
     return epilogue;
   }
 
-  /// Takes what stands in front of `input` into the group of `anchor`.
+  /// Adds the producers of `input` to the group of `anchor`.
   void takeInput(linalg::LinalgOp anchor, OpOperand *input, GroupOps &group) {
     if (!anchor.payloadUsesValueFromOperand(input))
       return;
@@ -156,9 +157,9 @@ private:
       group.insert(pad);
   }
 
-  /// The op whose result `read` is, if it may run again wherever `anchor` reads
-  /// `input`. Others may see the result, also through `pad`: then `anchor` gets
-  /// an op and a pad of its own, if that is worth it.
+  /// The op that computes `read`, if it may run again wherever `anchor` reads
+  /// `input`. If its result has other readers, also through `pad`, `anchor`
+  /// gets copies of the op and the pad if that is worthwhile.
   linalg::GenericOp takePrologue(linalg::LinalgOp anchor, OpOperand *input,
                                  OpOperand *read, tensor::PadOp &pad) {
     auto prologue = read->get().getDefiningOp<linalg::GenericOp>();

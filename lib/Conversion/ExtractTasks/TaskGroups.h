@@ -1,4 +1,4 @@
-//===- TaskGroups.h - which ops become one task ----------------*- C++ -*-===//
+//===- TaskGroups.h - group the ops of each task ----------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,7 +20,8 @@ class RewriterBase;
 
 namespace pruner {
 
-/// How many generics of the input were fused into each generic; absent: none.
+/// The number of generics of the input that were fused into each generic, if
+/// any.
 using FusedCounts = llvm::DenseMap<mlir::Operation *, unsigned>;
 
 /// Step 1: fuses chains of elementwise generics of `block`. Adds to `counts`.
@@ -32,9 +33,9 @@ void fuseElementwiseChains(mlir::RewriterBase &rewriter, mlir::Block &block,
 using GroupOps = llvm::SmallSetVector<mlir::Operation *, 4>;
 
 /// Steps 2 and 3: the groups of `block`, in the order of their last ops.
-/// Reorders the loops of prologues and epilogues into their canonical order.
-/// Elementwise groups, reductions and poolings with fewer points than
-/// `minElements` are left out.
+/// Reorders the loops of prologues and epilogues into canonical order. Omits
+/// elementwise groups, reductions and poolings with fewer points than
+/// `minElements`.
 llvm::SmallVector<GroupOps> formGroups(mlir::RewriterBase &rewriter,
                                        mlir::Block &block, bool elementwise,
                                        int64_t minElements);

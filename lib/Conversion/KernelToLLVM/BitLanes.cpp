@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An element of a buffer of i1 takes a byte, of which the lowest bit counts.
-// LLVM would pack the lanes of a vector of i1, so these go by way of i8.
+// An element of an i1 buffer takes one byte, of which the lowest bit counts.
+// LLVM would pack the lanes of an i1 vector, so loads and stores convert to i8.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,10 +20,10 @@
 using namespace mlir;
 
 namespace {
-/// Patterns of `Op`, which moves lanes to or from a buffer of scalars.
+/// Lowers `Op`, which moves lanes to or from a buffer of scalars.
 template <typename Op> struct BitLanes : ConvertOpToLLVMPattern<Op> {
   explicit BitLanes(const LLVMTypeConverter &converter)
-      // Before the patterns for vectors of other elements.
+      // Has priority over the patterns for vectors of other elements.
       : ConvertOpToLLVMPattern<Op>(converter, /*benefit=*/2) {}
 
   LogicalResult

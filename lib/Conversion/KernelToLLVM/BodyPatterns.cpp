@@ -1,4 +1,4 @@
-//===- BodyPatterns.cpp - what kernels consist of -------------------------===//
+//===- BodyPatterns.cpp - patterns for the bodies of kernels --------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -31,7 +31,7 @@ void pruner::populateBodyPatterns(const LLVMTypeConverter &converter,
   populateMathToLLVMConversionPatterns(converter, patterns,
                                        /*approximateLog1p=*/false);
   populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
-  // Canonicalization builds vectors of several dimensions from elements.
+  // Canonicalization builds multi-dimensional vectors from elements.
   vector::populateVectorFromElementsUnrollPatterns(patterns);
   populateBitLanePatterns(converter, patterns);
   populateVectorToLLVMConversionPatterns(converter, patterns, reassociate,

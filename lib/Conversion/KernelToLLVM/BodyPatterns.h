@@ -1,4 +1,4 @@
-//===- BodyPatterns.h - what kernels consist of --------------- -*- C++ -*-===//
+//===- BodyPatterns.h - patterns for the bodies of kernels ------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,14 +14,13 @@
 
 namespace pruner {
 
-/// Conversions to the LLVM dialect of what kernels for CPUs and GPUs share:
-/// functions, control flow, arithmetic, memrefs and vectors. `reassociate`:
+/// Conversions to the LLVM dialect that CPU and GPU kernels share: functions,
+/// control flow, arithmetic, memrefs and vectors. With `reassociate`, the
 /// elements of a vector may be added in any order.
 void populateBodyPatterns(const mlir::LLVMTypeConverter &converter,
                           mlir::RewritePatternSet &patterns, bool reassociate);
 
-/// Of these, loads and stores of vectors of i1, each lane of which is a byte in
-/// memory, as for scalars.
+/// The patterns among these that load and store i1 vectors, one byte per lane.
 void populateBitLanePatterns(const mlir::LLVMTypeConverter &converter,
                              mlir::RewritePatternSet &patterns);
 

@@ -28,10 +28,10 @@ namespace pruner {
 
 using namespace mlir;
 
-/// Moves bf16 to and from memory and among lanes as their bits, so that none is
-/// left where the arithmetic on them has been expanded to integers. LLVM
-/// builds, selects, shuffles and inserts bf16 by way of f32 and back, the
-/// latter by a function that C runtimes may lack.
+/// Moves bf16 to and from memory and among lanes as bits, so that no bf16 is
+/// left where arithmetic on bf16 was expanded to integers. LLVM builds,
+/// selects, shuffles and inserts bf16 by way of f32, and the conversion back is
+/// a function that C runtimes may lack.
 static void moveBf16AsBits(Operation *root) {
   auto bitsOf = [](Type type) -> Type {
     Type bits = IntegerType::get(type.getContext(), 16);
@@ -70,8 +70,8 @@ static void moveBf16AsBits(Operation *root) {
   });
 }
 
-/// Lets an extremum of zeros have either sign. With the sign, x86 needs two
-/// more instructions to put the operands in order.
+/// Allows either sign for an extremum of zeros. With the correct sign, x86
+/// needs two more instructions to order the operands.
 static void ignoreSignsOfZero(Operation *root) {
   using vector::CombiningKind;
   root->walk([](Operation *op) {
@@ -88,9 +88,9 @@ static void ignoreSignsOfZero(Operation *root) {
   });
 }
 
-/// Writes the extrema that leave NaN out as comparisons, which x86 needs as
-/// many instructions for. LLVM 22 vectorizes loops over its own operation
-/// wrongly: the iterations behind the last whole vector are lost.
+/// Expands extrema that ignore NaN to comparisons, which takes x86 no more
+/// instructions. LLVM 22 miscompiles vectorized loops over its own operation:
+/// the iterations after the last whole vector are lost.
 static void expandExtremaOfNumbers(Operation *root) {
   using Predicate = arith::CmpFPredicate;
   SmallVector<Operation *> ops;
@@ -113,7 +113,7 @@ static void expandExtremaOfNumbers(Operation *root) {
   }
 }
 
-/// Functions of tensors are no kernels; what is around kernels is one of them.
+/// Functions on tensors are not kernels. They belong to a network around them.
 static LogicalResult refuseTensors(ModuleOp module) {
   auto isTensor = [](Type type) { return isa<TensorType>(type); };
   for (auto function : module.getOps<func::FuncOp>())
@@ -121,8 +121,8 @@ static LogicalResult refuseTensors(ModuleOp module) {
         llvm::any_of(function.getResultTypes(), isTensor))
       return function.emitError("@")
              << function.getName()
-             << " works on tensors, but only functions of buffers are lowered "
-                "here; pruner-network-to-llvm lowers a network with its "
+             << " works on tensors, but this pass only lowers functions on "
+                "buffers; use pruner-network-to-llvm for a network with its "
                 "kernels";
   return success();
 }

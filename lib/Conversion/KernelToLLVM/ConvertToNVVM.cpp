@@ -34,7 +34,7 @@ struct ConvertToNVVMPass
     : public pruner::impl::PrunerConvertToNVVMBase<ConvertToNVVMPass> {
   using PrunerConvertToNVVMBase::PrunerConvertToNVVMBase;
 
-  /// Collective and global-index ops become simpler gpu ops first.
+  /// Lowers collective and global-index ops to simpler gpu ops first.
   LogicalResult expandCollectives() {
     RewritePatternSet patterns(&getContext());
     populateGpuRewritePatterns(patterns);
@@ -58,7 +58,7 @@ struct ConvertToNVVMPass
     LLVMConversionTarget target(*context);
     target.addLegalDialect<NVVM::NVVMDialect>();
     target.addIllegalDialect<gpu::GPUDialect>();
-    // Casts from the nvgpu conversion in front go away afterwards.
+    // Casts from the preceding nvgpu conversion are removed later.
     target.addLegalOp<gpu::GPUModuleOp, UnrealizedConversionCastOp>();
     return applyFullConversion(getOperation(), target, std::move(patterns));
   }

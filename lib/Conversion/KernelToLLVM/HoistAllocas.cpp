@@ -20,7 +20,7 @@ namespace pruner {
 
 using namespace mlir;
 
-/// The block a slot may live in: every thread of a parallel loop needs its own.
+/// The block for the slot. Every thread of a parallel loop needs its own slot.
 static Block *slotBlock(memref::AllocaOp op) {
   for (Operation *parent = op->getParentOp(); parent;
        parent = parent->getParentOp()) {
@@ -30,7 +30,7 @@ static Block *slotBlock(memref::AllocaOp op) {
       return &parallel.getRegion().front();
     if (auto function = dyn_cast<FunctionOpInterface>(parent))
       return &function.getFunctionBody().front();
-    // Anything else may not be a loop or not run in this function's frame.
+    // Any other op may not be a loop, or may not run in this function's frame.
     if (!isa<scf::ForOp, scf::IfOp, scf::WhileOp, memref::AllocaScopeOp,
              omp::WsloopOp, omp::LoopNestOp>(parent))
       return nullptr;

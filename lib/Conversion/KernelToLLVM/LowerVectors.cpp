@@ -24,8 +24,8 @@ namespace pruner {
 
 using namespace mlir;
 
-/// Whether `op` works on vectors of one dimension alone, as LLVM's do, and none
-/// of the patterns below has anything to say about it.
+/// True if `op` only uses one-dimensional vectors, as LLVM does, and none of
+/// the patterns below applies to it.
 static bool isLowered(Operation *op) {
   if (!isa<vector::LoadOp, vector::StoreOp, vector::MaskedLoadOp,
            vector::MaskedStoreOp, vector::ExtractOp, vector::InsertOp,
@@ -44,13 +44,13 @@ static bool isLowered(Operation *op) {
 }
 
 namespace {
-/// What groups of patterns have to do. Kernels that a schedule made have few of
-/// these ops, and a greedy rewrite of all visits every op of a kernel.
+/// The groups of patterns that have work. Generated kernels have few of these
+/// ops, and each greedy rewrite visits every op of a kernel.
 struct Work {
   SmallVector<Operation *> ops;
   bool transfers = false; ///< `vector.transfer_read` and `_write`.
   bool masks = false;     ///< One-dimensional `vector.create_mask`.
-  bool shapes = false;    ///< All others that are not lowered yet.
+  bool shapes = false;    ///< All other ops that are not lowered yet.
 
   explicit Work(Operation *root) {
     root->walk([&](Operation *op) {
@@ -144,8 +144,8 @@ struct LowerVectorsPass
     });
   }
 
-  /// Some of these pattern sets undo each other's canonical forms, so each
-  /// group runs alone.
+  /// Each group of patterns runs alone, because some undo each other's
+  /// canonical forms.
   void runOnOperation() override {
     if (failed(unrollTransfers()) || failed(lowerProducts()) ||
         failed(lowerTransfers()) || failed(lowerShapes()))

@@ -1,4 +1,4 @@
-//===- RoundThroughF32.cpp - once to half precision -----------------------===//
+//===- RoundThroughF32.cpp - convert to f16 and bf16 with one rounding ----===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -36,7 +36,7 @@ static bool isHalf(Type type) {
 }
 
 namespace {
-/// Writes arithmetic on values of one shape.
+/// Emits arithmetic on values of one shape.
 struct Writer {
   Writer(PatternRewriter &rewriter, Location loc, Type like)
       : rewriter(rewriter), loc(loc), like(like) {}
@@ -65,8 +65,9 @@ struct Writer {
     return create<arith::BitcastOp>(integers(width), a);
   }
 
-  /// `bits` of a number rounded to nearest where that was exact (or NaN), else
-  /// the odd one of its two neighbours: the magnitude's bits count up.
+  /// Rounds to odd. `bits` is a number rounded to nearest; if that was exact
+  /// (or NaN) it is the result, otherwise the odd one of the two neighbors is.
+  /// The bits increase with the magnitude.
   Value toOdd(unsigned width, Value bits, Value away, Value inexact) const {
     Value one = integer(width, 1);
     Value less = create<arith::SubIOp>(bits, one);
@@ -75,12 +76,12 @@ struct Writer {
     return select(inexact, odd, bits);
   }
 
-  /// An f64 as a number of `type`. Rounded to f32 first, but to odd: what is
-  /// not exact gets the neighbour nearer to zero with its last bit set. f32 has
-  /// more than two bits beyond f16 and bf16, so that bit decides what is no
-  /// tie, and the second rounding gives what one would have given (Boldo,
-  /// Melquiond: Emulation of FMA and correctly rounded sums, IEEE Trans.
-  /// Computers 57 (4), 2008).
+  /// An f64 as a number of `type`. First rounds to f32 to odd: an inexact
+  /// result is the neighbor closer to zero with its last bit set. f32 has more
+  /// than two bits beyond f16 and bf16, so that bit distinguishes ties, and the
+  /// second rounding gives the result of a single rounding (Boldo, Melquiond:
+  /// Emulation of FMA and correctly rounded sums, IEEE Trans. Computers 57 (4),
+  /// 2008).
   Value round(Value x, Type type) const {
     Type single = shaped(rewriter.getF32Type());
     Value nearest = create<arith::TruncFOp>(single, x);
@@ -115,9 +116,9 @@ struct RoundDoubles : OpRewritePattern<arith::TruncFOp> {
   }
 };
 
-/// Integers that f32 does not hold. Those of 64 bits are made numbers of f64
-/// that lie between the same two bf16: where they are large, the last twelve
-/// bits become one that says whether any was set.
+/// Converts integers that f32 cannot represent. Integers of 64 bits become f64
+/// numbers between the same two bf16 neighbors: for large ones, the last twelve
+/// bits become one bit that states whether any of them was set.
 template <typename Op> struct RoundIntegers : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
 
@@ -138,7 +139,7 @@ template <typename Op> struct RoundIntegers : OpRewritePattern<Op> {
       Value high = write.create<arith::SubIOp>(x, rest);
       Value sticky =
           write.create<arith::OrIOp>(high, write.select(some, bit, zero));
-      // Whether |x| < 2^52: then it is exact as it is.
+      // If |x| < 2^52, x is exact.
       Value size = x;
       int64_t limit = int64_t(1) << 52;
       if (std::is_same_v<Op, arith::SIToFPOp>) {
@@ -155,8 +156,8 @@ template <typename Op> struct RoundIntegers : OpRewritePattern<Op> {
   }
 };
 
-/// The product is exact in f64; the sum is rounded to odd by its error, which
-/// is found without one (Knuth's two-sum).
+/// The product is exact in f64. The sum is rounded to odd according to its
+/// error, which Knuth's two-sum computes exactly.
 template <typename Op> struct RoundFma : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
 
@@ -179,7 +180,7 @@ template <typename Op> struct RoundFma : OpRewritePattern<Op> {
     Value error = write.create<arith::AddFOp>(lostOfProduct, lost);
     Value none = write.integer(64, 0);
     Value zero = write.create<arith::BitcastOp>(write.f64(), none);
-    // Too far from zero if the error points back to it.
+    // Too far from zero if the error has the opposite sign.
     Value number = write.bits(64, sum), direction = write.bits(64, error);
     Value signs = write.create<arith::XOrIOp>(number, direction);
     Value away =

@@ -1,4 +1,4 @@
-//===- AddEntryPoint.cpp - what the library of a network calls ------------===//
+//===- AddEntryPoint.cpp - the entry point of a network's library ---------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,7 +19,7 @@ namespace pruner {
 
 using namespace mlir;
 
-/// The most iterations that any parallel loop has: more threads would idle.
+/// The largest trip count of any parallel loop; more threads would idle.
 static int64_t mostThreads(ModuleOp module) {
   int64_t most = 1;
   module.walk([&](omp::LoopNestOp loop) {
@@ -55,15 +55,15 @@ struct AddEntryPointPass
     auto outputs =
         interface ? interface.getAs<ArrayAttr>("outputs") : ArrayAttr();
     if (!name || !inputs || !outputs) {
-      module.emitError("the module has no 'pruner.interface'; "
-                       "pruner-prepare-network writes it");
+      module.emitError("the module has no 'pruner.interface'; run "
+                       "pruner-prepare-network first");
       return signalPassFailure();
     }
     auto network = module.lookupSymbol<LLVM::LLVMFuncOp>(name.getValue());
     size_t expected = inputs.size() + outputs.size() + 1;
     if (!network || network.getNumArguments() != expected) {
       module.emitError("'pruner.interface' names @")
-          << name.getValue() << ", which is no function of " << expected
+          << name.getValue() << ", which is not a function of " << expected
           << " pointers";
       return signalPassFailure();
     }
@@ -71,7 +71,7 @@ struct AddEntryPointPass
       if (function.isExternal())
         continue;
       function.setLinkage(LLVM::Linkage::Internal);
-      // In the network's function they would cost LLVM minutes again.
+      // Inlined into the network's function, these would cost LLVM minutes.
       function.setNoInline(true);
     }
 

@@ -1,4 +1,4 @@
-//===- AnnotateCallees.cpp - promises about private functions -------------===//
+//===- AnnotateCallees.cpp - annotate arguments of private functions ------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,7 +23,7 @@ namespace pruner {
 using namespace mlir;
 
 namespace {
-/// Where a buffer comes from.
+/// The buffer of a value.
 struct Origin {
   /// An allocation, a global or an argument of a public function.
   Value buffer;
@@ -54,7 +54,7 @@ static Origin originOf(Value value) {
   return origin;
 }
 
-/// Whether the buffer is only read through this value and views of it.
+/// True if the buffer is only read through this value and views of it.
 static bool isOnlyRead(Value value) {
   SmallVector<Value> work = {value};
   while (!work.empty()) {
@@ -129,7 +129,8 @@ struct AnnotateCalleesPass
       if (auto facts = known.find(callee); facts != known.end())
         visit(call, facts->second);
     });
-    // Whatever else may hold a function's address is not a call that was seen.
+    // A use that is not a visited call may pass the function's address
+    // elsewhere.
     llvm::StringMap<unsigned> uses;
     if (auto all = SymbolTable::getSymbolUses(&getOperation().getBodyRegion()))
       for (SymbolTable::SymbolUse use : *all)

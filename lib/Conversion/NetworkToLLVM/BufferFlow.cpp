@@ -1,4 +1,4 @@
-//===- BufferFlow.cpp - which values are parts of one buffer --------------===//
+//===- BufferFlow.cpp - values that share a buffer ------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,7 +22,7 @@ static bool isBuffer(Value value) {
   return isa<BaseMemRefType>(value.getType());
 }
 
-/// Whether a value of the type cannot hold the address of a buffer.
+/// True if a value of the type cannot contain the address of a buffer.
 static bool isNumber(Type type) {
   if (auto vector = dyn_cast<VectorType>(type))
     type = vector.getElementType();
@@ -76,13 +76,12 @@ LogicalResult BufferFlow::visit(Operation *op) {
 
   const bool takesBuffers = llvm::any_of(op->getOperands(), isBuffer);
   auto unknown = [&](StringRef what) {
-    return op->emitError("'")
-           << op->getName().getStringRef() << "' " << what
-           << "; it is not known how long the buffers behind it are used";
+    return op->emitError("'") << op->getName().getStringRef() << "' " << what
+                              << ", so the lifetime of its buffers is unknown";
   };
   if (op->getNumSuccessors() != 0 && !isa<BranchOpInterface>(op))
-    return unknown("goes on in other blocks");
-  // What other blocks of the region take was seen at the branches.
+    return unknown("continues in other blocks");
+  // Arguments of other blocks of the region were handled at the branches.
   for (Region &region : op->getRegions())
     if (!region.empty())
       for (BlockArgument argument : region.front().getArguments())

@@ -1,4 +1,4 @@
-//===- BufferFlow.h - which values are parts of one buffer ------*- C++ -*-===//
+//===- BufferFlow.h - values that share a buffer ----------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,28 +13,28 @@
 
 namespace pruner {
 
-/// Where the buffers of a function go: through views, selects, and what loops,
-/// branches and regions pass on. Whatever else may hold a buffer is refused, so
-/// that no use of it is missed. (Upstream's BufferViewFlowAnalysis takes an
-/// operation that it does not understand for one that passes nothing on.)
+/// Follows the buffers of a function through views, selects, loops, branches
+/// and regions. Rejects any other operation that may hold a buffer, so that no
+/// use is missed. (Upstream's BufferViewFlowAnalysis assumes that an unknown
+/// operation does not pass on its buffers.)
 class BufferFlow {
 public:
-  /// Reads `function`. Fails with a diagnostic at the operation that does with
-  /// a buffer what is not known.
+  /// Analyzes `function`. Fails with a diagnostic at an operation with an
+  /// unknown effect on a buffer.
   static mlir::FailureOr<BufferFlow> read(mlir::func::FuncOp function);
 
   /// `value`, a memref, and every value that may be the same buffer or a part
-  /// of it because `value` is passed on to it, each once. Takes time in the
-  /// number of these.
+  /// of it because `value` is passed on to it, each once. Runs in time linear
+  /// in the number of these values.
   llvm::SmallVector<mlir::Value> reachedFrom(mlir::Value value) const;
 
 private:
   mlir::LogicalResult visit(mlir::Operation *op);
   void connect(mlir::Value from, mlir::Value to);
 
-  /// To each value those that it is passed on to.
+  /// For each value, the values that it is passed on to.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 2>> next;
-  /// Values that something is passed on to.
+  /// Values that receive another value.
   llvm::DenseSet<mlir::Value> reached;
 };
 

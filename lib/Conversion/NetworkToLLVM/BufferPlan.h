@@ -1,4 +1,4 @@
-//===- BufferPlan.h - buffers and where they lie ----------------*- C++ -*-===//
+//===- BufferPlan.h - buffers and their positions ---------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,30 +18,30 @@
 
 namespace pruner {
 
-/// Whether a C program can hold elements of this type.
+/// True if C has a type for such elements.
 bool isElementOfC(mlir::Type type);
 
-/// Bytes of an element in memory: what LLVM stores it in.
+/// Bytes of an element in memory, as LLVM stores it.
 int64_t elementBytes(mlir::Type type);
 
 /// Bytes of a tensor or buffer of static shape; see Support/Sizes.h.
 int64_t bufferBytes(mlir::ShapedType type);
 
-/// A buffer of the workspace: it lives from one operation of the function's
-/// block to another.
+/// A buffer of the workspace. Its lifetime is an interval of operations of the
+/// function's block.
 struct Buffer : PlannedBuffer {
   mlir::memref::AllocOp op;
-  /// The buffer that this one is a part of, and where in it; null for most.
+  /// The buffer that contains this one, and the position in it; null for most.
   Buffer *whole = nullptr;
   int64_t within = 0;
 };
 
-/// Finds the buffers of `body` that are copied into a stretch of another one at
-/// the end of their lives, and makes them parts of that, if nothing else uses
-/// the stretch meanwhile and it is aligned to `alignment` bytes: what is
-/// written to the buffer is then where it belongs. The copies are erased, the
-/// lives of the others extended. `position` numbers the operations of `body`,
-/// as the lives do.
+/// Finds the buffers of `body` that are copied into a contiguous part of
+/// another buffer at the end of their lifetimes, and makes them that part. This
+/// requires that nothing else uses the part meanwhile and that it is aligned to
+/// `alignment` bytes. Erases the copies and extends the lifetimes of the
+/// containing buffers. `position` numbers the operations of `body`, as the
+/// lifetimes do.
 void joinParts(llvm::MutableArrayRef<Buffer> buffers, mlir::Block &body,
                const BufferFlow &flow, int64_t alignment,
                llvm::function_ref<int64_t(mlir::Operation *)> position);

@@ -1,4 +1,4 @@
-//===- CheckLowerable.cpp - programs that cannot be lowered ---------------===//
+//===- CheckLowerable.cpp - reject programs that cannot be lowered --------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -28,8 +28,8 @@ static bool hasTensors(func::FuncOp function) {
          llvm::any_of(function.getResultTypes(), isTensor);
 }
 
-/// Whether this process has a function of that name, as it has those of the C
-/// library and of libm: a library is linked with the two and nothing else.
+/// True if this process has a function of that name. It has those of the C
+/// library and of libm, the only libraries that a library is linked with.
 static bool isInCLibraries(const std::string &name) {
   using llvm::sys::DynamicLibrary;
   DynamicLibrary::LoadLibraryPermanently(nullptr);
@@ -42,7 +42,8 @@ class LowerableCheck {
 public:
   LowerableCheck(ModuleOp module, bool whole) : symbols(module), whole(whole) {}
 
-  /// Looks at `root` and at what it reaches. Chains of calls may be long.
+  /// Checks `root` and the functions that it reaches, without recursion,
+  /// because chains of calls may be long.
   void check(func::FuncOp root) {
     enqueue(root);
     while (!pending.empty())
@@ -66,8 +67,8 @@ private:
         return WalkResult::skip();
       if (auto call = dyn_cast<func::CallOp>(op)) {
         if (isPlanned)
-          complain(op, "a network of dynamic shape makes no calls, expected "
-                       "the callee inlined");
+          complain(op, "calls are not supported in a network of dynamic "
+                       "shape, expected the callee inlined");
         else
           checkCall(function, call);
       }
@@ -75,8 +76,8 @@ private:
     });
   }
 
-  /// At the place of `op`, once for each op and reason: networks have hundreds
-  /// of the same, and the op itself may be a page long.
+  /// Emits an error at the location of `op`, once per op and reason. Networks
+  /// have hundreds of equal ops, and printing an op may take a page.
   void complain(Operation *op, const Twine &reason) {
     anyError = true;
     std::string text = ("'" + op->getName().getStringRef() +
@@ -99,7 +100,7 @@ private:
     check(function.getResultTypes(), "result");
   }
 
-  /// False where what is inside needs no look.
+  /// Returns false if the regions of `op` need no check.
   bool checkOp(Operation *op) {
     if (std::string why = whyNotLowered(op); !why.empty()) {
       complain(op, why);
@@ -115,7 +116,7 @@ private:
         for (BlockArgument argument : block.getArguments())
           if (std::string why = whyNotLowered(argument.getType());
               !why.empty()) {
-            complain(op, "its region takes a value of " + why);
+            complain(op, "its region has an argument of " + why);
             return false;
           }
     return true;
@@ -124,9 +125,9 @@ private:
   void checkCall(func::FuncOp function, func::CallOp call) {
     auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
     if (!callee)
-      return; // The verifier's to tell.
+      return; // The verifier reports this.
     if (callee.isExternal()) {
-      // Scalars may go to a function of the C libraries.
+      // Functions on scalars may be those of the C libraries.
       std::string name = callee.getName().str();
       if (whole && (hasTensors(callee) || !isInCLibraries(name)))
         complain(call, "calls @" + callee.getName() +
@@ -139,8 +140,8 @@ private:
     enqueue(callee);
   }
 
-  /// Calls of functions on tensors that lead back to one that is being called;
-  /// what works on numbers may be recursive.
+  /// Reports calls of functions on tensors that form a cycle. Functions on
+  /// scalars may be recursive.
   void findCycles(func::FuncOp root) {
     llvm::DenseMap<Operation *, bool> isActive{{root, true}};
     SmallVector<std::pair<func::FuncOp, size_t>> path{{root, 0}};
@@ -163,7 +164,7 @@ private:
 
   SymbolTable symbols;
   bool whole;
-  /// Of functions that were seen: their calls of functions on tensors.
+  /// For each visited function, its calls of functions on tensors.
   llvm::DenseMap<Operation *,
                  SmallVector<std::pair<func::CallOp, func::FuncOp>>>
       calls;

@@ -21,7 +21,7 @@ namespace pruner {
 
 using namespace mlir;
 
-/// Whether `type` is a tensor that is known to have no elements.
+/// True if `type` is a tensor that statically has no elements.
 static bool isEmptyTensor(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor && tensor.hasStaticShape() && !tensor.getEncoding() &&
@@ -80,7 +80,7 @@ private:
       rewriter.eraseOp(op);
   }
 
-  /// Readers of `value`, if it has no elements, get a tensor that nobody made.
+  /// If `value` has no elements, gives its readers an empty tensor.
   void replaceEmpty(RewriterBase &rewriter, Value value) {
     if (!isEmptyTensor(value.getType()) || value.use_empty() ||
         value.getDefiningOp<tensor::EmptyOp>())
@@ -95,13 +95,13 @@ private:
     ++numDropped;
   }
 
-  /// Padding around nothing: a tensor of what is padded with.
+  /// Replaces padding around nothing by a tensor of the padding value.
   bool replacePad(RewriterBase &rewriter, tensor::PadOp pad) {
     Value value = pad.getConstantPaddingValue();
     RankedTensorType type = pad.getResultType();
     if (!value || !type.hasStaticShape())
       return false;
-    // The region goes with the pad.
+    // The region is erased with the pad.
     if (value.getParentRegion() == &pad.getRegion())
       value = rewriter.clone(*value.getDefiningOp())->getResult(0);
     Value empty = tensor::EmptyOp::create(
@@ -128,8 +128,8 @@ private:
     return true;
   }
 
-  /// Arguments and results stay, as empty vectors: not every shape without
-  /// elements has strides that LLVM's bare pointers can be made of.
+  /// Arguments and results stay, as empty vectors. LLVM's bare pointers do not
+  /// support the strides of all shapes without elements.
   void flattenSignature(RewriterBase &rewriter, func::FuncOp function) {
     Block &body = function.getBody().front();
     for (BlockArgument argument : body.getArguments()) {

@@ -1,4 +1,4 @@
-//===- HoistConstants.cpp - what only weights decide runs once ----------===//
+//===- HoistConstants.cpp - run constant computations once ----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -32,7 +32,7 @@ using namespace pruner;
 
 namespace {
 
-/// When a value is known.
+/// The time at which a value is known.
 enum class Known { Anyway, Ahead, Later };
 
 /// Splits one network.
@@ -48,7 +48,7 @@ public:
     findCrossing();
     if (wrapNumbers())
       findCrossing();
-    // Views and numbers alone are no work.
+    // Views and scalars alone are not worth a function.
     if (llvm::all_of(crossing,
                      [](Value value) { return isa<BlockArgument>(value); }))
       return;
@@ -58,8 +58,8 @@ public:
   }
 
 private:
-  /// A task that packs its arguments does so in the network, where it shows
-  /// what is packed.
+  /// Inlines tasks that pack their arguments, so that the packing is visible in
+  /// the network.
   void inlinePackers() {
     SmallVector<func::CallOp> calls;
     for (auto call : body.getOps<func::CallOp>()) {
@@ -75,7 +75,7 @@ private:
       callees.insert(callee);
       inlineCall(call, callee);
     }
-    // One walk of the module, however many there are.
+    // One walk of the module for all of them.
     llvm::DenseSet<StringAttr> named;
     if (auto uses = SymbolTable::getSymbolUses(
             &network->getParentOfType<ModuleOp>().getBodyRegion()))
@@ -93,8 +93,8 @@ private:
     return callee && callee->hasAttr(PrunerDialect::getPackAttrName());
   }
 
-  /// Calls of tasks and of what packs for them compute a tensor and do nothing
-  /// else.
+  /// Calls of tasks and of packing functions have no effect besides their
+  /// results.
   bool isPure(Operation *op) const {
     if (op->hasTrait<OpTrait::IsTerminator>())
       return false;
@@ -128,7 +128,7 @@ private:
             cross(used);
   }
 
-  /// Numbers that a loop or another region computes cross in a tensor.
+  /// Wraps scalars that a loop or another region computes in tensors.
   bool wrapNumbers() {
     for (Value number : numbers) {
       OpBuilder builder(number.getContext());
@@ -156,7 +156,7 @@ private:
 
   Known knownOf(Value value) {
     if (auto argument = dyn_cast<BlockArgument>(value)) {
-      // Of an op inside: known when that op is.
+      // An argument of an inner op is known when the op is.
       if (argument.getOwner() != &body)
         return Known::Anyway;
       return network.getArgAttr(argument.getArgNumber(),
@@ -168,23 +168,21 @@ private:
     return op->getBlock() == &body ? knownOf(op) : Known::Anyway;
   }
 
-  /// Views move no data: they are taken anew on the other side.
+  /// Views move no data, so they are repeated on the other side.
   static bool isView(Operation *op) {
     return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp>(
         op);
   }
 
-  /// Networks take and return tensors that a C program can hold, and nothing
-  /// else.
+  /// Networks only take and return tensors whose elements exist in C.
   static bool canCross(Value value) {
     auto tensor = dyn_cast<RankedTensorType>(value.getType());
     return tensor && tensor.hasStaticShape() && !tensor.getEncoding() &&
            isElementOfC(tensor.getElementType());
   }
 
-  /// `value` is used by what runs later. What cannot cross, such as a number
-  /// that was read from a tensor, is computed on both sides, unless that takes
-  /// a loop.
+  /// `value` is used later. If it cannot cross, as a number that was read from
+  /// a tensor, it is computed on both sides, unless that takes a loop.
   void cross(Value value) {
     Operation *op = value.getDefiningOp();
     if (op && op->getNumRegions() != 0 && isElementOfC(value.getType())) {
@@ -205,7 +203,7 @@ private:
     return knownOf(op) == Known::Ahead && !again.contains(op);
   }
 
-  /// The ops that some crossing value needs, in order.
+  /// The ops that crossing values depend on, in order.
   SmallVector<Operation *> neededOps(llvm::SetVector<Value> &arguments) {
     llvm::SmallPtrSet<Operation *, 32> needed;
     SmallVector<Value> worklist(crossing.begin(), crossing.end());
@@ -227,8 +225,8 @@ private:
     return ordered;
   }
 
-  /// Arguments without a name are known by their number, which differs in both
-  /// functions from now on: the number that they had becomes their name.
+  /// Arguments without a name are identified by their number, which changes in
+  /// both functions. Their old number becomes their name.
   void nameArguments() {
     StringRef attribute = PrunerDialect::getNameAttrName();
     llvm::StringSet<> names;
@@ -247,7 +245,7 @@ private:
   }
 
   void writePrepare() {
-    // Arguments that are still used as they come stay arguments.
+    // Arguments with direct uses stay arguments.
     crossing.remove_if([](Value value) { return isa<BlockArgument>(value); });
     llvm::SetVector<Value> used;
     SmallVector<Operation *> ops = neededOps(used);
@@ -323,11 +321,11 @@ private:
   SymbolTable &symbols;
   Block &body;
   llvm::DenseMap<Operation *, Known> knownOps;
-  /// What the network takes from outside instead of computing it; what it
-  /// computes itself although it is known ahead.
+  /// Values that the network takes instead of computing them, and values that
+  /// it computes although they are known ahead.
   llvm::SetVector<Value> crossing;
   llvm::SmallSetVector<Operation *, 16> again;
-  /// What would cross if it were a tensor.
+  /// Values that would cross if they were tensors.
   llvm::SmallSetVector<Value, 4> numbers;
 };
 

@@ -1,4 +1,4 @@
-//===- InlineCall.cpp - a call becomes what it calls ----------------------===//
+//===- InlineCall.cpp - inline a call -------------------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- InlineCall.h - a call becomes what it calls --------------*- C++ -*-===//
+//===- InlineCall.h - inline a call -----------------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +14,7 @@
 namespace pruner {
 
 /// Replaces `call` by copies of the ops of `callee`, which has one block.
-/// Returns the copies, in order.
+/// Returns the copies in order.
 llvm::SmallVector<mlir::Operation *> inlineCall(mlir::func::CallOp call,
                                                 mlir::func::FuncOp callee);
 

@@ -14,12 +14,12 @@ using namespace mlir;
 using namespace pruner;
 
 namespace {
-/// A view, from the buffer that it is a view of.
+/// A view of a buffer.
 struct View {
   Buffer *buffer = nullptr;
-  /// Elements from the first to behind the last, counted in the buffer.
+  /// The first element and the end, counted in elements of the buffer.
   int64_t begin = 0, end = 0;
-  bool isStretch = false; ///< Row-major, with nothing in between.
+  bool isStretch = false; ///< Row-major and contiguous.
 };
 
 class Joiner {
@@ -32,8 +32,8 @@ public:
   }
 
   void run() {
-    // In the order of the copies: what is a part of a part comes first, and its
-    // life is then the life of the part.
+    // In the order of the copies: a part of a part is handled first, and
+    // extends the lifetime of the part.
     for (auto copy : llvm::make_early_inc_range(body.getOps<memref::CopyOp>()))
       join(copy);
   }
@@ -59,7 +59,7 @@ private:
     copy.erase();
   }
 
-  /// Whether anything may use the stretch `target` of `whole` during the life
+  /// True if anything may use the range `target` of `whole` during the lifetime
   /// of `part`, before the copy at `end`.
   bool isTouched(Buffer &whole, const View &target, const Buffer &part,
                  int64_t end) {
@@ -76,7 +76,7 @@ private:
           return true;
       }
     }
-    // Its parts are used by their own names.
+    // Its parts are checked separately.
     int64_t bytes = elementBytes(whole.op.getType().getElementType());
     return llvm::any_of(known, [&](auto &entry) {
       const Buffer &other = *entry.second;
@@ -86,7 +86,7 @@ private:
     });
   }
 
-  /// What `value` is of one of the buffers; no buffer if that is not known.
+  /// The view that `value` is of one of the buffers; no buffer if unknown.
   View viewOf(Value value) {
     View view;
     auto type = dyn_cast<MemRefType>(value.getType());
@@ -104,7 +104,7 @@ private:
     }
     ++view.end;
     view.isStretch = memref::isStaticShapeAndContiguousRowMajor(type);
-    // The offsets of these are counted from the begin of the buffer.
+    // These offsets are relative to the start of the buffer.
     Operation *op = value.getDefiningOp();
     while (isa_and_nonnull<memref::SubViewOp, memref::ExpandShapeOp,
                            memref::CollapseShapeOp, memref::CastOp>(op))

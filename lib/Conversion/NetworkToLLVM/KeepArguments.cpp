@@ -34,8 +34,8 @@ struct KeepArgumentsPass
     separateResults(function);
   }
 
-  /// Every result gets a buffer that nothing else is returned in: the upstream
-  /// pass that turns result buffers into arguments cannot tell two apart.
+  /// Gives every result its own buffer. The upstream pass that turns result
+  /// buffers into arguments cannot handle one buffer for two results.
   void separateResults(func::FuncOp function) {
     function.walk([](func::ReturnOp op) {
       OpBuilder builder(op);

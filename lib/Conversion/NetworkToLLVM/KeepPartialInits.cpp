@@ -1,4 +1,4 @@
-//===- KeepPartialInits.cpp - what an op does not write stays -------------===//
+//===- KeepPartialInits.cpp - keep elements that an op does not write -----===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

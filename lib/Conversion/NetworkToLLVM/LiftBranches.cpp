@@ -26,9 +26,9 @@ namespace pruner {
 using namespace mlir;
 
 namespace {
-/// Upstream's transformation, but for the values that a path does not compute
-/// and nobody reads: numbers are zero and tensors have no contents, since what
-/// is poison cannot be bufferized.
+/// Upstream's transformation, except for values that a path does not compute
+/// and nothing reads. They become zeros and tensors without contents, because
+/// poison cannot be bufferized.
 class Lifting : public ControlFlowToSCFTransformation {
 public:
   Value getUndefValue(Location loc, OpBuilder &builder, Type type) override {
@@ -68,7 +68,7 @@ struct LiftBranchesPass
   }
 
 private:
-  /// What an `scf.execute_region` held its blocks for is done.
+  /// Inlines `scf.execute_region`, whose blocks have become one.
   void inlineRegions() {
     SmallVector<scf::ExecuteRegionOp> ops;
     getOperation()->walk([&](scf::ExecuteRegionOp op) {

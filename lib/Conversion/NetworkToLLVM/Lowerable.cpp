@@ -26,7 +26,7 @@
 using namespace mlir;
 using namespace pruner;
 
-/// Ops that are lowered whatever they work on.
+/// Ops that are lowered for all operand types.
 static const llvm::StringSet<> &namesOnTensors() {
   static const llvm::StringSet<> names = {
       "arith.constant",
@@ -74,7 +74,7 @@ static const llvm::StringSet<> &namesOnTensors() {
   return names;
 }
 
-/// Ops that are lowered where no operand or result is a tensor.
+/// Ops that are lowered if no operand or result is a tensor.
 static const llvm::StringSet<> &namesOnScalars() {
   static const llvm::StringSet<> names = {
       "arith.addf",
@@ -140,7 +140,7 @@ static const llvm::StringSet<> &namesOnScalars() {
   return names;
 }
 
-/// Ops of the dialects below that kernels hold, but no library.
+/// Ops of the dialects below that occur in kernels but not in libraries.
 static const llvm::StringSet<> &namesOutside() {
   static const llvm::StringSet<> names = {"math.ipowi", "math.isinf",
                                           "math.isnormal", "vector.print"};
@@ -153,7 +153,7 @@ static bool isOnTensors(Operation *op) {
          llvm::any_of(op->getResultTypes(), isTensor);
 }
 
-/// Whether all ops of the dialect that work on no tensor are lowered, but for
+/// True if all ops of the dialect without tensors are lowered, except for
 /// `namesOutside`.
 static bool isOfLoopsAndBuffers(Dialect *dialect) {
   return isa<affine::AffineDialect, math::MathDialect, memref::MemRefDialect,
@@ -162,7 +162,7 @@ static bool isOfLoopsAndBuffers(Dialect *dialect) {
          dialect->getNamespace() == "index";
 }
 
-/// What to do about an op that is not lowered.
+/// The expected replacement of an op that is not lowered.
 static StringRef adviceFor(Operation *op) {
   StringRef name = op->getName().getStringRef(),
             dialect = op->getName().getDialectNamespace();
@@ -178,7 +178,7 @@ static StringRef adviceFor(Operation *op) {
   if (name.starts_with("linalg.winograd_"))
     return "Winograd transforms are not supported, expected the convolution";
   if (dialect == "gpu")
-    return "a library runs on a CPU, expected no op of a GPU";
+    return "a library runs on a CPU and cannot contain GPU ops";
   if (isOnTensors(op)) {
     Dialect *known = op->getDialect();
     if (isa_and_nonnull<arith::ArithDialect, math::MathDialect>(known))
@@ -203,7 +203,7 @@ std::string pruner::whyNotLowered(Operation *op) {
   if (auto loops = dyn_cast<scf::ParallelOp>(op); loops && !loops->use_empty())
     return "a parallel loop with results, expected scf.for or a linalg op with "
            "a reduction";
-  // From a signed integer and to one, as of a bitcast.
+  // Casts from or to signed integers, as a bitcast creates them.
   if (auto cast = dyn_cast<UnrealizedConversionCastOp>(op);
       cast && cast->getNumOperands() == 1 && cast->getNumResults() == 1) {
     auto from = dyn_cast<IntegerType>(cast->getOperand(0).getType()),
@@ -219,7 +219,7 @@ std::string pruner::whyNotLowered(Operation *op) {
   return adviceFor(op).str();
 }
 
-/// A number that is lowered to one of LLVM.
+/// True for a scalar type that has an LLVM type.
 static bool isNumber(Type type) {
   if (auto integer = dyn_cast<IntegerType>(type))
     return integer.getWidth() <= 128;
@@ -249,7 +249,7 @@ std::string pruner::whyNotLowered(Type type) {
       return quoted(type) + ", expected a vector of fixed size";
     number = vector.getElementType();
   }
-  // Of the dialect itself, and of what it is mapped to.
+  // Types of the dialect itself, and of the dialects that it is mapped to.
   if (isNumber(number) || isa<FunctionType>(type) ||
       isa<PrunerDialect, omp::OpenMPDialect>(type.getDialect()))
     return "";

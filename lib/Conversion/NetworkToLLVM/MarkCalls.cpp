@@ -1,4 +1,4 @@
-//===- MarkCalls.cpp - where a network says what has run ------------------===//
+//===- MarkCalls.cpp - insert the marks of the profiler -------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,7 +22,7 @@ namespace pruner {
 using namespace mlir;
 using namespace pruner;
 
-/// The mark in front of a call, for what was done since the last mark.
+/// The mark in front of a call, for the work since the last mark.
 static constexpr int32_t kBetween = -1;
 
 namespace {
@@ -57,8 +57,7 @@ struct MarkCallsPass : public pruner::impl::PrunerMarkCallsBase<MarkCallsPass> {
       }
     }
     declare(module);
-    // From the end: a split then moves what stands up to the next mark, and no
-    // more.
+    // From the end, so that a split only moves the ops up to the next mark.
     for (auto [next, site] : llvm::reverse(marks))
       mark(next, site);
     numMarks += marks.size();
@@ -71,8 +70,7 @@ struct MarkCallsPass : public pruner::impl::PrunerMarkCallsBase<MarkCallsPass> {
     module->setAttr("pruner.interface", described.getDictionary(&getContext()));
   }
 
-  /// What `op` runs, if it is a call or a copy: its name, and what is known of
-  /// its work.
+  /// The name and the known work of `op`, if it is a call or a copy.
   DictionaryAttr describe(Operation &op, SymbolTable &symbols) {
     NamedAttrList kernel;
     Builder builder(&getContext());
@@ -131,8 +129,8 @@ struct MarkCallsPass : public pruner::impl::PrunerMarkCallsBase<MarkCallsPass> {
     OpBuilder builder = OpBuilder::atBlockEnd(head);
     Value address = LLVM::AddressOfOp::create(
         builder, loc, LLVM::LLVMPointerType::get(&getContext()), kProfiled);
-    // Volatile: where LLVM sees that no call changes it, it would make one
-    // function with marks and one without.
+    // Volatile. Otherwise LLVM sees that no call changes the value and makes
+    // two versions of the function, with and without marks.
     Value value =
         LLVM::LoadOp::create(builder, loc, builder.getI32Type(), address,
                              /*alignment=*/4, /*isVolatile=*/true);

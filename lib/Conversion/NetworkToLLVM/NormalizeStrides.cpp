@@ -1,4 +1,4 @@
-//===- NormalizeStrides.cpp - steps between elements that are one ---------===//
+//===- NormalizeStrides.cpp - strides of slices that bufferize correctly --===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,9 +20,9 @@ namespace pruner {
 
 using namespace mlir;
 
-/// Whether the view that `op` becomes is misread: upstream finds the dimensions
-/// that a view drops by the strides of what is viewed, which only steps of one
-/// leave as they are.
+/// True if upstream misinterprets the view that `op` becomes. It identifies
+/// dropped dimensions by the strides of the source, which only unit steps
+/// preserve.
 template <typename SliceOp>
 static bool isMisread(SliceOp op, RankedTensorType part) {
   bool drops = part.getRank() < int64_t(op.getStaticSizes().size());
@@ -74,7 +74,7 @@ private:
     ++numSlices;
   }
 
-  /// Reshapes drop the dimensions instead.
+  /// Keeps the rank of the slice and drops dimensions by a reshape.
   void keepRank(RewriterBase &rewriter, tensor::ExtractSliceOp op) {
     RankedTensorType reduced = op.getType(),
                      whole = reduced.clone(op.getStaticSizes());

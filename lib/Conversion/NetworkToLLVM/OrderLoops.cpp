@@ -18,9 +18,9 @@ namespace pruner {
 
 using namespace mlir;
 
-/// Whether consecutive iterations of loop `dim` stay at one element of a
+/// True if consecutive iterations of loop `dim` access one element of a
 /// row-major operand that is read through `map`, or walk along its last
-/// dimension: by one, or in the steps of a strided convolution.
+/// dimension, by one element or by the stride of a convolution.
 static bool walksRow(AffineMap map, unsigned dim) {
   for (auto [r, expr] : llvm::enumerate(map.getResults())) {
     if (!expr.isFunctionOfDim(dim))
@@ -39,7 +39,7 @@ static bool walksRow(AffineMap map, unsigned dim) {
   return true;
 }
 
-/// The parallel loop to put innermost: the one along which the result is
+/// The parallel loop to move innermost: the one along which the result is
 /// contiguous, if it walks along rows of every operand.
 static std::optional<unsigned> innermostLoop(linalg::LinalgOp op) {
   AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));

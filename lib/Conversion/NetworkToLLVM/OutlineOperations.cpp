@@ -31,7 +31,7 @@ namespace pruner {
 
 using namespace mlir;
 
-/// Whether a value can be an argument: a pointer or a scalar says all of it.
+/// True if a pointer or a scalar represents a value of the type completely.
 static bool canPass(Type type) {
   if (type.isIntOrIndexOrFloat())
     return true;
@@ -45,8 +45,8 @@ static bool canPass(Type type) {
          llvm::none_of(strides, ShapedType::isDynamic);
 }
 
-/// What `pruner.work` says of an operation: each operand counts once, and what
-/// its body reads elsewhere does not.
+/// The `pruner.work` of an operation. Each operand counts once; accesses of the
+/// body to other memory do not count.
 static DictionaryAttr workOf(linalg::LinalgOp op) {
   int64_t bytes = 0;
   for (Type type : op->getOperandTypes())
@@ -86,7 +86,8 @@ struct OutlineOperationsPass
       outline(op);
   }
 
-  /// A copy that is not one stretch of memory would be a library call.
+  /// Replaces a copy of memory that is not contiguous, which would become a
+  /// library call.
   static void spellOut(memref::CopyOp op) {
     auto source = dyn_cast<MemRefType>(op.getSource().getType());
     auto target = dyn_cast<MemRefType>(op.getTarget().getType());
@@ -112,7 +113,7 @@ struct OutlineOperationsPass
       else if (canPass(value.getType()))
         arguments.push_back(value);
       else
-        return; // Stays where it is, which is right, only slower to compile.
+        return; // The op stays, which is correct but slower to compile.
     }
 
     func::FuncOp function = makeFunction(op, arguments, constants);

@@ -1,4 +1,4 @@
-//===- PlanMemory.cpp - buffers of a function in one workspace ------------===//
+//===- PlanMemory.cpp - place buffers in one workspace --------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -45,8 +45,8 @@ int64_t pruner::bufferBytes(ShapedType type) {
                   elementBytes(type.getElementType()));
 }
 
-/// Places the buffers and, in them, those that are parts of others. Returns the
-/// bytes of the whole.
+/// Places the buffers and the buffers that are parts of them. Returns the total
+/// bytes.
 static int64_t place(MutableArrayRef<Buffer> buffers) {
   SmallVector<pruner::PlannedBuffer *> wholes;
   for (Buffer &buffer : buffers)
@@ -91,7 +91,7 @@ struct PlanMemoryPass
       replace(buffers, place(buffers), asArgument);
   }
 
-  /// Finds a buffer's life, or frees it where its block ends it.
+  /// Determines the lifetime of a buffer, or frees it at the end of its block.
   LogicalResult collect(memref::AllocOp op, const pruner::BufferFlow &flow,
                         SmallVector<Buffer> &buffers) {
     Block *block = op->getBlock();
@@ -99,15 +99,16 @@ struct PlanMemoryPass
     Operation *first = nullptr, *last = op;
     for (Value alias : flow.reachedFrom(op)) {
       Block *home = alias.getParentBlock();
-      // A block argument of a loop in this block dies with that loop.
+      // A block argument of a loop in this block lives as long as the loop.
       bool inside = home == block || block->findAncestorOpInBlock(
                                          *home->getParentOp()) != nullptr;
       for (Operation *user : alias.getUsers()) {
         Operation *ancestor = block->findAncestorOpInBlock(*user);
         if (!inside || !ancestor ||
             (ancestor == user && user->hasTrait<OpTrait::IsTerminator>()))
-          return op.emitError("this buffer outlives the block it is made in, "
-                              "so there is no telling when it can be freed");
+          return op.emitError(
+              "this buffer outlives the block that allocates it, "
+              "so it is unknown when it can be freed");
         if (isa<ViewLikeOpInterface>(user))
           continue;
         if (!first || ancestor->isBeforeInBlock(first))
@@ -131,11 +132,11 @@ struct PlanMemoryPass
     int64_t bytes = pruner::bufferBytes(op.getType());
     if (bytes > pruner::kMaxTensorBytes)
       return op.emitError("a buffer of type ")
-             << op.getType() << " has more than " << pruner::kMaxTensorBytes
-             << " bytes";
+             << op.getType() << " exceeds the limit of "
+             << pruner::kMaxTensorBytes << " bytes";
     buffer.bytes = llvm::alignTo(bytes, alignment);
     allBytes += buffer.bytes;
-    // In a loop the buffer must hold as long as the loop.
+    // Inside a loop the buffer must live as long as the loop.
     if (block != &body)
       first = last = body.findAncestorOpInBlock(*op);
     buffer.begin = first ? position(first) : position(op);
@@ -161,7 +162,7 @@ struct PlanMemoryPass
     auto type = MemRefType::get({bytes}, builder.getI8Type());
     Value workspace;
     if (asArgument) {
-      // It can only fail for functions without a body of blocks.
+      // Fails only for functions without blocks.
       auto size = builder.getDictionaryAttr(builder.getNamedAttr(
           "pruner.workspace", builder.getI64IntegerAttr(bytes)));
       (void)function.insertArgument(function.getNumArguments(), type, size,

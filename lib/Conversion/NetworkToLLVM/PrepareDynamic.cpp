@@ -1,5 +1,4 @@
-//===- PrepareDynamic.cpp - networks of dynamic shape as functions of pointers
-//===//
+//===- PrepareDynamic.cpp - networks of dynamic shape ---------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,7 +21,7 @@ namespace pruner {
 
 using namespace mlir;
 
-/// What a pointer to the first element is a pointer to.
+/// The type of a pointer to the first element.
 static MemRefType pointerTo(Type element) {
   return MemRefType::get({1}, element);
 }
@@ -36,7 +35,7 @@ struct PrepareDynamicPass
     ModuleOp module = getOperation();
     auto function = module.lookupSymbol<func::FuncOp>(entry);
     if (!function || function.isExternal()) {
-      module.emitError("there is no function @") << entry << " with a body";
+      module.emitError("expected a function @") << entry << " with a body";
       return signalPassFailure();
     }
     for (auto other : module.getOps<func::FuncOp>())
@@ -54,15 +53,15 @@ private:
   static LogicalResult check(func::FuncOp function) {
     if (!function.getBody().hasOneBlock())
       return function.emitError("@")
-             << function.getName() << " has several blocks";
+             << function.getName() << " has several blocks, expected one";
     auto isTensor = llvm::IsaPred<RankedTensorType>;
     if (!llvm::all_of(function.getArgumentTypes(), isTensor) ||
         !llvm::all_of(function.getResultTypes(), isTensor))
       return function.emitError("@")
              << function.getName()
-             << " has arguments or results that are no ranked tensors";
+             << " has arguments or results that are not ranked tensors";
     WalkResult calls = function.walk([](func::CallOp call) {
-      call.emitError("a network of dynamic shape makes no calls");
+      call.emitError("calls are not supported in a network of dynamic shape");
       return WalkResult::interrupt();
     });
     return failure(calls.wasInterrupted());
@@ -134,7 +133,7 @@ private:
     types.push_back(pointerTo(builder.getI64Type()));
     for (Type type : function.getResultTypes())
       types.push_back(pointerTo(getElementTypeOrSelf(type)));
-    // A workspace, which it has no need of.
+    // A workspace, which it does not use.
     types.push_back(pointerTo(builder.getI8Type()));
     const unsigned numInputs = body.getNumArguments();
     SmallVector<Value> pointers;

@@ -51,10 +51,10 @@ struct PrepareNetworkPass
     if (!entry.empty()) {
       auto function = module.lookupSymbol<func::FuncOp>(entry);
       if (!function || function.isExternal())
-        return module.emitError("there is no function @")
+        return module.emitError("expected a function @")
                << entry << " with a body";
       function.setPublic();
-      // What it prepares for is another library's, with all that it calls.
+      // The function that it prepares for belongs to another library.
       function->removeAttr("pruner.prepares");
       for (auto other : module.getOps<func::FuncOp>())
         if (other != function && !other.isExternal())
@@ -67,13 +67,13 @@ struct PrepareNetworkPass
           function->hasAttr("pruner.prepares"))
         continue;
       if (found)
-        return function.emitError("a second public function beside @")
+        return function.emitError(
+                   "this is a second public function in addition to @")
                << found.getName() << "; choose one with 'entry'";
       found = function;
     }
     if (!found)
-      return module.emitError("a network has a public function with a body, "
-                              "this module has none");
+      return module.emitError("expected a public function with a body");
     return found;
   }
 
@@ -89,12 +89,12 @@ struct PrepareNetworkPass
           return function.emitError()
                  << what << " " << n << " of @" << function.getName()
                  << " has type " << type
-                 << "; a network works on tensors of static shape with "
-                    "elements of 1, 8, 16, 32 or 64 bits";
+                 << ", expected a tensor of static shape with elements of "
+                    "1, 8, 16, 32 or 64 bits";
         if (pruner::bufferBytes(tensor) > pruner::kMaxTensorBytes)
           return function.emitError()
                  << what << " " << n << " of @" << function.getName()
-                 << " has type " << type << ", which has more than "
+                 << " has type " << type << ", which exceeds the limit of "
                  << pruner::kMaxTensorBytes << " bytes";
       }
       return success();
@@ -107,7 +107,8 @@ struct PrepareNetworkPass
     return checkApplied(function);
   }
 
-  /// A schedule must not get lost: it is in the code, or the code is refused.
+  /// Rejects a function with a schedule that is not applied, so that no
+  /// schedule is lost.
   static LogicalResult checkApplied(func::FuncOp function) {
     auto schedule = function->getAttrOfType<pruner::ScheduleAttr>(
         pruner::PrunerDialect::getScheduleAttrName());
@@ -117,13 +118,13 @@ struct PrepareNetworkPass
                                << function.getName()
                                << " has a schedule that is not applied; ";
     if (sketchOf(schedule.getValue()).gpu)
-      return error << "it is for GPUs, and networks with GPU kernels cannot be "
+      return error << "it is for GPUs, but networks with GPU kernels cannot be "
                       "made into a library";
     return error << "run pruner-opt --pruner-tile --convert-pruner-to-cpu "
                     "first";
   }
 
-  /// Depth first, so that a call that leads back to itself is seen.
+  /// Depth first, to detect recursive calls.
   LogicalResult inlineCalls(func::FuncOp function) {
     struct Pending {
       func::CallOp call;
@@ -176,14 +177,14 @@ struct PrepareNetworkPass
       if (auto name =
               function.getResultAttrOfType<StringAttr>(n, "pruner.name"))
         outputs.push_back(name);
-    // Some names are worse than none.
+    // Names for some arguments only are not used.
     if (inputs.size() == function.getNumArguments())
       interface.set("input_names", builder.getArrayAttr(inputs));
     if (outputs.size() == function.getNumResults())
       interface.set("output_names", builder.getArrayAttr(outputs));
     getOperation()->setAttr("pruner.interface",
                             interface.getDictionary(&getContext()));
-    // They mean nothing to the lowering.
+    // The lowering does not use these attributes.
     for (unsigned n = 0; n < function.getNumArguments(); ++n)
       for (StringRef name : {"pruner.name", "pruner.constant"})
         function.removeArgAttr(n, name);
@@ -208,7 +209,7 @@ struct PrepareNetworkPass
       }
       if (!empty || inits.empty() || op->hasOneUse())
         continue;
-      // The list of uses begins with the last one.
+      // The list of uses begins with the last use.
       for (OpOperand *use : llvm::ArrayRef(inits).drop_back()) {
         OpBuilder builder(use->getOwner());
         Operation *ownEmpty = builder.clone(*empty);

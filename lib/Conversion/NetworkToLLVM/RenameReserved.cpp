@@ -1,4 +1,4 @@
-//===- RenameReserved.cpp - functions with names of others ----------------===//
+//===- RenameReserved.cpp - rename functions with reserved names ----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,9 +22,9 @@ using namespace mlir;
 
 static constexpr llvm::StringLiteral kPrefix = "network.";
 
-/// Whether the library of a network has, calls or may call something else by
-/// this name: the interface, its run-time library and what that uses, or what
-/// LLVM takes for a function of the C library.
+/// True if the library of a network defines or calls, or LLVM may call, another
+/// function of this name: the interface, its runtime library and the callees of
+/// that, or functions that LLVM treats as those of the C library.
 static bool isReserved(StringRef name) {
   for (StringRef prefix :
        {StringRef("pruner_"), StringRef("llvm."), StringRef("_"),
@@ -60,8 +60,8 @@ struct RenameReservedPass
         name += "_";
       if (failed(symbols.rename(op, name))) {
         op->emitError("@") << old.getValue()
-                           << " has a name that libraries of networks use, and "
-                              "cannot be renamed";
+                           << " has a name that is reserved for libraries of "
+                              "networks, and cannot be renamed";
         return signalPassFailure();
       }
       noteEntry(module, old, name);
@@ -69,7 +69,7 @@ struct RenameReservedPass
     }
   }
 
-  /// The network keeps its name for those who call it.
+  /// Records the original name of the network.
   void noteEntry(ModuleOp module, StringAttr old, StringRef name) {
     auto interface = module->getAttrOfType<DictionaryAttr>("pruner.interface");
     if (!interface || interface.get("entry") != old)

@@ -23,7 +23,7 @@ static bool isPlain(MemRefType type) {
 }
 
 /// The reshapes from an allocation to `value`, last first, and the allocation;
-/// null if something else is on the way.
+/// null if another op is between them.
 static memref::AllocOp followReshapes(Value value,
                                       SmallVectorImpl<Operation *> &reshapes) {
   while (isPlain(cast<MemRefType>(value.getType()))) {
@@ -38,7 +38,7 @@ static memref::AllocOp followReshapes(Value value,
   return nullptr;
 }
 
-/// The view of `value`, the result of `reshape`, that is its operand.
+/// The view of `value`, the result of `reshape`, that replaces its operand.
 static Value undo(OpBuilder &builder, Operation *reshape, Value value) {
   Location loc = reshape->getLoc();
   if (auto expand = dyn_cast<memref::ExpandShapeOp>(reshape))
@@ -60,8 +60,8 @@ struct ReturnAllocationsPass
       return;
     auto results =
         cast<func::ReturnOp>(function.getBody().front().getTerminator());
-    // Upstream's pass puts an argument in the place of each allocation that is
-    // returned, and looks for it again at the next result that is the same.
+    // Upstream's pass replaces each returned allocation by an argument, and
+    // then fails to find it for the next result that is the same.
     llvm::SmallPtrSet<Value, 4> distinct;
     for (OpOperand &operand : results->getOpOperands()) {
       Value value = operand.get();

@@ -1,4 +1,4 @@
-//===- SeparateInits.cpp - short chains of results in one buffer ----------===//
+//===- SeparateInits.cpp - limit results that share a buffer --------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -48,8 +48,8 @@ struct SeparateInitsPass
   }
 
 private:
-  /// Groups are numbered; each value that bufferization may put into one buffer
-  /// with others has their number.
+  /// The group of a value. Values that bufferization may put into one buffer
+  /// have the same group.
   unsigned groupOf(Value value) {
     auto [it, isNew] = groups.try_emplace(value, sizes.size());
     if (isNew)
@@ -63,7 +63,7 @@ private:
       ++sizes[group];
   }
 
-  /// Gives `op` another tensor to start from for each init of a full group
+  /// Gives `op` another tensor to start from, for each init of a full group
   /// that it only overwrites.
   void separate(linalg::LinalgOp op) {
     for (OpOperand &init : op.getDpsInitsMutable()) {
@@ -72,7 +72,7 @@ private:
           sizes[groupOf(init.get())] < limit ||
           op.payloadUsesValueFromOperand(&init) || !pruner::writesAll(op, init))
         continue;
-      // Operations that shared a tensor share another one.
+      // Operations that shared a tensor share the new one.
       Value &other = latest[{init.get(), op->getBlock()}];
       if (!other || sizes[groupOf(other)] >= limit) {
         OpBuilder builder(op);
@@ -84,7 +84,7 @@ private:
     }
   }
 
-  /// What is read, or kept in part, of a group that is full even so is copied.
+  /// Copies an init of a full group whose contents are needed.
   void copyIfFull(OpOperand &init) {
     auto type = dyn_cast<RankedTensorType>(init.get().getType());
     if (!type || !type.hasStaticShape() || type.getEncoding() ||
@@ -98,8 +98,8 @@ private:
   }
 
   DenseMap<Value, unsigned> groups;
-  SmallVector<unsigned> sizes; ///< Values of each group.
-  /// What stands for a tensor of a full group in a block.
+  SmallVector<unsigned> sizes; ///< Number of values of each group.
+  /// The replacement of a tensor of a full group in a block.
   DenseMap<std::pair<Value, Block *>, Value> latest;
 };
 } // namespace

@@ -1,4 +1,4 @@
-//===- UseBarePointers.cpp - tensors between functions --------------------===//
+//===- UseBarePointers.cpp - pass tensors as bare pointers ----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -29,8 +29,8 @@ struct UseBarePointersPass
         return;
       call.emitError("calls @")
           << callee.getName()
-          << ", which returns a tensor and has no body: nothing says who "
-             "allocates it";
+          << ", which returns a tensor and has no body, so it is unknown who "
+             "allocates the result";
       signalPassFailure();
     });
     for (auto function : getOperation().getOps<func::FuncOp>())

@@ -27,7 +27,7 @@ static bool isStaticTensor(Type type) {
   return tensor && tensor.hasStaticShape() && !tensor.getEncoding();
 }
 
-/// What `value` is a view of.
+/// The source of the view `value`.
 static Value viewed(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp,
@@ -38,8 +38,8 @@ static Value viewed(Value value) {
   return value;
 }
 
-/// `value` copied into the buffer of `dest`. Bufferization may still choose
-/// what is in place before, but this, which it looks at first, always is.
+/// `value` copied into the buffer of `dest`. Bufferization may choose other
+/// values to be in place, but it visits this copy first.
 static Value putInto(OpBuilder &builder, Location loc, Value value,
                      Value dest) {
   return linalg::CopyOp::create(builder, loc, value, dest).getResult(0);
@@ -59,7 +59,7 @@ static Value bufferBefore(Operation *op, Type type) {
 }
 
 namespace {
-/// Which of some values are tensors of static shape.
+/// The values that are tensors of static shape.
 struct Places {
   SmallVector<unsigned> tensors, others;
 
@@ -85,7 +85,7 @@ struct Places {
 struct YieldInPlacePass
     : public pruner::impl::PrunerYieldInPlaceBase<YieldInPlacePass> {
   void runOnOperation() override {
-    // The others are branches then.
+    // The other selects become branches.
     SmallVector<arith::SelectOp> selects;
     getOperation().walk([&](arith::SelectOp op) {
       if (isStaticTensor(op.getType()) &&
@@ -107,8 +107,8 @@ struct YieldInPlacePass
   }
 
 private:
-  /// A select between two tensors has no buffer of its own: which one is chosen
-  /// is known when it runs.
+  /// Replaces a select between two tensors by a branch. A select has no buffer
+  /// of its own, because the choice is made at run time.
   static void branchInstead(arith::SelectOp op) {
     OpBuilder builder(op);
     auto branch = scf::IfOp::create(
@@ -123,8 +123,8 @@ private:
     op.erase();
   }
 
-  /// Lets `yield` give, from its operand number `first` on, the buffers that
-  /// `arguments` of its block came in.
+  /// Makes `yield` return, from operand number `first` on, values in the
+  /// buffers of its block's `arguments`.
   void yieldInto(Operation *yield, unsigned first,
                  Block::BlockArgListType arguments) {
     OpBuilder builder(yield);
@@ -132,7 +132,7 @@ private:
     SmallVector<Value> values;
     for (auto [n, argument] : llvm::enumerate(arguments)) {
       Value value = yield->getOperand(first + n);
-      // Another argument's buffer may be written before this is read.
+      // The buffer of another argument may be overwritten before it is read.
       Value source = viewed(value);
       if (isStaticTensor(value.getType()) && source != argument &&
           llvm::is_contained(arguments, source))
@@ -151,17 +151,22 @@ private:
     if (loop.getBefore().getArgumentTypes() !=
         loop.getAfter().getArgumentTypes())
       return carryBoth(loop);
-    // What either region gives is what the other one takes.
+    // The results of each region are the arguments of the other one.
     yieldInto(loop.getConditionOp(), 1, loop.getBeforeArguments());
     yieldInto(loop.getYieldOp(), 0, loop.getAfterArguments());
   }
 
-  /// Where the regions do not pass each other the same, either one takes along
-  /// the buffers that the other one writes to, at the same places:
-  /// %r = scf.while (%a = %x, %i = %c) { condition %b } do (%b) { yield %a, %i
-  /// } becomes %a', %r = scf.while (%a = %x, %b0 = new, %i = %c) { condition
-  /// %a, %b }
-  ///           do (%a0, %b) { yield %a, %b, %i }
+  /// If the regions pass each other different values, each region also carries
+  /// the buffers that the other one writes to, in the same positions:
+  ///
+  ///   %r = scf.while (%a = %x, %i = %c) { condition %b } do (%b) { yield %a,
+  ///   %i }
+  ///
+  /// becomes
+  ///
+  ///   %a', %r = scf.while (%a = %x, %b0 = new, %i = %c) { condition %a, %b }
+  ///             do (%a0, %b) { yield %a, %b, %i }
+  ///
   /// with %b in the buffer of %b0 and the last %a in that of %a0.
   void carryBoth(scf::WhileOp loop) {
     Location loc = loop.getLoc();
@@ -188,7 +193,7 @@ private:
           made.getResult(numIn + out.tensors.size() + n));
     loop.erase();
 
-    // The arguments in their new order, behind those that they stand for.
+    // The arguments in their new order, behind those that they replace.
     Block *before = made.getBeforeBody(), *after = made.getAfterBody();
     auto move = [&](Block *block, unsigned n) -> Value {
       BlockArgument old = block->getArgument(n);
@@ -226,7 +231,7 @@ private:
     yield->setOperands(operands);
   }
 
-  /// `values` in `buffers`, before `yield`.
+  /// Copies `values` into `buffers`, before `yield`.
   SmallVector<Value> putAll(Operation *yield, ValueRange values,
                             ValueRange buffers) {
     OpBuilder builder(yield);
@@ -237,7 +242,7 @@ private:
     return results;
   }
 
-  /// All branches write to a buffer that is made in front of them.
+  /// Makes all branches write to a buffer in front of them.
   void rewriteBranches(Operation *branch) {
     for (auto [n, type] : llvm::enumerate(branch->getResultTypes())) {
       if (!isStaticTensor(type))

@@ -26,14 +26,13 @@ namespace pruner {
 } // namespace pruner
 
 namespace {
-/// How to read a slice in the tensor that it was taken from: the tensor with
-/// some dimensions n cut into (n / s, s), and a coordinate for each of its
-/// dimensions.
+/// How to read a slice in its source: the source with some dimensions n
+/// expanded to (n / s, s), and a coordinate for each dimension of the result.
 struct InPlace {
   SmallVector<int64_t> shape;
   SmallVector<ReassociationIndices> groups;
   SmallVector<AffineExpr> coordinates;
-  /// Some coordinate is a loop with something added or multiplied.
+  /// Some coordinate adds to a loop or multiplies it.
   bool moves = false;
 
   void add(int64_t extent, AffineExpr coordinate) {
@@ -43,11 +42,11 @@ struct InPlace {
 };
 } // namespace
 
-/// The coordinates of `slice`, which is read at `at`. A map may only move a
-/// coordinate away from a loop; where a loop itself is the coordinate it must
-/// run over all of the dimension. So a block of a dimension that divides into
-/// such blocks is cut out by a constant, other parts by adding their offset,
-/// and what begins at zero and ends early stays a slice.
+/// The coordinates that replace `at` in `slice`. A loop that is a coordinate
+/// without other terms must run over the whole dimension. Therefore a block of
+/// a dimension that divides into such blocks becomes a constant of an expanded
+/// dimension, other parts add their offset, and a slice that begins at zero and
+/// ends early stays a slice.
 static FailureOr<InPlace> readInPlace(tensor::ExtractSliceOp slice,
                                       ArrayRef<AffineExpr> at) {
   RankedTensorType type = slice.getSourceType();
@@ -91,8 +90,8 @@ static FailureOr<InPlace> readInPlace(tensor::ExtractSliceOp slice,
 
 namespace {
 struct AbsorbSlices : pruner::impl::AbsorbSlicesBase<AbsorbSlices> {
-  /// Lets input number `input` of `op` read in place what it reads from a
-  /// slice. Returns the op that now stands for it.
+  /// Makes input number `input` of `op` read a slice in place. Returns the op
+  /// that replaces `op`.
   linalg::LinalgOp absorb(IRRewriter &rewriter, linalg::LinalgOp op,
                           unsigned input) {
     OpOperand *operand = op.getDpsInputOperand(input);
@@ -101,14 +100,14 @@ struct AbsorbSlices : pruner::impl::AbsorbSlicesBase<AbsorbSlices> {
       return op;
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
     FailureOr<InPlace> place = readInPlace(slice, maps[input].getResults());
-    // A product is the faster for operands whose coordinates are its loops, by
-    // more than the copy of one costs.
+    // A product is faster if the coordinates of its operands are loops, by more
+    // than the cost of copying one.
     if (failed(place) ||
         (place->moves && linalg::isaContractionOpInterface(op)))
       return op;
     maps[input] = AffineMap::get(op.getNumLoops(), 0, place->coordinates,
                                  op.getContext());
-    // Every loop must still be all of some operand's dimension.
+    // Every loop must still cover a dimension of some operand.
     if (!inversePermutation(concatAffineMaps(maps, op.getContext())))
       return op;
     rewriter.setInsertionPoint(op);

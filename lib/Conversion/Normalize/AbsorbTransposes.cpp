@@ -1,4 +1,4 @@
-//===- AbsorbTransposes.cpp - contractions read through their maps ------===//
+//===- AbsorbTransposes.cpp - read transposed operands through maps -------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,9 +22,9 @@ namespace pruner {
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
-/// Whether `op`, a named product, can read its input number `input` through
-/// `map`: matmul takes either order of its two dimensions, batch_matmul wants
-/// the batch first.
+/// True if the named product `op` can read its input number `input` through
+/// `map`. matmul supports either order of its two dimensions; batch_matmul
+/// requires the batch first.
 static bool namedOpTakes(Operation *op, unsigned input, AffineMap map) {
   unsigned first = isa<linalg::BatchMatmulOp>(op) ? 1 : 0;
   if (map.getNumResults() != first + 2 || (first && map.getDimPosition(0) != 0))
@@ -47,8 +47,8 @@ static bool isContraction(ArrayRef<AffineMap> maps) {
 
 namespace {
 struct AbsorbTransposes : pruner::impl::AbsorbTransposesBase<AbsorbTransposes> {
-  /// Absorbs every copy behind one input of `op`. Returns the op that now
-  /// stands for it.
+  /// Absorbs every copy behind one input of `op`. Returns the op that replaces
+  /// `op`.
   linalg::LinalgOp absorb(IRRewriter &rewriter, linalg::LinalgOp op,
                           unsigned input) {
     while (true) {

@@ -1,4 +1,4 @@
-//===- CropNegativePads.cpp - padding by less than nothing ----------------===//
+//===- CropNegativePads.cpp - padding by negative amounts -----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,14 +21,14 @@ namespace pruner {
 
 using namespace mlir;
 
-/// Whether the amount is not known to be at least 0.
+/// True if the amount is not known to be at least 0.
 static bool mayBeNegative(OpFoldResult amount) {
   std::optional<int64_t> known = getConstantIntValue(amount);
   return !known || *known < 0;
 }
 
 namespace {
-/// Sizes, as numbers where they are known.
+/// Arithmetic on sizes that folds known numbers.
 class Arithmetic {
 public:
   Arithmetic(RewriterBase &rewriter, Location loc)
@@ -69,13 +69,13 @@ private:
   Location loc;
 };
 
-/// The part of a padded tensor that is left, and the padding around it.
+/// The remaining part of a padded tensor, and the padding around it.
 struct Crop {
   SmallVector<OpFoldResult> offsets, sizes, low, high;
 
-  /// Element i of the result is element i - low of the `extent` elements, where
-  /// there is one. So those from -low up to extent + high are left, as far as
-  /// they exist; the rest of the result is padding.
+  /// Element i of the result is element i - low of the `extent` elements of the
+  /// source, if that exists. The elements from -low up to extent + high remain,
+  /// as far as they exist; the rest of the result is padding.
   void add(Arithmetic &sizeOf, OpFoldResult extent, OpFoldResult before,
            OpFoldResult behind) {
     OpFoldResult zero = sizeOf.number(0);
@@ -132,8 +132,8 @@ private:
     }
     auto made = tensor::PadOp::create(rewriter, loc, pad.getType(), part,
                                       crop.low, crop.high, pad.getNofold());
-    // Which may compute the padding from its place in the result: that is the
-    // same.
+    // The region may compute the padding from the position in the result, which
+    // is unchanged.
     made.getRegion().takeBody(pad.getRegion());
     rewriter.replaceOp(pad, made.getResult());
     ++numCropped;

@@ -1,4 +1,4 @@
-//===- DeclareConstants.cpp - which arguments are weights ---------------===//
+//===- DeclareConstants.cpp - mark the arguments that are weights ---------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -47,7 +47,7 @@ private:
           (entry.empty() ? !function.isPublic() : function.getName() != entry))
         continue;
       if (found)
-        return fail("a second public function @" + function.getName() +
+        return fail("there is a second public function @" + function.getName() +
                     "; choose one with 'entry'");
       found = function;
     }
@@ -64,7 +64,7 @@ private:
     function.setArgAttr(argument, name, UnitAttr::get(&getContext()));
   }
 
-  /// "1-5,8".
+  /// Parses a list such as "1-5,8".
   LogicalResult fromList(func::FuncOp function) {
     SmallVector<StringRef> parts;
     StringRef(arguments).split(parts, ',', -1, /*KeepEmpty=*/false);
@@ -78,16 +78,16 @@ private:
         return fail("option 'arguments': '" + part +
                     "' is neither a number nor a range such as 1-5");
       if (last >= function.getNumArguments())
-        return fail("option 'arguments': there is no argument " + Twine(last) +
-                    ", @" + function.getName() + " has " +
-                    Twine(function.getNumArguments()));
+        return fail("option 'arguments': argument " + Twine(last) +
+                    " does not exist, @" + function.getName() + " has " +
+                    Twine(function.getNumArguments()) + " arguments");
       for (unsigned n = first; n <= last; ++n)
         declare(function, n);
     }
     return success();
   }
 
-  /// A list of arguments as the exporter writes it.
+  /// Reads a list of arguments in the exporter's format.
   LogicalResult fromFile(func::FuncOp function) {
     if (names.empty())
       return success();
@@ -104,9 +104,10 @@ private:
         file ? file->getArray("arguments") : nullptr;
     if (!entries || entries->size() != function.getNumArguments())
       return fail("option 'names': " + names +
-                  " has no array 'arguments' of as many entries as @" +
-                  function.getName() + " has arguments, " +
-                  Twine(function.getNumArguments()));
+                  ": expected an array 'arguments' with one entry for each of "
+                  "the " +
+                  Twine(function.getNumArguments()) + " arguments of @" +
+                  function.getName());
     Builder builder(&getContext());
     for (auto [n, value] : llvm::enumerate(*entries)) {
       const llvm::json::Object *object = value.getAsObject();
@@ -114,7 +115,7 @@ private:
       auto kind = object ? object->getString("kind") : std::nullopt;
       if (!name || !kind)
         return fail("option 'names': " + names + ": argument " + Twine(n) +
-                    " has no 'name' or no 'kind'");
+                    ": expected 'name' and 'kind'");
       function.setArgAttr(n, PrunerDialect::getNameAttrName(),
                           builder.getStringAttr(*name));
       if (*kind != "input")

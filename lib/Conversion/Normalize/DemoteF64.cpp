@@ -40,8 +40,8 @@ static bool touchesF64(Operation *op) {
          llvm::any_of(op->getResultTypes(), isF64);
 }
 
-/// `number` as an f32, unless it would become infinite or zero: an epsilon
-/// that vanishes is a division by zero.
+/// `number` as an f32, unless it would become infinite or zero. An epsilon that
+/// becomes zero would lead to a division by zero.
 static std::optional<APFloat> demoted(APFloat number) {
   bool losesInfo = false;
   bool finite = number.isFinite(), zero = number.isZero();
@@ -84,9 +84,9 @@ static StringRef obstacle(Operation *op) {
   if (!isa_and_nonnull<linalg::LinalgDialect, tensor::TensorDialect,
                        arith::ArithDialect, math::MathDialect>(
           op->getDialect()))
-    return "its meaning in f32 is not known";
+    return "the op is not known to have an f32 version";
   if (isa<arith::BitcastOp, tensor::BitcastOp>(op))
-    return "it reads the bits";
+    return "the op reads the bits";
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     if (!demoted(cast<TypedAttr>(constant.getValue())))
       return "the constant overflows or vanishes in f32";
@@ -102,8 +102,8 @@ struct DemoteF64 : pruner::impl::DemoteF64Base<DemoteF64> {
     }
   }
 
-  /// True if every op of the function can do without f64. A function that
-  /// takes or returns f64 was written for it.
+  /// True if every op of the function can use f32. A function that takes or
+  /// returns f64 keeps it.
   bool canDemote() {
     FunctionType type = getOperation().getFunctionType();
     auto isF64 = [](Type type) { return demoted(type) != nullptr; };
@@ -114,7 +114,7 @@ struct DemoteF64 : pruner::impl::DemoteF64Base<DemoteF64> {
       StringRef why = touchesF64(op) ? obstacle(op) : StringRef();
       if (why.empty())
         return WalkResult::advance();
-      op->emitRemark("the function keeps f64, since ") << why;
+      op->emitRemark("the function keeps f64, because ") << why;
       return WalkResult::interrupt();
     });
     return !result.wasInterrupted();
@@ -136,7 +136,7 @@ struct DemoteF64 : pruner::impl::DemoteF64Base<DemoteF64> {
           for (BlockArgument argument : block.getArguments())
             demote(argument);
     }
-    // Widening from and narrowing to f32 has nothing left to do.
+    // Removes conversions that have become trivial.
     IRRewriter rewriter(&getContext());
     for (Operation *op : ops)
       if (isa<arith::ExtFOp, arith::TruncFOp>(op) &&

@@ -1,4 +1,4 @@
-//===- EraseUnusedResults.cpp - unread results and operands go ----------===//
+//===- EraseUnusedResults.cpp - erase unused results and operands ---------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,9 +25,9 @@ namespace pruner {
 } // namespace pruner
 
 namespace {
-/// An elementwise op that reads what it overwrites reads an input instead, and
-/// starts from a tensor without contents. (Upstream's pattern of this kind does
-/// not ask which elements of the result the op writes.)
+/// An elementwise op that reads its init reads an input instead, and starts
+/// from a tensor without contents. (Upstream's pattern ignores that the op may
+/// not write all elements of the result.)
 struct ReadInitAsInput : OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -85,7 +85,7 @@ struct EraseUnusedResults
   void runOnOperation() override {
     if (pruner::isTask(getOperation()))
       return;
-    // The greedy driver also removes dead ops; forget those before counting.
+    // The greedy driver also removes dead ops; remove them before counting.
     IRRewriter rewriter(&getContext());
     (void)runRegionDCE(rewriter, getOperation()->getRegions());
     auto [results, operands] = count();

@@ -1,4 +1,4 @@
-//===- ExpandPowers.cpp - small integer powers are products ---------------===//
+//===- ExpandPowers.cpp - expand small integer powers ---------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,8 +23,8 @@ namespace pruner {
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
-/// base^exponent by squaring, the products in the order of the compiler
-/// runtime's own loop: the result of one is the factor of the next.
+/// base^exponent by squaring, with the products in the order of the compiler
+/// runtime's loop: each result is a factor of the next product.
 static Value power(IRRewriter &rewriter, Location loc, Value base,
                    uint64_t exponent) {
   Value result, factor = base;
@@ -56,8 +56,8 @@ struct ExpandPowers : pruner::impl::ExpandPowersBase<ExpandPowers> {
           !exponent.isStrictlyPositive() || exponent.sgt(8))
         continue;
       rewriter.setInsertionPoint(op);
-      // Each product is rounded: in f16 and bf16 the cube would be another
-      // number than the one computed in f32, and rounded once.
+      // Each product is rounded. In f16 and bf16 the cube would differ from the
+      // one that is computed in f32 and rounded once.
       bool isNarrow = op.getType().getIntOrFloatBitWidth() < 32;
       if (exponent.sgt(isNarrow ? 2 : 3)) {
         Value real = arith::ConstantOp::create(

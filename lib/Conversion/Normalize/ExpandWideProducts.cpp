@@ -1,4 +1,4 @@
-//===- ExpandWideProducts.cpp - integer products in two halves ------------===//
+//===- ExpandWideProducts.cpp - expand integer ops with two results -------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,7 +23,7 @@ namespace pruner {
 } // namespace pruner
 
 namespace {
-/// Writes one op out in front of it.
+/// Expands one op in front of it.
 class Expander {
 public:
   Expander(RewriterBase &rewriter, Operation *op)
@@ -36,7 +36,7 @@ public:
     const unsigned width = type.getWidth();
     if (width > 32)
       return {make<arith::MulIOp>(a, b), highHalf(isSigned)};
-    // The next type of twice the width that tasks compute in.
+    // The next type of twice the width that tasks support.
     auto wide = IntegerType::get(
         rewriter.getContext(),
         std::max<unsigned>(8, unsigned(llvm::PowerOf2Ceil(2 * width))));
@@ -51,7 +51,7 @@ public:
             arith::TruncIOp::create(rewriter, loc, type, shifted)};
   }
 
-  /// {a + b, whether it is less than it would be with more bits}.
+  /// {a + b, whether the sum overflows}.
   std::pair<Value, Value> add() {
     Value sum = make<arith::AddIOp>(a, b);
     return {sum, arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult,
@@ -68,9 +68,9 @@ private:
                                      rewriter.getIntegerAttr(of, value));
   }
 
-  /// Of 64 bits each, from four products of 32 bits, as on paper. An operand
-  /// that is negative as a signed number is 2^64 less than as an unsigned one:
-  /// the other one less in the high half.
+  /// The high half of a product of 64 bits, from four products of 32 bits. A
+  /// negative signed operand is 2^64 less than the same bits read as unsigned,
+  /// so the other operand is subtracted from the high half.
   Value highHalf(bool isSigned) {
     const Value half = number(type, 32), mask = number(type, 0xFFFFFFFF);
     auto low = [&](Value x) { return make<arith::AndIOp>(x, mask); };

@@ -1,4 +1,4 @@
-//===- FoldRowGuards.cpp - is a row masked entirely? Ask its maximum ------===//
+//===- FoldRowGuards.cpp - test a row's maximum for -infinity -------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -30,8 +30,8 @@ static bool isLowest(Value value) {
          constant.getValue().isInfinity() && constant.getValue().isNegative();
 }
 
-/// The tensor that `value` compares with -infinity, element by element: a
-/// generic whose body is cmpf oeq. Null if it is anything else.
+/// The tensor whose elements a generic with the body cmpf oeq compares with
+/// -infinity, if `value` is the result of one. Otherwise null.
 static Value comparedWithLowest(Value value) {
   auto op = value.getDefiningOp<linalg::GenericOp>();
   if (!op || op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||
@@ -50,8 +50,8 @@ static Value comparedWithLowest(Value value) {
              : Value();
 }
 
-/// True if `op` reduces one tensor by an op of type `Combiner` and does nothing
-/// else, starting from a fill of a value for which `isStart` holds.
+/// True if `op` only reduces one tensor by an op of type `Combiner`, starting
+/// from a fill of a value for which `isStart` holds.
 template <typename Combiner>
 static bool reducesBy(linalg::GenericOp op,
                       llvm::function_ref<bool(Value)> isStart) {
@@ -70,8 +70,7 @@ static bool reducesBy(linalg::GenericOp op,
          (combine.getLhs() == out && combine.getRhs() == in);
 }
 
-/// Whether the maximum of a row of infinities is an infinity, and that of a row
-/// with a NaN is one: nothing excludes them.
+/// True if the flags of the maximum exclude neither infinity nor NaN.
 static bool hasAnyValue(linalg::GenericOp max) {
   auto combine = cast<arith::MaximumFOp>(max.getBlock()->front());
   return !bitEnumContainsAny(combine.getFastmath(),
@@ -79,8 +78,8 @@ static bool hasAnyValue(linalg::GenericOp max) {
                                  arith::FastMathFlags::ninf);
 }
 
-/// The maximum of `source` over the loops that `guard` reduces, computed
-/// before `guard`; null if there is none.
+/// The maximum of `source` over the loops that `guard` reduces, if it is
+/// computed before `guard`. Otherwise null.
 static linalg::GenericOp findMaximum(Value source, linalg::GenericOp guard) {
   for (Operation *user : source.getUsers()) {
     auto max = dyn_cast<linalg::GenericOp>(user);

@@ -1,4 +1,4 @@
-//===- FoldUnitDims.cpp - dimensions of extent one go -------------------===//
+//===- FoldUnitDims.cpp - drop dimensions of extent one -------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -27,7 +27,7 @@ namespace pruner {
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
-/// `type` without its dimensions of extent one, `keep` excepted.
+/// `type` without its dimensions of extent one, except `keep`.
 static RankedTensorType withoutUnitDims(RankedTensorType type, int64_t keep) {
   SmallVector<int64_t> shape;
   for (auto [dim, extent] : llvm::enumerate(type.getShape()))
@@ -36,8 +36,7 @@ static RankedTensorType withoutUnitDims(RankedTensorType type, int64_t keep) {
   return RankedTensorType::get(shape, type.getElementType());
 }
 
-/// What is left of `expr` without the loops in `dropped`, which have one
-/// iteration.
+/// `expr` without the loops in `dropped`, which have one iteration.
 static AffineExpr withoutLoops(AffineExpr expr, const llvm::BitVector &dropped,
                                unsigned numLoops) {
   SmallVector<AffineExpr> loops;
@@ -48,22 +47,23 @@ static AffineExpr withoutLoops(AffineExpr expr, const llvm::BitVector &dropped,
   return simplifyAffineExpr(expr.replaceDims(loops), numLoops, 0);
 }
 
-/// The loops of `op` that can go if they have one iteration. A loop that is a
-/// coordinate by itself must run over all of its dimension. So where a window
-/// has one position in a larger input, the loop over positions stays: it is
-/// what tells that the loop over the window's elements ends early.
+/// The loops of `op` that can be dropped if they have one iteration. A loop
+/// that is a coordinate without other terms must run over the whole dimension.
+/// If a window has one position in a larger input, the loop over positions
+/// therefore stays: it implies that the loop over the window's elements may end
+/// early.
 ///
-/// Longer loops are named as well, as upstream's own default does: it takes an
-/// empty list as a wish to leave the op alone, and operands may have unit
-/// dimensions where no loop has one iteration, as (d0, 0) of a row's sum.
+/// Longer loops are included, as in upstream's default. Upstream does not touch
+/// the op if the list is empty, but operands may have unit dimensions even if
+/// no loop has one iteration, as (d0, 0) for the sum of a row.
 static SmallVector<unsigned> loopsToDrop(linalg::GenericOp op) {
   unsigned numLoops = op.getNumLoops();
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   llvm::BitVector dropped(numLoops), allowed(numLoops, true);
   for (unsigned loop = 0; loop < numLoops; ++loop)
     dropped[loop] = extents[loop] == 1;
-  // A dropped loop of `expr`, the coordinate in a dimension of `extent`, that
-  // has to stay; -1: none.
+  // The loop of `expr` among the dropped ones that must stay, or -1. `expr` is
+  // the coordinate in a dimension of `extent`.
   auto neededFor = [&](AffineExpr expr, int64_t extent) {
     auto alone = dyn_cast<AffineDimExpr>(withoutLoops(expr, dropped, numLoops));
     if (!alone || (!ShapedType::isDynamic(extent) &&
@@ -74,7 +74,7 @@ static SmallVector<unsigned> loopsToDrop(linalg::GenericOp op) {
         return int(loop);
     return -1;
   };
-  // What stays may leave another coordinate with a loop alone.
+  // A loop that stays may be a single term of another coordinate.
   for (bool changed = true; changed;) {
     changed = false;
     for (OpOperand &operand : op->getOpOperands())
@@ -91,8 +91,8 @@ static SmallVector<unsigned> loopsToDrop(linalg::GenericOp op) {
 }
 
 namespace {
-/// A concatenation of tensors that share unit dimensions joins them without.
-/// Casts that only forget a size go on the way.
+/// Concatenates tensors without the unit dimensions that they share. Skips
+/// casts that only drop a static size.
 struct ConcatWithoutUnitDims : OpRewritePattern<tensor::ConcatOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -131,7 +131,7 @@ struct ConcatWithoutUnitDims : OpRewritePattern<tensor::ConcatOp> {
   }
 };
 
-/// A slice of a tensor with unit dimensions is taken without them.
+/// Takes a slice of a tensor without its unit dimensions.
 struct SliceWithoutUnitDims : OpRewritePattern<tensor::ExtractSliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -166,8 +166,8 @@ struct SliceWithoutUnitDims : OpRewritePattern<tensor::ExtractSliceOp> {
   }
 };
 
-/// Moves constants out of the regions of pads: upstream's patterns go on using
-/// the padding when the pad is gone.
+/// Moves constants out of the regions of pads, because upstream's patterns use
+/// the padding after they erase the pad.
 static void hoistPadding(Operation *function) {
   function->walk([](tensor::PadOp pad) {
     Value padding = pad.getConstantPaddingValue();
@@ -197,7 +197,7 @@ struct FoldUnitDims : pruner::impl::FoldUnitDimsBase<FoldUnitDims> {
       return generic ? loopsToDrop(generic) : all(op);
     };
     {
-      // These patterns are not made for a greedy driver.
+      // These patterns are not suited for a greedy driver.
       RewritePatternSet patterns(&getContext());
       linalg::populateFoldUnitExtentDimsPatterns(patterns, options);
       walkAndApplyPatterns(getOperation(), std::move(patterns));

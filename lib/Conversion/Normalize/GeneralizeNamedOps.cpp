@@ -1,4 +1,4 @@
-//===- GeneralizeNamedOps.cpp - named ops become generics ---------------===//
+//===- GeneralizeNamedOps.cpp - turn named ops into generics --------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,8 +24,8 @@ namespace pruner {
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
-/// The two matrix products keep their names: an operand may be read transposed
-/// by changing a map. Fills say what a task starts from.
+/// The two matrix products keep their names, because they can read a transposed
+/// operand by changing a map. Fills define the start value of a task.
 static bool shouldGeneralize(linalg::LinalgOp op) {
   return op.hasPureTensorSemantics() &&
          !isa<linalg::GenericOp, linalg::FillOp, linalg::MatmulOp,
@@ -39,7 +39,8 @@ struct GeneralizeNamedOps
     if (pruner::isTask(getOperation()))
       return;
     IRRewriter rewriter(&getContext());
-    // What cannot be decomposed stays for the check of the lowering to name.
+    // Ops that cannot be decomposed stay; the check of the lowering reports
+    // them.
     (void)pruner::decomposeAggregates(rewriter, getOperation(),
                                       [&](Operation *) { ++numGeneralized; });
     SmallVector<linalg::LinalgOp> ops;

@@ -1,4 +1,4 @@
-//===- GrowConcats.cpp - concatenations that grow share their tensor ------===//
+//===- GrowConcats.cpp - concatenations that share a tensor ---------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,8 +22,8 @@ namespace pruner {
 } // namespace pruner
 
 namespace {
-/// A concatenation and what it joins, where its first operand is again such a
-/// concatenation with that one's operands instead.
+/// A concatenation and its operands. If its first operand is a concatenation,
+/// that one's operands replace it.
 struct Concat {
   tensor::ConcatOp op;
   SmallVector<Value> parts;
@@ -41,8 +41,8 @@ struct Concat {
 };
 } // namespace
 
-/// Whether `op` joins along the outermost dimension: then the first operands
-/// lie together at the begin of the result.
+/// True if `op` concatenates along the outermost dimension. Its first operands
+/// are then contiguous at the start of the result.
 static bool joinsOutermost(tensor::ConcatOp op) {
   auto isStatic = [](Value value) {
     auto type = cast<RankedTensorType>(value.getType());
@@ -52,8 +52,8 @@ static bool joinsOutermost(tensor::ConcatOp op) {
          isStatic(op.getResult());
 }
 
-/// Whether everything that reads `value`, reshaped or not, comes before `op`,
-/// but for concatenations that begin with it: they will read its parts.
+/// True if all readers of `value`, reshaped or not, come before `op`, except
+/// for concatenations that begin with it, which will read its parts.
 static bool isReadBefore(Value value, Operation *op) {
   return llvm::all_of(value.getUsers(), [&](Operation *user) {
     auto concat = dyn_cast<tensor::ConcatOp>(user);
@@ -108,7 +108,7 @@ struct GrowConcats : pruner::impl::GrowConcatsBase<GrowConcats> {
   }
 
   void runOnBlock(IRRewriter &rewriter, Block &block) {
-    // Their addresses are kept.
+    // Stable addresses, because other entries point to these.
     std::vector<std::unique_ptr<Concat>> concats;
     llvm::SmallDenseMap<Operation *, Concat *> known;
     for (auto op : block.getOps<tensor::ConcatOp>()) {
@@ -133,7 +133,7 @@ struct GrowConcats : pruner::impl::GrowConcatsBase<GrowConcats> {
       known[op] = concat.get();
       concats.push_back(std::move(concat));
     }
-    // What begins with one that will grow must not read it afterwards.
+    // Ops that begin with a growing concatenation must not read it afterward.
     for (auto &concat : concats) {
       Concat *first = known.lookup(concat->op.getInputs()[0].getDefiningOp());
       if (first && first->isChained() && !concat->isChained())

@@ -1,4 +1,4 @@
-//===- HoistSlices.cpp - slices are taken before data moves ---------------===//
+//===- HoistSlices.cpp - slice tensors before copying them ----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,9 +23,9 @@ namespace pruner {
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
-/// Replaces `op`, a slice of a permuting copy, by a slice of what was copied,
-/// if that has the same elements in the same order: the dimensions that the
-/// slice keeps must not have changed places among themselves.
+/// Replaces `op`, a slice of a permuting copy, by a slice of the copy's source,
+/// if that has the same elements in the same order. The dimensions that the
+/// slice keeps must have the same relative order.
 static bool hoistOverCopy(IRRewriter &rewriter, tensor::ExtractSliceOp op) {
   std::optional<pruner::CopyOf> copy =
       pruner::matchCopy(op.getSource().getDefiningOp());
@@ -60,8 +60,8 @@ namespace {
 /// A slice of a reshaped tensor, dimension by dimension.
 struct Box {
   SmallVector<int64_t> extents, offsets, sizes;
-  /// For each dimension of the tensor before it was expanded, those that it
-  /// became; for each after it was collapsed, those that became it.
+  /// For each dimension before an expansion, the dimensions that it became; for
+  /// each dimension after a collapse, the dimensions that became it.
   SmallVector<ReassociationIndices> groups;
 
   void add(int64_t extent, int64_t offset, int64_t size) {
@@ -72,8 +72,7 @@ struct Box {
 };
 } // namespace
 
-/// Whether `slice` (null allowed) leaves out no element between two others and
-/// says in numbers where it lies.
+/// True if `slice` (may be null) has unit strides and static offsets and sizes.
 static bool isPlain(tensor::ExtractSliceOp slice) {
   return slice && slice.getSourceType().hasStaticShape() &&
          !slice.getSourceType().getEncoding() &&
@@ -94,12 +93,12 @@ static void replaceBySlice(IRRewriter &rewriter, Operation *op, Value source,
       getAsIndexOpFoldResult(context, box.sizes), strides);
 }
 
-/// Replaces `op`, which expands a slice, by a slice of the expanded tensor.
-/// Where a dimension is both cut and expanded, the slice must consist of whole
+/// Replaces `op`, which expands a slice, by a slice of the expanded tensor. If
+/// a dimension is both sliced and expanded, the slice must consist of whole
 /// rows of the inner dimensions.
 static bool hoistOverExpand(IRRewriter &rewriter, tensor::ExpandShapeOp op) {
   auto slice = op.getSrc().getDefiningOp<tensor::ExtractSliceOp>();
-  // A single element has no dimension that the new ones could belong to.
+  // A single element has no dimension to assign the new ones to.
   if (!op.getType().hasStaticShape() || !isPlain(slice) ||
       slice.getType().getRank() == 0)
     return false;
@@ -137,7 +136,7 @@ static bool hoistOverExpand(IRRewriter &rewriter, tensor::ExpandShapeOp op) {
 }
 
 /// Replaces `op`, which collapses a slice, by a slice of the collapsed tensor.
-/// Of the dimensions that become one only the first may be cut.
+/// Only the first of the dimensions that become one may be sliced.
 static bool hoistOverCollapse(IRRewriter &rewriter,
                               tensor::CollapseShapeOp op) {
   auto slice = op.getSrc().getDefiningOp<tensor::ExtractSliceOp>();
@@ -184,8 +183,8 @@ struct HoistSlices : pruner::impl::HoistSlicesBase<HoistSlices> {
     if (pruner::isTask(getOperation()))
       return;
     IRRewriter rewriter(&getContext());
-    // Behind one obstacle there may be another. Copies lie above slices and
-    // reshapes below, so that no slice comes back.
+    // Each rewrite may enable another. Copies end up above slices and reshapes
+    // below, so the loop terminates.
     for (bool changed = true; changed;) {
       SmallVector<Operation *> ops;
       getOperation().walk([&](Operation *op) {

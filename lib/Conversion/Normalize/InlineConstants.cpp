@@ -1,4 +1,4 @@
-//===- InlineConstants.cpp - constant operands move into bodies ---------===//
+//===- InlineConstants.cpp - move constant operands into bodies -----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -27,7 +27,7 @@ namespace pruner {
 } // namespace pruner
 
 namespace {
-/// truncf(constant) -> constant, also when the value has to be rounded.
+/// Folds truncf(constant), even if it rounds.
 struct FoldTruncatedConstant : OpRewritePattern<arith::TruncFOp> {
   FoldTruncatedConstant(MLIRContext *context,
                         llvm::function_ref<void()> onRewrite)
@@ -55,17 +55,16 @@ struct FoldTruncatedConstant : OpRewritePattern<arith::TruncFOp> {
   llvm::function_ref<void()> onRewrite;
 };
 
-/// Operands that have one value everywhere go into the body: scalars, splat
+/// Moves operands with one value everywhere into the body: scalars, splat
 /// constants, fills of a constant. (Upstream's pattern also reads 0-d tensors
-/// that are no constants from within the body, which hides them from whoever
-/// looks at the indexing maps.)
+/// that are not constants inside the body, which hides these reads from the
+/// indexing maps.)
 struct InlineUniformOperands : OpRewritePattern<linalg::GenericOp> {
   InlineUniformOperands(MLIRContext *context,
                         llvm::function_ref<void()> onRewrite)
       : OpRewritePattern(context), onRewrite(onRewrite) {}
 
-  /// The one element of the tensor `value` as an attribute; null if it has
-  /// others.
+  /// The only element of the tensor `value` as an attribute, or null.
   static TypedAttr splatElement(Value value) {
     Attribute element;
     if (auto fill = value.getDefiningOp<linalg::FillOp>()) {
@@ -79,7 +78,7 @@ struct InlineUniformOperands : OpRewritePattern<linalg::GenericOp> {
     return isa_and_nonnull<FloatAttr, IntegerAttr>(typed) ? typed : TypedAttr();
   }
 
-  /// A tensor of rank 0 with the number `scalar`.
+  /// A tensor of rank 0 that contains `scalar`.
   static Value tensorOf(RewriterBase &rewriter, Location loc, Value scalar) {
     auto extract = scalar.getDefiningOp<tensor::ExtractOp>();
     if (extract && extract.getTensor().getType().getRank() == 0)
@@ -92,8 +91,8 @@ struct InlineUniformOperands : OpRewritePattern<linalg::GenericOp> {
                                 PatternRewriter &rewriter) const override {
     if (!op.hasPureTensorSemantics())
       return failure();
-    // A product or convolution keeps its factors: without, it would be none.
-    // Its zero points are no factors.
+    // A product or convolution keeps its factors, because it is recognized by
+    // them. Zero points are not factors.
     const bool hasFactors = linalg::isaContractionOpInterface(op) ||
                             linalg::isaConvolutionOpInterface(op);
     auto isFactor = [&](OpOperand *operand) {
@@ -103,13 +102,14 @@ struct InlineUniformOperands : OpRewritePattern<linalg::GenericOp> {
     bool changed = false;
     for (OpOperand *operand : op.getDpsInputOperands()) {
       BlockArgument argument = op.getMatchingBlockArgument(operand);
-      // Without a reader it is for upstream's patterns to erase.
+      // Upstream's patterns erase operands without a reader.
       if (argument.use_empty() || isFactor(operand))
         continue;
       Value scalar;
       if (operand->get().getType() == argument.getType()) {
         scalar = operand->get();
-        // What is computed is read as tensors are, or no task could have it.
+        // A computed scalar becomes a tensor; otherwise the op could not be in
+        // a task.
         if (!matchPattern(scalar, m_Constant()) &&
             TensorType::isValidElementType(scalar.getType())) {
           rewriter.setInsertionPoint(op);
@@ -129,8 +129,8 @@ struct InlineUniformOperands : OpRewritePattern<linalg::GenericOp> {
       onRewrite();
       changed = true;
     }
-    // A sum whose window has one element adds that to its init. An element that
-    // is written twice is read as it was written.
+    // A sum whose window has one element adds it to its init. The init must be
+    // read as it was before the write.
     if (op.getNumReductionLoops() == 0 && !hasFactors)
       for (OpOperand &init : op.getDpsInitsMutable()) {
         BlockArgument argument = op.getMatchingBlockArgument(&init);
@@ -163,7 +163,7 @@ struct InlineConstants : pruner::impl::InlineConstantsBase<InlineConstants> {
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();
 
-    // The operands have no reader left.
+    // Erase operands that have no reader left.
     RewritePatternSet erase(&getContext());
     linalg::populateEraseUnusedOperandsAndResultsPatterns(erase);
     if (failed(applyPatternsGreedily(getOperation(), std::move(erase))))

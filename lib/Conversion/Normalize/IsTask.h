@@ -1,4 +1,4 @@
-//===- IsTask.h - tasks are in their form already ---------------*- C++ -*-===//
+//===- IsTask.h - functions that are not normalized -------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,9 +15,9 @@
 
 namespace pruner {
 
-/// A task has a canonical form of its own, and a key and perhaps a schedule
-/// that belong to it: normalisation leaves it alone. So it does a function of
-/// dynamic shape that has functions of static shape in its place.
+/// True if normalization must not change `func`: a task, whose key and schedule
+/// belong to its exact form, or a function of dynamic shape that functions of
+/// static shape replace.
 inline bool isTask(mlir::func::FuncOp func) {
   return func->hasAttr(PrunerDialect::getTaskAttrName()) ||
          func->hasAttr(PrunerDialect::getPlanAttrName());

@@ -23,7 +23,7 @@ struct CopyOf {
   mlir::AffineMap map;
 };
 
-/// What `op` (null allowed) copies, if all it does is to permute or broadcast
+/// The copy that `op` (may be null) makes, if it only permutes or broadcasts
 /// one tensor.
 std::optional<CopyOf> matchCopy(mlir::Operation *op);
 

@@ -13,8 +13,8 @@
 
 namespace pruner {
 
-/// Whether the body of a linalg op with two inputs yields acc + a * b, of
-/// floats or integers, the factors perhaps extended as named products do it.
+/// True if the body of a linalg op with two inputs yields acc + a * b, on
+/// floats or integers, where the factors may be extended as in named products.
 bool isMultiplyAdd(mlir::Block *body);
 
 } // namespace pruner

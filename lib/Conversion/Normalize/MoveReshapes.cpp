@@ -1,4 +1,4 @@
-//===- MoveReshapes.cpp - reshapes move out of the way of fusion --------===//
+//===- MoveReshapes.cpp - move reshapes out of the way of fusion ----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -27,21 +27,21 @@ namespace pruner {
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
-/// Only all-parallel generics may change rank: a product or a reduction that
-/// did would no longer be recognised for what it is.
+/// Only all-parallel generics may change rank. A product or reduction of
+/// another rank would not be recognized.
 static bool isElementwiseGeneric(Operation *op) {
   auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
   return generic && generic.hasPureTensorSemantics() &&
          generic.getNumParallelLoops() == generic.getNumLoops();
 }
 
-/// Whether `op` is elementwise work upon the result of a product, convolution
-/// or other reduction, point by point and at its rank: the next op of its task.
-/// Operand `except` does not count.
+/// True if `op` is elementwise work on the result of a product, convolution or
+/// other reduction, point by point and at its rank, so that it can be fused to
+/// it. Ignores operand `except`.
 static bool followsReduction(Operation *op, OpOperand *except,
                              SmallPtrSetImpl<Operation *> &seen);
 
-/// The same for what computes `value`, a reduction included.
+/// The same for the producer of `value`, which may be a reduction itself.
 static bool comesFromReduction(Value value,
                                SmallPtrSetImpl<Operation *> &seen) {
   auto op = value.getDefiningOp<linalg::LinalgOp>();
@@ -72,10 +72,10 @@ static bool comesFromReduction(Value value) {
   return comesFromReduction(value, seen);
 }
 
-/// Whether an elementwise generic may lose the rank that a reshape took from
-/// its operand or result. `operand` is the generic's read of an expand_shape,
-/// or a collapse_shape's read of the generic. A reshape may also go in front of
-/// a pad, which then faces what reads it.
+/// True if an elementwise generic may lose the rank that a reshape gave it.
+/// `operand` is either the generic's use of an expand_shape or a
+/// collapse_shape's use of the generic. A reshape may also move in front of a
+/// pad, so that the pad is next to its reader.
 static bool mayCollapse(OpOperand *operand) {
   Operation *owner = operand->getOwner();
   if (isa<tensor::CollapseShapeOp>(owner)) {
@@ -85,15 +85,15 @@ static bool mayCollapse(OpOperand *operand) {
   }
   if (!isElementwiseGeneric(owner))
     return false;
-  // Of two reductions, the one behind the reshape wins.
+  // If there are two reductions, the one behind the reshape has priority.
   auto expand = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
   return !followsReduction(owner, operand) ||
          (expand && comesFromReduction(expand.getSrc()));
 }
 
-/// Whether an elementwise generic that reads a collapse_shape through `operand`
-/// may get the rank in front of it, or an expand_shape may go in front of the
-/// pad that it reads.
+/// True if an elementwise generic that reads a collapse_shape through `operand`
+/// may take the rank in front of it, or if an expand_shape may move in front of
+/// the pad that it reads.
 static bool mayExpand(OpOperand *operand) {
   Operation *owner = operand->getOwner();
   if (isa<tensor::ExpandShapeOp>(owner))
@@ -105,10 +105,10 @@ static bool mayExpand(OpOperand *operand) {
 }
 
 namespace {
-/// Two reshapes in a row are one, or none, when a single one has the same
-/// types at its ends: no reshape changes the order of the elements. Upstream
-/// merges those whose groups of dimensions nest; unit dimensions may be grouped
-/// with either neighbour, and then groups overlap.
+/// Merges two consecutive reshapes into at most one between the same types; no
+/// reshape changes the order of the elements. Upstream only merges reshapes
+/// whose groups of dimensions nest. Unit dimensions may be grouped with either
+/// neighbor, and groups may then overlap.
 template <typename Outer, typename Inner>
 struct MergeReshapes : OpRewritePattern<Outer> {
   using OpRewritePattern<Outer>::OpRewritePattern;
@@ -134,7 +134,7 @@ struct Counter : RewriterBase::Listener {
 };
 
 struct MoveReshapes : pruner::impl::MoveReshapesBase<MoveReshapes> {
-  /// Applies `patterns` with those that merge reshapes. Returns the number of
+  /// Applies `patterns` and those that merge reshapes. Returns the number of
   /// elementwise generics that were rewritten.
   FailureOr<unsigned> apply(RewritePatternSet patterns) {
     tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns,
@@ -163,7 +163,7 @@ struct MoveReshapes : pruner::impl::MoveReshapesBase<MoveReshapes> {
       return signalPassFailure();
     numCollapsed += *collapsed;
 
-    // A reduction keeps its rank, so what follows it gets it, too.
+    // A reduction keeps its rank, so ops behind it take that rank as well.
     RewritePatternSet expand(&getContext());
     linalg::populateFoldReshapeOpsByExpansionPatterns(expand, mayExpand);
     FailureOr<unsigned> expanded = apply(std::move(expand));

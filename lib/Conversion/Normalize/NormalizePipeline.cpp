@@ -17,12 +17,13 @@ void pruner::buildNormalizePipeline(OpPassManager &pm,
                                     const NormalizeOptions &options) {
   OpPassManager &func = pm.nest<func::FuncOp>();
   auto tidy = [&] { func.addPass(createSimplifyModel()); };
-  // Upstream folds some of these away.
+  // Upstream would fold some of these pads.
   func.addPass(createCropNegativePads());
   tidy();
-  // One form for everything elementwise, with its constants inside.
+  // One form for all elementwise ops, with constants inside.
   func.addPass(createGeneralizeNamedOps());
-  // A fill is a constant to its readers; what reads only constants is a fill.
+  // Readers see a fill as a constant, and an op that reads only constants is a
+  // fill.
   func.addPass(createRaiseFills());
   func.addPass(createInlineConstants());
   func.addPass(createRaiseFills());
@@ -38,10 +39,10 @@ void pruner::buildNormalizePipeline(OpPassManager &pm,
   func.addPass(createEraseUnusedResults());
   func.addPass(createSplitUpsampledInputs());
   func.addPass(createSplitPaddedWindows());
-  // Unit dimensions first: what is left of the reshapes has a meaning.
+  // Unit dimensions first, so that only significant reshapes are left.
   func.addPass(createFoldUnitDims());
   tidy();
-  // What folded may have left more that is constant.
+  // Folding may have created more constants.
   func.addPass(createRaiseFills());
   func.addPass(createInlineConstants());
   func.addPass(createFoldRowGuards());
@@ -49,14 +50,15 @@ void pruner::buildNormalizePipeline(OpPassManager &pm,
   // Without its kernel loops a pointwise convolution is a product.
   func.addPass(createRecognizeProducts());
   tidy();
-  // A transposed copy that faces a contraction goes before its generic is
-  // collapsed; moving reshapes may bring others to face one.
+  // Transposed copies in front of a contraction are absorbed before their
+  // generics are collapsed. Moving reshapes may then create new such copies.
   func.addPass(createAbsorbTransposes());
   tidy();
   func.addPass(createMoveReshapes());
   func.addPass(createAbsorbTransposes());
   tidy();
-  // Reshapes have settled; what reads a slice now reads it last.
+  // The reshapes are in their final positions, so slices are next to their
+  // readers.
   func.addPass(createHoistSlices());
   func.addPass(createAbsorbSlices());
   func.addPass(createGrowConcats());

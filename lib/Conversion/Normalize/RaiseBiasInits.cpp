@@ -1,4 +1,4 @@
-//===- RaiseBiasInits.cpp - a bias is added behind the sum ----------------===//
+//===- RaiseBiasInits.cpp - add a bias behind the sum ---------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,9 +25,9 @@ namespace pruner {
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
-/// Whether the flags of the addition `add` hold for other partial sums than its
-/// own, too: with an infinity, a NaN or an overflow that it excludes, a sum
-/// that starts from zero may be what no partial sum was before.
+/// True if the flags of the addition `add` also hold for other partial sums. If
+/// they exclude an infinity, NaN or overflow, a sum that starts from zero may
+/// violate them.
 static bool allowsOtherOrder(Operation *add) {
   auto addition = dyn_cast<arith::AddFOp>(add);
   return !addition || !bitEnumContainsAny(addition.getFastmath(),
@@ -35,8 +35,8 @@ static bool allowsOtherOrder(Operation *add) {
                                               arith::FastMathFlags::ninf);
 }
 
-/// True if `op` reduces by addf or addi, and what it adds to its one init, or
-/// to the sum so far, does not depend on that.
+/// True if `op` reduces by addf or addi, and the added value does not depend on
+/// the init or the partial sum.
 static bool sumsIntoInit(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
       op.getNumReductionLoops() == 0 ||
@@ -48,9 +48,9 @@ static bool sumsIntoInit(linalg::LinalgOp op) {
          allowsOtherOrder(add);
 }
 
-/// The tensor that `init` broadcasts or permutes, and the map that reads it;
-/// `init` itself if something else computes it elementwise; nothing when it is
-/// a fill, an argument, or the result of another sum.
+/// The tensor that `init` broadcasts or permutes, with its map. `init` itself
+/// if another elementwise op computes it. None if it is a fill, an argument or
+/// the result of another sum.
 static std::optional<pruner::CopyOf> matchBias(Value init) {
   Operation *op = init.getDefiningOp();
   if (std::optional<pruner::CopyOf> copy = pruner::matchCopy(op))

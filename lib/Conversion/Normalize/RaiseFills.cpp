@@ -21,8 +21,7 @@ namespace pruner {
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
-/// The one value that `op` stores to every element of its result; null when it
-/// stores others.
+/// The value that `op` stores to every element of its result, or null.
 static Value storedValue(linalg::GenericOp op) {
   if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
       op.getNumParallelLoops() != op.getNumLoops() ||
@@ -30,7 +29,7 @@ static Value storedValue(linalg::GenericOp op) {
     return {};
   auto yield = cast<linalg::YieldOp>(op.getBlock()->getTerminator());
   Value value = yield.getOperand(0);
-  // An op that may fail (cf.assert) or is not understood stays.
+  // Ops that may fail (cf.assert) or are unknown must stay.
   for (Operation &inner : op.getBlock()->without_terminator())
     if (!isMemoryEffectFree(&inner))
       return {};

@@ -22,7 +22,7 @@ namespace pruner {
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
-/// The predicate that holds exactly when `predicate` does not.
+/// The negation of `predicate`.
 static arith::CmpFPredicate negate(arith::CmpFPredicate predicate) {
   using P = arith::CmpFPredicate;
   switch (predicate) {
@@ -47,7 +47,7 @@ static arith::CmpFPredicate negate(arith::CmpFPredicate predicate) {
   }
 }
 
-/// The predicate that says of (y, x) what `predicate` says of (x, y).
+/// The predicate p with p(y, x) = `predicate`(x, y).
 static arith::CmpFPredicate mirror(arith::CmpFPredicate predicate) {
   using P = arith::CmpFPredicate;
   switch (predicate) {
@@ -80,8 +80,8 @@ struct Clamp {
 };
 } // namespace
 
-/// Reads `op` as a clamp: whichever side the constant stands on, and whichever
-/// way the two arms are given.
+/// Matches `op` as a clamp, with the constant on either side and the arms in
+/// either order.
 static std::optional<Clamp> matchClamp(arith::SelectOp op) {
   auto compare = op.getCondition().getDefiningOp<arith::CmpFOp>();
   if (!compare)
@@ -99,10 +99,10 @@ static std::optional<Clamp> matchClamp(arith::SelectOp op) {
   return Clamp{predicate, x, bound};
 }
 
-/// Replaces `op` if it computes maximumf or minimumf for every x. Both give
-/// NaN for NaN, so x must win an unordered comparison, and -0 < +0, which a
-/// comparison calls equal: a bound of zero must win or lose the tie as its
-/// sign demands.
+/// Replaces `op` if it equals maximumf or minimumf for every x. Both return NaN
+/// for NaN, so x must win an unordered comparison. They also order -0 < +0,
+/// which a comparison considers equal, so a bound of zero must win or lose the
+/// tie according to its sign.
 static bool raise(IRRewriter &rewriter, arith::SelectOp op) {
   using P = arith::CmpFPredicate;
   std::optional<Clamp> clamp = matchClamp(op);
@@ -112,7 +112,7 @@ static bool raise(IRRewriter &rewriter, arith::SelectOp op) {
       bound.getValue().isNaN())
     return false;
   llvm::APFloat value = bound.getValue();
-  // Who must be returned when the comparison sees two zeros.
+  // The operand to return if the comparison sees two zeros.
   bool zero = value.isZero(), negative = value.isNegative();
   P predicate = clamp->predicate;
   bool isMax = predicate == P::UGT || predicate == P::UGE;
@@ -120,8 +120,8 @@ static bool raise(IRRewriter &rewriter, arith::SelectOp op) {
   bool tieIsX = predicate == P::UGE || predicate == P::ULE;
   if (!isMax && !isMin)
     return false;
-  // max(-0, +0) is +0 and max(+0, -0) is +0: the bound wins if it is +0, x if
-  // the bound is -0. The other way round for min.
+  // max(-0, +0) is +0 and max(+0, -0) is +0: the bound wins if it is +0, and x
+  // if the bound is -0. For min it is the opposite.
   if (zero && tieIsX != (isMax ? negative : !negative))
     return false;
   rewriter.setInsertionPoint(op);

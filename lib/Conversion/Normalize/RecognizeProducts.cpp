@@ -37,8 +37,8 @@ static std::optional<unsigned> positionOf(AffineMap map, unsigned dim) {
   return map.getResultPosition(getAffineDimExpr(dim, map.getContext()));
 }
 
-/// Whether every operand has the loops `dim` and `dim` + 1 side by side, or
-/// neither.
+/// True if every operand has the loops `dim` and `dim` + 1 next to each other,
+/// or has neither.
 static bool runTogether(linalg::LinalgOp op, unsigned dim) {
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   if (iterators[dim] != iterators[dim + 1])
@@ -51,9 +51,9 @@ static bool runTogether(linalg::LinalgOp op, unsigned dim) {
   });
 }
 
-/// Whether elementwise readers of `value`, which would have to be collapsed as
-/// well to stay next to it, let its coordinates `position` and the next become
-/// one.
+/// True if the coordinates `position` and `position` + 1 of `value` can be
+/// merged in all elementwise readers. They must be collapsed as well, so that
+/// they can still be fused.
 static bool readersAllow(Value value, unsigned position) {
   for (OpOperand &use : value.getUses()) {
     auto reader = dyn_cast<linalg::GenericOp>(use.getOwner());
@@ -75,7 +75,7 @@ static bool readersAllow(Value value, unsigned position) {
   return true;
 }
 
-/// Groups of consecutive loops, most of one loop.
+/// Groups of consecutive loops; most consist of one loop.
 static SmallVector<ReassociationIndices> findGroups(linalg::LinalgOp op) {
   AffineMap out = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   SmallVector<ReassociationIndices> groups{{0}};
@@ -92,7 +92,7 @@ static SmallVector<ReassociationIndices> findGroups(linalg::LinalgOp op) {
   return groups;
 }
 
-/// Rows of `a` times columns of `b`, as linalg.matmul has them.
+/// True for the maps of linalg.matmul: rows of `a` times columns of `b`.
 static bool areMatmulMaps(AffineMap a, AffineMap b, AffineMap out) {
   MLIRContext *context = a.getContext();
   auto map = [&](unsigned x, unsigned y) {
@@ -103,8 +103,8 @@ static bool areMatmulMaps(AffineMap a, AffineMap b, AffineMap out) {
   return a == map(0, 2) && b == map(2, 1) && out == map(0, 1);
 }
 
-/// Whether upstream can write the body of a product of these types, each cast
-/// to the type of the result: it crashes on others.
+/// True if upstream can create the body of a product of these types, each cast
+/// to the type of the result. It crashes on others.
 static bool hasNamedBody(linalg::GenericOp op) {
   Type result = getElementTypeOrSelf(op.getDpsInits()[0].getType());
   return llvm::all_of(op.getDpsInputs(), [&](Value input) {
@@ -119,8 +119,8 @@ static bool hasNamedBody(linalg::GenericOp op) {
   });
 }
 
-/// Whether the values are computed alike from block arguments that `arguments`
-/// pairs: by the same operations with the same attributes and flags.
+/// True if both values are computed from block arguments that `arguments` pairs
+/// by the same operations with the same attributes and flags.
 static bool
 isComputedAlike(Value a, Value b,
                 const llvm::SmallDenseMap<Value, Value> &arguments) {
@@ -143,8 +143,8 @@ isComputedAlike(Value a, Value b,
                   left->getNumOperands() == 2 && alike(0, 1) && alike(1, 0));
 }
 
-/// Whether `named`, whose inputs are those of `generic`, in the other order if
-/// `swapped`, has the same body.
+/// True if `named` has the same body as `generic`. Its inputs are those of
+/// `generic`, in reverse order if `swapped`.
 static bool hasSameBody(linalg::GenericOp generic, linalg::LinalgOp named,
                         bool swapped) {
   Block &a = *generic.getBlock(), &b = *named.getBlock();
@@ -192,7 +192,7 @@ struct RecognizeProducts
     auto product =
         linalg::MatmulOp::create(rewriter, op.getLoc(), op.getResultTypes(),
                                  ValueRange{a, b}, op.getOutputs());
-    // The named op writes its body anew, which may be another one.
+    // The named op creates its own body, which may differ.
     if (!hasSameBody(op, product, swapped)) {
       rewriter.eraseOp(product);
       return;

@@ -15,20 +15,20 @@
 namespace pruner {
 
 /// True if at most one expand_shape or collapse_shape leads from `from` to
-/// `to`. Both must be static; they have the same elements in the same order.
+/// `to`. Both must be static and have the same elements in the same order.
 bool canReshape(mlir::RankedTensorType from, mlir::RankedTensorType to);
 
-/// `value` with the shape of `to`; `canReshape` must hold. `value` itself when
-/// it has that shape.
+/// `value` reshaped to `to`, or `value` itself if it has that shape. Requires
+/// `canReshape`.
 mlir::Value reshape(mlir::RewriterBase &rewriter, mlir::Location loc,
                     mlir::Value value, mlir::RankedTensorType to);
 
 /// True if `sliceAs` can give a slice of type `slice` the type `to`.
 bool canSliceAs(mlir::RankedTensorType slice, mlir::RankedTensorType to);
 
-/// A slice of `source`, whose type with all dimensions is `slice`, as a tensor
-/// of type `to`: the slice itself drops the dimensions where it can, a reshape
-/// behind it does the rest.
+/// A slice of `source` as a tensor of type `to`; `slice` is its type with all
+/// dimensions. The slice drops dimensions if it can, and a reshape does the
+/// rest.
 mlir::Value sliceAs(mlir::RewriterBase &rewriter, mlir::Location loc,
                     mlir::Value source,
                     llvm::ArrayRef<mlir::OpFoldResult> offsets,

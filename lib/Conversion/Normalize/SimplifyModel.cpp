@@ -40,7 +40,7 @@ struct SimplifyModel : pruner::impl::SimplifyModelBase<SimplifyModel> {
   void runOnOperation() override {
     if (pruner::isTask(getOperation()))
       return;
-    // As in the upstream pass, a limit on iterations is no failure.
+    // As in the upstream pass, reaching the iteration limit is not a failure.
     (void)applyPatternsGreedily(getOperation(), patterns);
     IRRewriter rewriter(&getContext());
     DominanceInfo dominance(getOperation());

@@ -26,13 +26,13 @@ namespace pruner {
 using namespace mlir;
 using pruner::WindowSegment;
 
-/// The share of multiply-adds that must be left out.
+/// The smallest share of multiply-adds that the split must remove.
 static constexpr double kLeastShare = 0.25;
 
 namespace {
 
-/// A coordinate of the input, o * stride + k * dilation, and what of it is
-/// not padding.
+/// A coordinate of the input, o * stride + k * dilation, and its range without
+/// padding.
 struct Window {
   unsigned coordinate, out, tap; ///< The latter two are loops.
   int64_t low;                   ///< Padding in front.
@@ -46,7 +46,7 @@ public:
       : rewriter(rewriter), loc(op.getLoc()), op(op),
         extents(op.getStaticLoopRanges()) {}
 
-  /// Finds what to split, or fails where it saves too little.
+  /// Finds the windows to split. Fails if that saves too little.
   LogicalResult match(int64_t minSaved);
   void rewrite();
 
@@ -63,7 +63,7 @@ private:
   Location loc;
   linalg::LinalgOp op;
   SmallVector<int64_t> extents;
-  unsigned input = 0; ///< Which of the two is padded.
+  unsigned input = 0; ///< The number of the padded input.
   tensor::PadOp pad;
   SmallVector<Window> windows;
 };
@@ -113,8 +113,8 @@ bool Splitter::matchInput(unsigned n) {
   return true;
 }
 
-/// The coordinate's loops, which the result has one and the filter the other
-/// of, and nothing else has either.
+/// The loops of the coordinate. The result must have one and the filter the
+/// other, and nothing else may have either.
 std::optional<Window> Splitter::matchCoordinate(unsigned coordinate) {
   AffineMap map = op.getMatchingIndexingMap(op.getDpsInputOperand(input));
   AffineMap filter =
@@ -180,7 +180,7 @@ bool Splitter::isWorthIt(int64_t minSaved) const {
 
 void Splitter::rewrite() {
   rewriter.setInsertionPoint(op);
-  // One segment of each window with one of each other.
+  // One segment of each window, in all combinations.
   SmallVector<SmallVector<const WindowSegment *>> places{{}};
   for (const Window &window : windows) {
     SmallVector<SmallVector<const WindowSegment *>> longer;
@@ -197,8 +197,8 @@ void Splitter::rewrite() {
   rewriter.replaceOp(op, sums);
 }
 
-/// The box of `value`'s elements that loops of these ranges touch; its
-/// coordinates are loops.
+/// The box of `value` that loops of these ranges access. Its coordinates are
+/// loops.
 Value Splitter::slice(Value value, AffineMap map, ArrayRef<int64_t> firsts,
                       ArrayRef<int64_t> counts) {
   SmallVector<OpFoldResult> offsets, sizes;
@@ -216,7 +216,7 @@ Value Splitter::slice(Value value, AffineMap map, ArrayRef<int64_t> firsts,
                                         ones);
 }
 
-/// The sums with those of one segment of each window.
+/// The sums plus those of one segment of each window.
 Value Splitter::compute(ArrayRef<const WindowSegment *> place, Value sums) {
   SmallVector<int64_t> firsts(extents.size(), 0), counts(extents);
   RankedTensorType source = pad.getSourceType();

@@ -35,7 +35,7 @@ public:
   Splitter(IRRewriter &rewriter, linalg::LinalgOp op)
       : rewriter(rewriter), loc(op.getLoc()), op(op) {}
 
-  /// Finds the operand, or fails.
+  /// Finds the upsampled operand, or fails.
   LogicalResult match();
   void rewrite();
 
@@ -44,15 +44,16 @@ private:
   bool isZeros(Value value) const;
   std::optional<UpsampledPhases> matchCoordinate(AffineExpr expr, int64_t step,
                                                  int64_t first);
-  /// The number of the phases that `loop` is the window, or the result's
-  /// position, of; -1 if there are none.
+  /// The index of the phases for which `loop` is the window or the position of
+  /// the result; -1 if there are none.
   int phasesOf(unsigned loop, bool window) const;
 
-  /// Adds, with the same kernel, the products of one range of each phases.
+  /// Adds the products of one range of each of the phases, with the same
+  /// kernel.
   Value accumulate(ArrayRef<PhaseRange> ranges, Value padded, Value init);
   AffineMap inputMap(ArrayRef<PhaseRange> ranges, unsigned numLoops);
-  /// The map of an operand whose coordinates are loops, with two where it had
-  /// the loop of a result's position, or of a window.
+  /// The map of an operand whose coordinates are loops, with two coordinates
+  /// for each loop over positions of the result or over a window.
   AffineMap splitMap(AffineMap map, bool window, unsigned numLoops);
   AffineExpr loopExpr(unsigned loop) {
     return rewriter.getAffineDimExpr(loops[loop]);
@@ -70,17 +71,18 @@ private:
   IRRewriter &rewriter;
   Location loc;
   linalg::LinalgOp op;
-  unsigned upsampled = 0; ///< Which of the two inputs.
+  unsigned upsampled = 0; ///< The number of the upsampled input.
   tensor::InsertSliceOp insert;
   SmallVector<UpsampledPhases> phases;
-  /// For each coordinate of that input its phases' number, or -1.
+  /// For each coordinate of that input, the index of its phases, or -1.
   SmallVector<int> phasesAt;
-  /// For each loop of the operation the new one; that of a phase follows its
-  /// block's.
+  /// For each loop of the operation, the new loop. The loop over phases follows
+  /// the loop over blocks.
   SmallVector<unsigned> loops;
-  /// The result in blocks and phases: its shape, which of its coordinates make
-  /// one of the result, the shape that this gives, where the result begins, and
-  /// for each coordinate the number of the phases it is a phase of, or -1.
+  /// The result in blocks and phases: its shape, the groups of coordinates that
+  /// form one coordinate of the result, the collapsed shape, the offset of the
+  /// result, and for each coordinate the index of the phases that it
+  /// enumerates, or -1.
   struct Blocks {
     SmallVector<int64_t> shape, whole, early;
     SmallVector<ReassociationIndices> groups;
@@ -140,8 +142,8 @@ bool Splitter::matchOperand(unsigned n) {
   return true;
 }
 
-/// o + u, where the result has o, the filter has u, and nothing else has
-/// either.
+/// Matches o + u, where o is a loop of the result, u is a loop of the filter,
+/// and nothing else has either.
 std::optional<UpsampledPhases>
 Splitter::matchCoordinate(AffineExpr expr, int64_t step, int64_t first) {
   auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
@@ -183,7 +185,7 @@ int Splitter::phasesOf(unsigned loop, bool window) const {
 
 void Splitter::rewrite() {
   rewriter.setInsertionPoint(op);
-  if (phases.empty()) { // Zeros around the input alone are padding.
+  if (phases.empty()) { // Zeros only around the input are padding.
     rewriter.modifyOpInPlace(op,
                              [&] { op->setOperand(upsampled, paddedInput()); });
     return;
@@ -194,7 +196,7 @@ void Splitter::rewrite() {
     numLoops += phasesOf(loop, /*window=*/false) >= 0 ? 2 : 1;
   }
   findBlocks();
-  // One range of each phases with one of each other.
+  // One range of each of the phases, in all combinations.
   SmallVector<SmallVector<PhaseRange>> products{{}};
   for (const UpsampledPhases &each : phases) {
     SmallVector<SmallVector<PhaseRange>> longer;
@@ -250,7 +252,7 @@ Value Splitter::accumulate(ArrayRef<PhaseRange> ranges, Value padded,
     iterators.append(phasesOf(loop, /*window=*/false) >= 0 ? 2 : 1, iterator);
   unsigned numLoops = iterators.size();
 
-  // Where only some phases take part, in their slice.
+  // If only some phases take part, compute in their slice.
   SmallVector<int64_t> offsets(result.shape.size(), 0), sizes(result.shape);
   for (auto [coord, number] : llvm::enumerate(result.phasesAt))
     if (number >= 0) {
@@ -311,7 +313,7 @@ void Splitter::findBlocks() {
   }
 }
 
-/// The input itself with the zeros around it that are read.
+/// The original input with the surrounding zeros that are read.
 Value Splitter::paddedInput() {
   SmallVector<int64_t> low, high, shape;
   ArrayRef<int64_t> extents = insert.getSourceType().getShape();
@@ -338,7 +340,7 @@ Value Splitter::paddedInput() {
       getAsIndexOpFoldResult(rewriter.getContext(), high), zero);
 }
 
-/// The filter with coordinates for phase and tap where it had one.
+/// The filter with coordinates for phase and tap instead of one coordinate.
 Value Splitter::arrangedFilter(ArrayRef<PhaseRange> ranges) {
   OpOperand *operand = op.getDpsInputOperand(1 - upsampled);
   auto type = cast<RankedTensorType>(operand->get().getType());
@@ -373,7 +375,7 @@ Value Splitter::arrangedFilter(ArrayRef<PhaseRange> ranges) {
       const UpsampledPhases &each = phases[number];
       PhaseRange range = ranges[number];
       Value tap = linalg::IndexOp::create(builder, loc, dim++);
-      // (first - phase) modulo step, of a number that is not negative.
+      // (first - phase) modulo step of a non-negative number.
       int64_t first = each.first + each.early - range.firstPhase;
       Value start = arith::SubIOp::create(builder, loc,
                                           index(first + each.step), position);
@@ -395,7 +397,7 @@ Value Splitter::arrangedFilter(ArrayRef<PhaseRange> ranges) {
       .getResult(0);
 }
 
-/// What the sums start from, in blocks and phases.
+/// The init of the sums, in blocks and phases.
 Value Splitter::initInBlocks() {
   Value init = op.getDpsInits()[0];
   auto type = cast<RankedTensorType>(init.getType());
@@ -422,7 +424,7 @@ Value Splitter::initInBlocks() {
       result.groups);
 }
 
-/// Blocks and phases side by side, those that belong to the result.
+/// The result, which interleaves blocks and phases.
 Value Splitter::resultOf(Value sums) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   Value whole = tensor::CollapseShapeOp::create(

@@ -1,4 +1,4 @@
-//===- UpsampledPhases.cpp - which filter elements meet the input ---------===//
+//===- UpsampledPhases.cpp - filter elements that meet the input ----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,8 +16,8 @@ UpsampledPhases::UpsampledPhases(unsigned out, unsigned window, int64_t step,
                                  int64_t first, int64_t results, int64_t filter)
     : out(out), window(window), step(step), first(first), taps(filter / step),
       longer(filter % step) {
-  // If the first element of phase p is step - 1 - p, all offsets are the same,
-  // and the last phases are those with one tap more.
+  // If the first element of phase p is step - 1 - p, all offsets are equal, and
+  // the last phases have one more tap.
   if (longer > 0 || !isLinear())
     early = step - 1 - first % step;
   slope = offset(1) - offset(0);

@@ -1,4 +1,4 @@
-//===- WindowSegments.cpp - where a window meets the input ----------------===//
+//===- WindowSegments.cpp - segments of a window without padding ----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- WindowSegments.h - where a window meets the input --------*- C++ -*-===//
+//===- WindowSegments.h - segments of a window without padding --*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,17 +15,18 @@
 
 namespace pruner {
 
-/// Positions of the result, side by side, whose windows meet elements of the
-/// input, and not its padding, with the same elements of the filter.
+/// Consecutive positions of the result whose windows meet the input, without
+/// its padding, with the same elements of the filter.
 struct WindowSegment {
   int64_t first, count;   ///< Positions.
   int64_t firstTap, taps; ///< Elements of the filter.
-  int64_t begin, size;    ///< What they read of the input without padding.
+  int64_t begin, size; ///< The elements of the unpadded input that they read.
 };
 
-/// The segments of one coordinate o * stride + k * dilation (both at least 1)
-/// of an input of `extent` elements behind `low` of padding, o < `positions`,
-/// k < `taps`. Positions that meet nothing but padding are in none.
+/// The segments of one coordinate o * stride + k * dilation (both at least 1),
+/// with o < `positions` and k < `taps`. The input has `extent` elements behind
+/// `low` elements of padding. Positions that only meet padding are in no
+/// segment.
 llvm::SmallVector<WindowSegment>
 findWindowSegments(int64_t positions, int64_t taps, int64_t stride,
                    int64_t dilation, int64_t low, int64_t extent);

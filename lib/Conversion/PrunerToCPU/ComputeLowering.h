@@ -15,19 +15,19 @@
 
 namespace pruner {
 
-/// Lowers one `pruner.compute`: the register tile is written out place by
-/// place (`offsets`), each place a vector of `lanes` lanes along `laneDim`.
+/// Lowers one `pruner.compute`. The register tile is expanded into places
+/// (`offsets`). Each place is a vector of `lanes` lanes along `laneDim`.
 class ComputeLowering {
 public:
   ComputeLowering(CpuLowering &parent, ComputeOp op);
   void lower();
 
 private:
-  /// Loads that places of one reduction step share: operand and offset.
+  /// Loads that places of one reduction step share, by operand and offset.
   using Cache = std::map<llvm::SmallVector<int64_t>, mlir::Value>;
 
-  /// What an update fetches on the way: from element `begin` of a buffer on, so
-  /// many elements with each reduction step.
+  /// A range of a buffer that an update prefetches: it starts at element
+  /// `begin` and advances by a number of elements with each reduction step.
   struct Stream {
     const FlatBuffer *buffer;
     mlir::Value begin;
@@ -96,7 +96,7 @@ private:
   bool movesAsVector(mlir::Type element, bool cut);
   mlir::Value load(unsigned n, llvm::ArrayRef<int64_t> offset,
                    llvm::ArrayRef<IndexForm> extra);
-  // StoreTile.cpp: results, and what lies in the domain of them.
+  // StoreTile.cpp: stores results inside of the domain.
   void store(llvm::ArrayRef<int64_t> offset, mlir::Value value);
   bool scatter(const LaneAddress &where, llvm::ArrayRef<int64_t> offset,
                mlir::Value value);
@@ -117,23 +117,24 @@ private:
   llvm::SmallVector<int64_t> box;
   /// Serial loops of the statement (their numbers), outermost first.
   llvm::SmallVector<unsigned> serial;
-  /// Places of the register tile: offsets per dimension.
+  /// Places of the register tile, as offsets per dimension.
   llvm::SmallVector<llvm::SmallVector<int64_t>> offsets;
   int laneDim = kNoDim;
   int64_t lanes = 1;
-  /// Lanes run along a reduction dimension: each accumulates apart, from the
-  /// neutral element, and they are combined at the end.
+  /// Lanes run along a reduction dimension. Each accumulates separately, from
+  /// the neutral element, and they are combined at the end.
   bool reducesLanes = false;
-  /// In the last, incomplete step along such a dimension: the lanes inside.
+  /// In the last, incomplete step along such a dimension: a mask of the lanes
+  /// inside.
   mlir::Value tailMask;
-  /// Results, which are not contiguous along the lanes, are along this one.
+  /// The dimension along which results are contiguous, if not along the lanes.
   int rowDim = kNoDim;
-  /// One map per operand, relative to where staged buffers begin.
+  /// One map per operand, relative to the start of staged buffers.
   llvm::SmallVector<mlir::AffineMap> maps;
-  /// Dimensions along which loops over places end with the domain.
+  /// Dimensions along which loops over places end at the end of the domain.
   llvm::SmallVector<unsigned> insideDims;
-  /// Dimensions along which the tile may be cut by the border of the domain,
-  /// and whether the code being written is the version for cut tiles.
+  /// Dimensions along which the border of the domain may cut the tile, and
+  /// whether the current code is the version for cut tiles.
   llvm::SmallVector<unsigned> cutDims;
   bool guarded = false;
   llvm::SmallVector<Stream> streams;

@@ -19,7 +19,7 @@
 
 namespace pruner {
 
-/// Walks one kernel and writes its code in front of it.
+/// Walks one kernel and emits its code in front of it.
 class CpuLowering {
 public:
   CpuLowering(KernelOp kernel, unsigned threads);
@@ -27,7 +27,7 @@ public:
   /// Lowers the body; the caller erases the kernel.
   void run();
 
-  /// Statements that got a second version for cut tiles.
+  /// Statements with a second version for cut tiles.
   unsigned numGuarded = 0;
 
 private:
@@ -37,7 +37,8 @@ private:
   void lowerLoops(BandOp band, unsigned loop);
   void lowerCores(BandOp band);
   mlir::Value loopBound(BandOp band, unsigned loop);
-  /// Of `trips` iterations from `begin` on, those that begin inside the domain.
+  /// The number of iterations, out of `trips` from `begin` on, that begin
+  /// inside the domain.
   mlir::Value tripsInside(unsigned dim, int64_t trips, int64_t step,
                           const IndexForm &begin);
   /// Memory for the result of a `pruner.alloc` or `pruner.stage`.
@@ -60,8 +61,8 @@ private:
   mlir::OpBuilder builder;
   mlir::Location loc;
   IndexBuilder indices;
-  /// What stands for each induction variable of the dialect.
-  /// In the order of nesting: what is generated must not depend on addresses.
+  /// The lowered term of each induction variable of the dialect. In the order
+  /// of nesting, so that the generated code does not depend on addresses.
   llvm::MapVector<mlir::Value, IndexTerm> ivs;
   llvm::DenseMap<mlir::Value, FlatBuffer> buffers;
   /// Buffers are allocated in front of this op, outside of all loops of one

@@ -31,7 +31,7 @@ ComputeLowering::ComputeLowering(CpuLowering &parent, ComputeOp op)
       serial.push_back(l);
     if (op.getLoopLevel(l) != LoopKind::Vector)
       continue;
-    // A single lane is an ordinary place, with an ordinary guard.
+    // A single lane is an ordinary place with an ordinary guard.
     laneDim = extent > 1 ? int(dim) : kNoDim;
     lanes = extent;
     reducesLanes = extent > 1 && op.getRole() == Role::Update &&
@@ -40,7 +40,7 @@ ComputeLowering::ComputeLowering(CpuLowering &parent, ComputeOp op)
   layOut({});
 }
 
-/// The tile and its places, without what `looped` loops go over.
+/// Computes the tile and its places, without the loops in `looped`.
 void ComputeLowering::layOut(ArrayRef<unsigned> looped) {
   box.assign(kernel.getNumDims(), 1);
   offsets.assign(1, SmallVector<int64_t>(kernel.getNumDims(), 0));
@@ -63,8 +63,8 @@ void ComputeLowering::layOut(ArrayRef<unsigned> looped) {
   }
 }
 
-/// The map of an operand, to coordinates relative to where a staged box begins:
-/// that is where the map takes the position of the tile, constants included.
+/// The map of an operand to coordinates relative to the start of a staged box.
+/// The start is the map of the tile's position, including constants.
 AffineMap ComputeLowering::mapInside(unsigned n) {
   AffineMap map = op.getMap(n);
   if (!operand(n).getDefiningOp<StageOp>())
@@ -77,8 +77,8 @@ AffineMap ComputeLowering::mapInside(unsigned n) {
   return AffineMap::get(map.getNumDims(), 0, results, map.getContext());
 }
 
-/// Whether buffer `n` is one register tile, whose elements LLVM keeps in
-/// registers as long as nothing but constants addresses them.
+/// True if buffer `n` is one register tile. LLVM keeps its elements in
+/// registers if all addresses are constants.
 bool ComputeLowering::isRegisterTile(unsigned n) {
   auto alloc = operand(n).getDefiningOp<AllocOp>();
   int64_t elements = 1;
@@ -87,9 +87,9 @@ bool ComputeLowering::isRegisterTile(unsigned n) {
   return alloc && alloc.getResult().getType().getNumElements() <= elements;
 }
 
-/// The unrolled loops that become loops: places that share nothing in
-/// registers need not stand one after the other, beyond what fills the
-/// pipelines. The outermost ones, but not that along transposed results.
+/// The unrolled loops that become loops. Places that share nothing in registers
+/// need not be expanded beyond what fills the pipelines. These are the
+/// outermost loops, except for the one along transposed results.
 SmallVector<unsigned> ComputeLowering::loopsOverPlaces() {
   constexpr size_t kPlaces = 8;
   SmallVector<unsigned> looped;
@@ -117,7 +117,8 @@ void ComputeLowering::lower() {
   for (unsigned l : looped) {
     int64_t dim = op.getLoopDims()[l], trips = op.getLoopExtents()[l];
     int64_t step = op.getLoopSteps()[l];
-    // Buffers of the kernel have whole tiles, of which all is read.
+    // Buffers of the kernel have whole tiles, and all of their elements are
+    // read.
     bool ends = isa<BlockArgument>(op.getOutput());
     Value bound = ends ? parent.tripsInside(dim, trips, step, base[dim])
                        : indices.constant(trips);
@@ -155,9 +156,10 @@ void ComputeLowering::lowerTile() {
   emit(/*cut=*/true);
 }
 
-/// Parallel dimensions along which this tile may reach beyond the domain and
-/// an operand in a tensor of the task would be touched there. Buffers of the
-/// kernel are large enough for whole tiles, and reduction loops end in time.
+/// Finds the parallel dimensions along which this tile may reach beyond the
+/// domain and access an operand in a tensor there. Buffers of the kernel are
+/// large enough for whole tiles, and reduction loops end at the end of the
+/// domain.
 void ComputeLowering::findCutDims() {
   for (unsigned dim = 0; dim < kernel.getNumDims(); ++dim) {
     std::optional<int64_t> largest = base[dim].maximum();
@@ -222,7 +224,8 @@ Value ComputeLowering::point(ArrayRef<int64_t> offset,
                     /*contract=*/op.getRole() == Role::Update);
 }
 
-/// The reduction loops from number `loop` inward, accumulators carried along.
+/// Emits the reduction loops from number `loop` inward, with accumulators as
+/// loop values.
 SmallVector<Value> ComputeLowering::reduce(unsigned loop,
                                            ArrayRef<Value> accumulators,
                                            ArrayRef<IndexForm> extra) {
@@ -243,7 +246,7 @@ SmallVector<Value> ComputeLowering::reduce(unsigned loop,
   bool innermost = loop + 1 == serial.size();
   int64_t copies = innermost ? std::max<int64_t>(op.getUnroll(), 1) : 1;
   copies = std::min(copies, trips);
-  // What is left over behind a single round of copies is straight code, too.
+  // The remainder after a single round of copies is also straight-line code.
   if (copies > 1)
     copies = std::min(
         copies, mostCopies(dim, step, trips < 2 * copies ? trips : copies));
@@ -251,8 +254,8 @@ SmallVector<Value> ComputeLowering::reduce(unsigned loop,
   Value bound =
       alongLanes ? wholeSteps(trips, forms[dim])
                  : parent.tripsInside(dim, trips, step, base[dim] + forms[dim]);
-  // `carried` has the accumulators once or several times over; the copies of a
-  // step take turns with them.
+  // `carried` has one or several sets of accumulators. The copies of a step use
+  // the sets in turn.
   auto body = [&](const IndexForm &position, ValueRange carried,
                   int64_t count) {
     fetchStreams(forms, position, count);
@@ -302,11 +305,11 @@ SmallVector<Value> ComputeLowering::reduce(unsigned loop,
   return alongLanes ? addTail(sums, forms, bound, trips) : sums;
 }
 
-/// Copies of a step along reduction dimension `dim`, of which `steps` would
-/// stand one after the other, that pay. Vectors that are put together lane by
-/// lane cost LLVM hundreds of times what others do. And elements that several
-/// copies read are kept from one to the next: where there are no registers for
-/// them, they go through the stack.
+/// The number of copies of a step along reduction dimension `dim` that are
+/// worthwhile; `steps` copies would be possible. Vectors that are assembled
+/// lane by lane cost LLVM hundreds of times as much compile time as others.
+/// Elements that several copies read stay live between the copies, and are
+/// spilled to the stack if there are not enough registers.
 int64_t ComputeLowering::mostCopies(unsigned dim, int64_t step, int64_t steps) {
   constexpr int64_t kMostGathered = 512;
   constexpr int64_t kWideBytes = 64, kWideRegisters = 32, kRegisters = 16;
@@ -322,7 +325,7 @@ int64_t ComputeLowering::mostCopies(unsigned dim, int64_t step, int64_t steps) {
     for (const auto &offset : offsets)
       places.insert(applyMoves(maps[n], offset));
     SmallVector<int64_t> next = applyMoves(maps[n], along);
-    // What stays in place is loaded outside.
+    // Operands that do not move are loaded outside of the loop.
     bool moves = llvm::any_of(next, [](int64_t move) { return move != 0; });
     auto isReadAgain = [&](SmallVector<int64_t> place) {
       for (int64_t copy = 1; copy < steps; ++copy) {
@@ -341,7 +344,7 @@ int64_t ComputeLowering::mostCopies(unsigned dim, int64_t step, int64_t steps) {
     if (!isBroadcast && !(where.laneStride == 1 && hasPlainVectors(type)))
       gathered += lanes * int64_t(places.size());
     isShared |= shares;
-    // A multiply-add reads what is used once from memory.
+    // A multiply-add reads an operand that is used once directly from memory.
     live += shares || !isBroadcast ? int64_t(places.size()) : 0;
   }
   if (isShared &&
@@ -351,8 +354,8 @@ int64_t ComputeLowering::mostCopies(unsigned dim, int64_t step, int64_t steps) {
                                             : kMostGathered / gathered);
 }
 
-/// Places that differ only in dimensions operand `n` does not have share one
-/// load: what they have in common.
+/// The part of `offset` in the dimensions of operand `n`. Places with equal
+/// keys share one load.
 SmallVector<int64_t> ComputeLowering::loadKey(unsigned n,
                                               ArrayRef<int64_t> offset) {
   SmallVector<int64_t> key{int64_t(n)};
@@ -365,9 +368,9 @@ SmallVector<int64_t> ComputeLowering::loadKey(unsigned n,
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// Position of the register-tile place `offset`, `lane` lanes further; with
-/// `clamp`, cut dimensions end at the last element of the domain, all but
-/// `unclamped`.
+/// The position of the place `offset`, moved by `lane` lanes. With `clamp`, cut
+/// dimensions other than `unclamped` are limited to the last element of the
+/// domain.
 SmallVector<IndexForm> ComputeLowering::place(ArrayRef<int64_t> offset,
                                               ArrayRef<IndexForm> extra,
                                               int64_t lane, bool clamp,
@@ -402,7 +405,7 @@ bool ComputeLowering::lanesAreCut() {
          llvm::is_contained(cutDims, unsigned(laneDim));
 }
 
-/// One bit per lane that lies inside the domain.
+/// A mask with one bit for each lane inside the domain.
 Value ComputeLowering::laneMask(ArrayRef<int64_t> offset) {
   Value begin = indices.value(base[laneDim] + offset[laneDim]);
   Value count =
@@ -410,15 +413,15 @@ Value ComputeLowering::laneMask(ArrayRef<int64_t> offset) {
   return indices.mask(count, lanes);
 }
 
-/// Whether lanes side by side are loaded and stored as a vector. Bits are a
-/// byte each in memory, and only AVX-512 has masks for those.
+/// True if contiguous lanes are loaded and stored as a vector. An i1 element
+/// takes one byte in memory, and only AVX-512 has masks for bytes.
 bool ComputeLowering::movesAsVector(Type element, bool cut) {
   return hasPlainVectors(element) ||
          (element.isInteger(1) && (!cut || masksAreCheap()));
 }
 
-/// The element, or the vector of lanes, that operand `n` has at a place. A
-/// scalar where all lanes read the same element.
+/// The element, or the vector of lanes, of operand `n` at a place. A scalar if
+/// all lanes read the same element.
 Value ComputeLowering::load(unsigned n, ArrayRef<int64_t> offset,
                             ArrayRef<IndexForm> extra) {
   const FlatBuffer &buffer = parent.flat(operand(n));

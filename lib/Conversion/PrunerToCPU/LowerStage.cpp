@@ -29,7 +29,7 @@ StageLowering::StageLowering(CpuLowering &parent, StageOp op)
   LayoutTerm row = term(extents.size() - 1);
   rowCoord = row.coord;
   rowStep = row.div;
-  // Behind a row there may be room that nothing is kept in.
+  // The memory behind a row may be padding of the buffer, which is not filled.
   int64_t length = llvm::divideCeil(op.getBox()[row.coord], row.div);
   extents.back() = std::min(extents.back(), length);
 }
@@ -46,10 +46,10 @@ LayoutTerm StageLowering::term(unsigned p) {
   return toLayoutTerm(op.getLayout().getResult(p));
 }
 
-/// Whether the box may reach beyond the tensor along coordinate `coord`.
+/// True if the box may reach beyond the tensor along coordinate `coord`.
 bool StageLowering::isCut(unsigned coord) {
   std::optional<int64_t> largest = origin[coord].maximum();
-  // Rows of every n-th element go on to a whole multiple.
+  // Rows of every n-th element continue to a whole multiple.
   int64_t reach = op.getBox()[coord];
   if (coord == rowCoord)
     reach = llvm::divideCeil(reach, rowStep) * rowStep;
@@ -60,7 +60,7 @@ bool StageLowering::isCut(unsigned coord) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// Positions of physical dimension `p` that begin inside the tensor.
+/// The end of the positions of physical dimension `p` inside the tensor.
 Value StageLowering::dimBound(unsigned p) {
   LayoutTerm t = term(p);
   Value bound = indices.constant(extents[p]);
@@ -77,7 +77,7 @@ void StageLowering::lowerDim(unsigned p, Forms local) {
     return lowerRow(p, local);
   Value begin = indices.constant(0), bound = dimBound(p);
   if (int64_t size = squareSize(p, local)) {
-    // Whole squares first, what is left row by row.
+    // Whole squares first, then the remaining rows one at a time.
     bool even = !isCut(term(p).coord) && extents[p] % size == 0;
     Value squares = bound;
     if (!even) {
@@ -94,8 +94,8 @@ void StageLowering::lowerDim(unsigned p, Forms local) {
             [&](Forms here) { lowerDim(p + 1, std::move(here)); });
 }
 
-/// A loop over positions of physical dimension `p`; `body` gets the coordinates
-/// relative to the box.
+/// Emits a loop over positions of physical dimension `p`. `body` receives the
+/// coordinates relative to the box.
 void StageLowering::lowerLoop(unsigned p, const Forms &local, Value begin,
                               Value end, int64_t step,
                               llvm::function_ref<void(Forms)> body) {
@@ -111,8 +111,8 @@ void StageLowering::lowerLoop(unsigned p, const Forms &local, Value begin,
   body(std::move(here));
 }
 
-/// Calls `body` once where rows are always whole, else twice: for whole rows
-/// and for rows that reach beyond the tensor.
+/// Calls `body` once if all rows are whole, otherwise twice: for whole rows and
+/// for rows that reach beyond the tensor.
 void StageLowering::ifRowWhole(unsigned p, FormsRef local,
                                llvm::function_ref<void(bool cut)> body) {
   unsigned row = *rowCoord;
@@ -134,15 +134,15 @@ void StageLowering::ifRowWhole(unsigned p, FormsRef local,
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// One row of the buffer: contiguous memory along one coordinate.
+/// Emits one row of the buffer: contiguous memory along one coordinate.
 void StageLowering::lowerRow(unsigned p, FormsRef local) {
   if (!rowCoord)
     return move({}, local, 1, /*cut=*/false);
   ifRowWhole(p, local, [&](bool cut) { lowerPieces(extents[p], local, cut); });
 }
 
-/// A loop of `piece` over the whole pieces of `size` in `length`, if they are
-/// many; returns where they end, or 0.
+/// Emits a loop of `piece` over the whole pieces of `size` in `length`, if
+/// there are many. Returns the end of the loop, or 0.
 int64_t
 StageLowering::loopOverMany(int64_t length, int64_t size,
                             llvm::function_ref<void(const IndexForm &)> piece) {
@@ -157,8 +157,8 @@ StageLowering::loopOverMany(int64_t length, int64_t size,
   return trips * size;
 }
 
-/// Vectors as wide as the stage says, then narrower ones for the rest; a
-/// loop where that would be many.
+/// Emits vectors of the stage's width and then narrower ones for the rest; a
+/// loop if there would be many.
 void StageLowering::lowerPieces(int64_t length, FormsRef local, bool cut) {
   int64_t lanes = std::max<int64_t>(op.getVector(), 1);
   int64_t done = loopOverMany(length, lanes, [&](const IndexForm &here) {
@@ -172,7 +172,7 @@ void StageLowering::lowerPieces(int64_t length, FormsRef local, bool cut) {
   }
 }
 
-/// Coordinates of the tensor at `along` in the row, `lane` lanes further.
+/// Coordinates of the tensor at `along` in the row, moved by `lane` lanes.
 StageLowering::Forms StageLowering::coordinates(const IndexForm &along,
                                                 FormsRef local, int64_t lane,
                                                 bool clamp) {
@@ -235,7 +235,8 @@ SmallVector<int64_t> StageLowering::moves(unsigned n,
   return applyMoves(inputMap(n), step);
 }
 
-/// Elements of input `n` from lane to lane along `coord`, if regular.
+/// The distance of elements of input `n` from lane to lane along `coord`, if it
+/// is regular.
 std::optional<int64_t> StageLowering::laneStride(unsigned n,
                                                  std::optional<unsigned> coord,
                                                  FormsRef local,
@@ -246,7 +247,7 @@ std::optional<int64_t> StageLowering::laneStride(unsigned n,
       .laneStride;
 }
 
-/// Whether every input is one element, contiguous along the lanes, or every
+/// True if every input is one element, contiguous along the lanes, or every
 /// n-th element for a small n.
 bool StageLowering::vectorReads(const IndexForm &along, FormsRef local,
                                 int64_t lanes) {
@@ -282,9 +283,9 @@ Value StageLowering::read(unsigned n, const IndexForm &along, FormsRef local,
   return loadVector(source, at, 0, lanes, readable);
 }
 
-/// From the first lane of a vector at position `along` of the row to the last
-/// lane that is inside of the tensor, elements of an input that has lanes
-/// `stride` apart; zero or less where none is.
+/// The number of elements of an input from the first lane of a vector at
+/// position `along` of the row to its last lane inside the tensor. The lanes
+/// are `stride` elements apart. Zero or less if no lane is inside.
 Value StageLowering::elementsInside(const IndexForm &along, FormsRef local,
                                     int64_t stride) {
   Value begin =
@@ -299,14 +300,14 @@ Value StageLowering::elementsInside(const IndexForm &along, FormsRef local,
                      indices.constant(1));
 }
 
-/// `lanes` lanes, number n of which is element `first` + n `stride` of those
-/// that the `loaded` vectors, two at least, hold: vector i from element
-/// `starts`[i] on.
+/// Selects `lanes` lanes from the `loaded` vectors, of which there are at least
+/// two. Lane n is element `first` + n `stride`; vector i begins at element
+/// `starts`[i].
 static Value pickLanes(OpBuilder &builder, Location loc, ArrayRef<Value> loaded,
                        ArrayRef<int64_t> starts, int64_t first, int64_t stride,
                        int64_t lanes) {
   Value result = loaded.front();
-  // Where lane n is in `result`, for those that it holds.
+  // The position of lane n in `result`, for the lanes that it contains.
   SmallVector<int64_t> places;
   auto isIn = [&](int64_t lane, int64_t start) {
     return first + lane * stride < start + lanes;
@@ -327,8 +328,9 @@ static Value pickLanes(OpBuilder &builder, Location loc, ArrayRef<Value> loaded,
   return result;
 }
 
-/// Every `stride`-th of the elements from `at` on: as many contiguous vectors,
-/// the last of which ends with the last element that is wanted, and shuffles.
+/// Strided read: every `stride`-th element from `at` on. Emits as many
+/// contiguous loads, the last of which ends with the last selected element, and
+/// shuffles.
 Value StageLowering::readStrided(const FlatBuffer &source, Value at,
                                  int64_t lanes, int64_t stride,
                                  Value readable) {
@@ -342,8 +344,8 @@ Value StageLowering::readStrided(const FlatBuffer &source, Value at,
   return pickLanes(builder, loc, loaded, starts, 0, stride, lanes);
 }
 
-/// What `rowStep` rows side by side have of input `n` from `along` on, `lanes`
-/// of each, of which every one has every `rowStep`-th element.
+/// The elements of input `n` for `rowStep` adjacent rows from `along` on,
+/// `lanes` of each. Each row has every `rowStep`-th element.
 SmallVector<Value> StageLowering::readParts(unsigned n, const IndexForm &along,
                                             FormsRef local, int64_t lanes) {
   const FlatBuffer &source = parent.flat(op.getInputs()[n]);
@@ -363,8 +365,8 @@ SmallVector<Value> StageLowering::readParts(unsigned n, const IndexForm &along,
   return parts;
 }
 
-/// `lanes` elements of the source, `offset` behind `at`. With `readable`: zeros
-/// in place of what lies so many elements behind `at` or farther.
+/// `lanes` elements of the source, `offset` behind `at`. With `readable`,
+/// elements at that distance from `at` or farther are zero.
 Value StageLowering::loadVector(const FlatBuffer &source, Value at,
                                 int64_t offset, int64_t lanes, Value readable) {
   Value from = indices.add(at, indices.constant(offset));

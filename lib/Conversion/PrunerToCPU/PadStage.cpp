@@ -17,12 +17,12 @@
 using namespace mlir;
 using namespace pruner;
 
-/// Whether the box may reach beyond the tensor along `coord`, to either side.
+/// True if the box may reach beyond either end of the tensor along `coord`.
 bool StageLowering::mayLeave(unsigned coord) {
   return origin[coord].getConstant() < 0 || isCut(coord);
 }
 
-/// Null where that is known.
+/// A test whether a position is inside; null if it always is.
 Value StageLowering::isInside(unsigned coord, const IndexForm &position) {
   Value inside;
   auto require = [&](arith::CmpIPredicate predicate, int64_t bound) {
@@ -39,7 +39,7 @@ Value StageLowering::isInside(unsigned coord, const IndexForm &position) {
   return inside;
 }
 
-/// Loops over all of the buffer's rows.
+/// Emits loops over all rows of the buffer.
 void StageLowering::lowerPadded(unsigned p, Forms local) {
   bool interleaved = isInterleaved(p);
   if (p + 1 < extents.size() && !interleaved)
@@ -74,7 +74,7 @@ void StageLowering::lowerPadded(unsigned p, Forms local) {
     fillRow(row, length);
 }
 
-/// Whether the rows along physical dimension `p` are the `rowStep` parts of one
+/// True if the rows along physical dimension `p` are the `rowStep` parts of one
 /// row of the tensor, each with every `rowStep`-th element.
 bool StageLowering::isInterleaved(unsigned p) {
   if (p + 2 != extents.size() || rowStep == 1)
@@ -83,9 +83,9 @@ bool StageLowering::isInterleaved(unsigned p) {
   return part.coord == rowCoord && part.div == 1 && extents[p] == rowStep;
 }
 
-/// `count` rows from `local` on, of `length` elements each: one, or all that a
-/// row of the tensor falls apart into. The first is the one that the first
-/// element inside belongs to, as far as the padding tells.
+/// `count` rows from `local` on, of `length` elements each: one, or all parts
+/// of a row of the tensor. The first element inside belongs to the first row,
+/// as far as the padding is known.
 SmallVector<StageLowering::Row>
 StageLowering::rowsAt(int64_t count, int64_t length, FormsRef local) {
   IndexForm start = origin[*rowCoord] + local[*rowCoord];
@@ -104,7 +104,7 @@ StageLowering::Row StageLowering::rowAt(int64_t n, int64_t shift,
   if (!mayLeave(*rowCoord))
     return row;
   Value at = indices.value(origin[*rowCoord] + row.local[*rowCoord]);
-  // The first position whose coordinate is `bound` or more, within the row.
+  // The first position in the row whose coordinate is at least `bound`.
   auto firstAt = [&](int64_t bound) -> Value {
     Value distance = indices.sub(indices.constant(bound + rowStep - 1), at);
     distance = indices.max(distance, indices.constant(0));
@@ -121,7 +121,7 @@ StageLowering::Row StageLowering::rowAt(int64_t n, int64_t shift,
 // Outside of the tensor
 //===----------------------------------------------------------------------===//
 
-/// What is stored where nothing is: lanes of it, and how many.
+/// The padding value as a vector or scalar, and its number of lanes.
 std::pair<Value, int64_t> StageLowering::filling(int64_t length) {
   Value value = arith::ConstantOp::create(builder, loc, *op.getPadding());
   int64_t lanes = std::max<int64_t>(op.getVector(), 1);
@@ -144,14 +144,14 @@ void StageLowering::fillRow(const Row &row, int64_t length) {
     IndexForm here(IndexTerm{forOp.getInductionVar(), 1, whole, {}});
     store(value, here, row.local);
   }
-  // The last vector may cover elements that are filled already.
+  // The last vector may cover elements that are already filled.
   if (whole < length)
     store(value, IndexForm(length - lanes), row.local);
 }
 
-/// Fills what may lie outside of a row that is partly inside. Where exactly it
-/// does depends on the tile, and elements that are inside are copied later: so
-/// whole vectors, as many as there can be anything outside in.
+/// Fills the ends of a row that is partly inside. The exact border depends on
+/// the tile, and elements inside are copied later. The fill therefore consists
+/// of whole vectors, as many as can contain an element outside.
 void StageLowering::fillEnds(const Row &row, int64_t length) {
   IndexForm start = origin[*rowCoord] + row.local[*rowCoord];
   int64_t before =
@@ -204,7 +204,7 @@ void StageLowering::copyInside(ArrayRef<Row> rows, int64_t length) {
     return;
   }
 
-  // The first row begins last, the last one ends first.
+  // The first row begins last, and the last row ends first.
   auto shifted = [&](Value position, int64_t shift) -> Value {
     return shift == 0 ? position
                       : indices.add(position, indices.constant(shift));
@@ -220,7 +220,7 @@ void StageLowering::copyInside(ArrayRef<Row> rows, int64_t length) {
   builder.setInsertionPointToStart(ifOp.thenBlock());
   Value rest = indices.remU(count, indices.constant(lanes));
   loop(begin, indices.sub(end, rest), lanes, vectors);
-  // The rest, as one more vector that begins with elements already there.
+  // The rest is one more vector, which overlaps elements already copied.
   Value isRest =
       indices.compare(arith::CmpIPredicate::ne, rest, indices.constant(0));
   auto tail = scf::IfOp::create(builder, loc, isRest, /*withElse=*/false);

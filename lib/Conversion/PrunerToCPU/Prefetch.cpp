@@ -1,4 +1,4 @@
-//===- Prefetch.cpp - statements that fetch what comes next ---------------===//
+//===- Prefetch.cpp - prefetches of a statement ---------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,9 +25,9 @@ static int64_t lineElements(Value memref) {
   return kLineBytes / ceilDiv(type.getElementTypeBitWidth(), 8);
 }
 
-/// Fetches what the places of the tile read of arguments some way further
-/// along a dimension; at its end, what is last. A cache line holds several
-/// elements, so one place per line is enough.
+/// Prefetches the elements that the places of the tile will read of arguments,
+/// a distance further along a dimension; near its end, the last elements. One
+/// place per cache line is enough.
 void ComputeLowering::prefetch() {
   if (!op.getPrefetch())
     return;
@@ -58,10 +58,10 @@ void ComputeLowering::prefetch() {
   }
 }
 
-/// An update reads an operand in full at each of the places that its innermost
-/// band loops go through without moving it. Each of them fetches a share of
-/// what lies further along the dimension into the second-level cache, where the
-/// operand is in one piece over the reduction loops.
+/// An update reads an operand in full at each position of those innermost band
+/// loops that do not move it. Each of these positions prefetches a share of the
+/// operand's next part along the dimension into the second-level cache. The
+/// operand is contiguous over the reduction loops.
 void ComputeLowering::startStreams() {
   streams.clear();
   if (!op.getPrefetch() || reducesLanes)
@@ -74,8 +74,8 @@ void ComputeLowering::startStreams() {
     SmallVector<IndexForm> at(base);
     at[dim] = at[dim] + distance;
     SmallVector<IndexForm> coords = applyMap(maps[n], at);
-    // What inner loops have run through when an outer one makes a step; at
-    // first that is what the tile holds of the operand.
+    // The elements that inner loops have covered when an outer loop advances;
+    // initially the elements of the operand in the tile.
     int64_t steps = 1, run = 1;
     for (unsigned d = 0; d < kernel.getNumDims(); ++d)
       if (!kernel.getReductions()[d] && usesDim(maps[n], d))
@@ -116,8 +116,8 @@ void ComputeLowering::startStreams() {
   }
 }
 
-/// The share of `count` steps of the innermost reduction loop from `position`
-/// on; the loops around it are at `outer`.
+/// Prefetches the share of `count` steps of the innermost reduction loop from
+/// `position` on. The loops around it are at `outer`.
 void ComputeLowering::fetchStreams(ArrayRef<IndexForm> outer,
                                    const IndexForm &position, int64_t count) {
   for (const Stream &stream : streams) {

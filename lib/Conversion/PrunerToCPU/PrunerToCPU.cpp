@@ -26,8 +26,8 @@ namespace pruner {
 using namespace mlir;
 using namespace pruner;
 
-/// Accumulators up to this size live on the stack, where LLVM can keep a
-/// single register tile in registers.
+/// Accumulators up to this size are on the stack, where LLVM can keep a single
+/// register tile in registers.
 static constexpr int64_t kMaxStackBytes = 16 * 1024;
 
 CpuLowering::CpuLowering(KernelOp kernel, unsigned threads)
@@ -88,7 +88,7 @@ void CpuLowering::lowerBand(BandOp band) {
   lowerLoops(band, 0);
 }
 
-/// Trips of a loop: those that begin inside the domain.
+/// The number of iterations of a loop that begin inside the domain.
 Value CpuLowering::loopBound(BandOp band, unsigned loop) {
   int64_t dim = band.getDims()[loop];
   int64_t trips = band.getTrips()[loop], step = band.getSteps()[loop];
@@ -132,8 +132,8 @@ void CpuLowering::lowerLoops(BandOp band, unsigned loop) {
   ivs.erase(iv);
 }
 
-/// One share of the iterations per thread: a parallel loop over the threads
-/// around a loop over the share, each with buffers of its own.
+/// Emits one share of the iterations per thread: a parallel loop over the
+/// threads around a loop over the share, each with its own buffers.
 void CpuLowering::lowerCores(BandOp band) {
   int64_t total = 1;
   for (int64_t trips : band.getTrips())
@@ -208,18 +208,16 @@ void CpuLowering::freeAllocations() {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Buffers are arguments of the function, and addressed by numbers that are
-/// known here.
+/// Checks that buffers are arguments of the function with static addresses.
 static LogicalResult checkBuffers(KernelOp kernel) {
   auto function = kernel->getParentOfType<FunctionOpInterface>();
   if (!function)
-    return kernel.emitOpError("must stand in a function");
+    return kernel.emitOpError("expects to be nested in a function");
   for (BlockArgument argument : function.getArguments()) {
     auto type = dyn_cast<MemRefType>(argument.getType());
     if (type && !(type.hasStaticShape() && type.getLayout().isIdentity()))
-      return kernel.emitOpError(
-                 "stands in a function with an argument of type ")
-             << type << ", which is not a plain memref of static shape";
+      return kernel.emitOpError("is in a function with an argument of type ")
+             << type << ", expected a plain memref of static shape";
   }
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(kernel.getBody(), captured);
@@ -227,7 +225,7 @@ static LogicalResult checkBuffers(KernelOp kernel) {
     if (isa<BaseMemRefType>(value.getType()) &&
         !llvm::is_contained(function.getArguments(), value))
       return kernel.emitOpError(
-          "uses a buffer that is no argument of its function");
+          "uses a buffer that is not an argument of its function");
   return success();
 }
 

@@ -38,7 +38,7 @@ static vector::CombiningKind kindOf(Operation *combiner) {
       .Default([](Operation *) { return Kind::ADD; });
 }
 
-/// What every lane starts from.
+/// The start value of every lane.
 Value ComputeLowering::neutralLanes() {
   Operation *combiner = getCombiner(op.getBody().front());
   TypedAttr neutral = neutralElement(combiner);
@@ -51,9 +51,9 @@ Value ComputeLowering::combineLanes(Value accumulator, Value lanes) {
   auto combine = [&](Value a, Value b) {
     return combineBy(builder, loc, combiner, a, b);
   };
-  // The order of a sum is the compiler's: a tree of halves. A maximum it would
-  // take lane by lane, with a branch for each; sums of narrow floats it need
-  // not round.
+  // The compiler may choose the order of a sum, and uses a tree of halves. It
+  // would compute a maximum lane by lane with a branch for each, and it need
+  // not round sums of narrow floats.
   bool isSum = isa<arith::AddFOp, arith::MulFOp>(combiner);
   if ((isa<arith::MaximumFOp, arith::MinimumFOp>(combiner) &&
        accumulator.getType().isF32()) ||
@@ -67,8 +67,8 @@ Value ComputeLowering::combineLanes(Value accumulator, Value lanes) {
   return combine(accumulator, total);
 }
 
-/// Combines the lower half of the lanes with the upper one until one is left,
-/// or an odd number, which is combined lane by lane.
+/// Combines the lower half of the lanes with the upper half until one lane is
+/// left, or an odd number, which is combined lane by lane.
 Value ComputeLowering::combineHalves(
     Value lanes, llvm::function_ref<Value(Value, Value)> combine) {
   int64_t count = cast<VectorType>(lanes.getType()).getDimSize(0);
@@ -90,8 +90,8 @@ Value ComputeLowering::combineHalves(
   return total;
 }
 
-/// Accumulators for `copies` steps at a time; all sets of them but the first
-/// start from the neutral element.
+/// Accumulators for `copies` steps at a time. All sets except the first start
+/// from the neutral element.
 SmallVector<Value> ComputeLowering::setsOf(ArrayRef<Value> accumulators,
                                            int64_t copies) {
   int64_t size = accumulators.size();
@@ -101,7 +101,7 @@ SmallVector<Value> ComputeLowering::setsOf(ArrayRef<Value> accumulators,
   return result;
 }
 
-/// The accumulators of all sets, `size` in each, brought together.
+/// Combines the accumulators of all sets of `size`.
 SmallVector<Value> ComputeLowering::combineSets(ArrayRef<Value> sets,
                                                 size_t size) {
   Operation *combiner = getCombiner(op.getBody().front());
@@ -115,7 +115,7 @@ SmallVector<Value> ComputeLowering::combineSets(ArrayRef<Value> sets,
   return left;
 }
 
-/// Steps of all lanes that end inside the domain.
+/// The number of steps whose lanes are all inside the domain.
 Value ComputeLowering::wholeSteps(int64_t trips, const IndexForm &extra) {
   IndexForm begin = base[laneDim] + extra;
   int64_t extent = kernel.getExtents()[laneDim];
@@ -130,8 +130,8 @@ Value ComputeLowering::wholeSteps(int64_t trips, const IndexForm &extra) {
   return indices.min(whole, indices.constant(trips));
 }
 
-/// The step that the domain's end cuts, if there is one: lanes beyond keep
-/// what they have.
+/// Emits the step that the end of the domain cuts, if there is one. Lanes
+/// beyond the end keep their values.
 SmallVector<Value> ComputeLowering::addTail(ArrayRef<Value> sums,
                                             ArrayRef<IndexForm> extra,
                                             Value whole, int64_t trips) {

@@ -16,15 +16,16 @@
 namespace pruner {
 
 /// Lowers one `pruner.stage` to loops over the buffer's memory, outermost
-/// dimension first, with the innermost one (a row) in vectors. Where the source
-/// is contiguous along the dimension around the rows instead, squares are read
-/// along that dimension and transposed in registers.
+/// dimension first. The innermost dimension (a row) is copied in vectors. If
+/// the source is contiguous along the dimension around the rows instead,
+/// squares are read along that dimension and transposed in registers.
 ///
-/// Positions outside of the tensor: the dialect says they hold zero, but on
-/// CPUs nothing that is stored depends on them (a register tile's place reads
-/// only its own rows and columns, and reduction loops end with the domain), so
-/// whole rows there are skipped and the rest is filled with valid or zero
-/// elements. Where the stage is padded they count, and are filled.
+/// In the dialect, positions outside of the tensor hold zero. On CPUs no stored
+/// result depends on them: a register tile's place reads only its own rows and
+/// columns, and reduction loops end with the domain. Rows that are entirely
+/// outside are therefore skipped, and other positions are filled with valid or
+/// zero elements. If the stage is padded, these positions matter and are filled
+/// with the padding.
 class StageLowering {
 public:
   StageLowering(CpuLowering &parent, StageOp op);
@@ -34,15 +35,15 @@ private:
   using Forms = llvm::SmallVector<IndexForm>;
   using FormsRef = llvm::ArrayRef<IndexForm>;
 
-  /// Which coordinate a physical dimension moves, and by how much.
+  /// The coordinate that a physical dimension moves, and by how much.
   LayoutTerm term(unsigned p);
   bool isCut(unsigned coord);
 
-  // PadStage.cpp: boxes whose surroundings count.
-  /// A row of the buffer and its positions inside the tensor: from `begin` to
-  /// below `end`. Of the rows that a row of the tensor falls apart into, each
-  /// has the next element of the previous one's, `shift` positions further than
-  /// the first.
+  // PadStage.cpp: stages with padding.
+  /// A row of the buffer and its positions inside the tensor, from `begin` to
+  /// below `end`. If a row of the tensor is split into several rows, each
+  /// begins with the next element after the previous row's first, `shift`
+  /// positions further than the first row.
   struct Row {
     Forms local;
     int64_t shift;
@@ -92,8 +93,8 @@ private:
   void store(mlir::Value value, const IndexForm &along, FormsRef local);
 
   mlir::AffineMap inputMap(unsigned n);
-  /// What each coordinate of input `n` moves by along coordinate `coord` of the
-  /// staged tensor.
+  /// The change of each coordinate of input `n` per step of coordinate `coord`
+  /// of the staged tensor.
   llvm::SmallVector<int64_t> moves(unsigned n, std::optional<unsigned> coord);
   std::optional<int64_t> laneStride(unsigned n, std::optional<unsigned> coord,
                                     FormsRef local, int64_t lanes);
@@ -104,9 +105,9 @@ private:
   void transposeSquare(unsigned coord, const IndexForm &along, FormsRef local,
                        int64_t rows, int64_t size, bool cut);
 
-  /// Vectors (or squares) of a row that are written out without a loop.
+  /// Vectors (or squares) of a row that are expanded without a loop.
   static constexpr int64_t kMaxPieces = 8;
-  /// Largest distance of elements that are gathered by vectors.
+  /// Largest stride of elements that are gathered by vector loads.
   static constexpr int64_t kMaxGatherStride = 4;
 
   CpuLowering &parent;
@@ -117,11 +118,11 @@ private:
   const FlatBuffer &target;
   /// Positions per physical dimension of the buffer that are filled.
   llvm::SmallVector<int64_t> extents;
-  /// Where the box begins, per coordinate of the staged tensor.
+  /// The start of the box, per coordinate of the staged tensor.
   Forms origin;
   /// The coordinate along a row of the buffer; none for a single element.
   std::optional<unsigned> rowCoord;
-  /// What the coordinate moves by from one element of a row to the next.
+  /// The change of the coordinate from one element of a row to the next.
   int64_t rowStep = 1;
 };
 

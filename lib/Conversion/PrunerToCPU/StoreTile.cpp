@@ -17,7 +17,7 @@
 using namespace mlir;
 using namespace pruner;
 
-/// The element of operand `n` at a place.
+/// The address of operand `n` at a place.
 Value ComputeLowering::address(unsigned n, ArrayRef<IndexForm> place) {
   SmallVector<IndexForm> coords = applyMap(maps[n], place);
   SmallVector<int64_t> still(coords.size(), 0);
@@ -25,13 +25,13 @@ Value ComputeLowering::address(unsigned n, ArrayRef<IndexForm> place) {
       getAddress(indices, parent.flat(operand(n)), coords, still, 1).address);
 }
 
-/// Whether a place of a cut tile lies in the domain, along all dimensions of
-/// the result but `masked`; null where it always does.
+/// True if a place of a cut tile is inside the domain along all dimensions of
+/// the result except `masked`; null if it always is.
 Value ComputeLowering::isInside(ArrayRef<int64_t> offset, int masked) {
   Value inside;
   if (guarded && isa<BlockArgument>(op.getOutput()))
     for (unsigned dim : cutDims) {
-      // Several lanes are masked, or looked at one by one.
+      // Several lanes are masked, or tested one by one.
       if ((int(dim) == laneDim && lanes > 1) || int(dim) == masked ||
           !usesDim(maps.back(), dim))
         continue;
@@ -43,7 +43,7 @@ Value ComputeLowering::isInside(ArrayRef<int64_t> offset, int masked) {
   return inside;
 }
 
-/// What is done with one lane of results, where it lies in the domain.
+/// Runs a store of one lane of results if it is inside the domain.
 void ComputeLowering::ifLane(ArrayRef<int64_t> offset, int64_t lane,
                              llvm::function_ref<void()> body) {
   if (!lanesAreCut() || !isa<BlockArgument>(op.getOutput()))
@@ -57,7 +57,7 @@ void ComputeLowering::ifLane(ArrayRef<int64_t> offset, int64_t lane,
   body();
 }
 
-/// Stores lanes at a distance by one instruction, where vectors have masks.
+/// Stores strided lanes by one scatter instruction, if vectors have masks.
 bool ComputeLowering::scatter(const LaneAddress &where,
                               ArrayRef<int64_t> offset, Value value) {
   const FlatBuffer &buffer = parent.flat(op.getOutput());
@@ -83,7 +83,7 @@ void ComputeLowering::store(ArrayRef<int64_t> offset, Value value) {
   unsigned n = op.getInputs().size();
   const FlatBuffer &buffer = parent.flat(op.getOutput());
 
-  // Rows beyond the domain are not stored at all.
+  // Rows beyond the domain are not stored.
   OpBuilder::InsertionGuard guard(builder);
   if (Value inside = isInside(offset, kNoDim)) {
     auto ifOp = scf::IfOp::create(builder, loc, inside, /*withElse=*/false);

@@ -1,4 +1,4 @@
-//===- TransposeLanes.cpp - squares of vectors ----------------------------===//
+//===- TransposeLanes.cpp - transpose squares of lanes --------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,8 +12,8 @@
 
 using namespace mlir;
 
-/// In each round the lanes whose number has bit `bit` change places with those
-/// of the vector `bit` further that do not.
+/// Each round exchanges the lanes whose number has bit `bit` with the lanes
+/// without it of the vector `bit` further.
 void pruner::transposeLanes(OpBuilder &builder, Location loc,
                             MutableArrayRef<Value> rows) {
   int64_t size = rows.size();

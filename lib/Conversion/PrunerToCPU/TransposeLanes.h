@@ -1,4 +1,4 @@
-//===- TransposeLanes.h - squares of vectors --------------------*- C++ -*-===//
+//===- TransposeLanes.h - transpose squares of lanes ------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,15 +13,15 @@
 
 namespace pruner {
 
-/// Exchanges rows and columns of the squares that `rows` are side by side: n
-/// vectors (a power of two) of a multiple of n lanes, lanes k n to k n + n - 1
-/// of which are square number k (Eklundh, A Fast Computer Method for Matrix
-/// Transposing, 1972). log2(n) rounds of n shuffles of two registers.
+/// Transposes the squares in `rows`: n vectors (a power of two) of a multiple
+/// of n lanes, where lanes k n to k n + n - 1 are square number k (Eklundh, A
+/// Fast Computer Method for Matrix Transposing, 1972). Takes log2(n) rounds of
+/// n shuffles of two registers.
 void transposeLanes(mlir::OpBuilder &builder, mlir::Location loc,
                     llvm::MutableArrayRef<mlir::Value> rows);
 
-/// The first `count` elements of a vector in pieces of powers of two: `store`
-/// gets a vector, or one element, and its place.
+/// Splits the first `count` elements of a vector into pieces of powers of two.
+/// `store` receives a vector or one element, and its position.
 void storePieces(mlir::OpBuilder &builder, mlir::Location loc,
                  mlir::Value vector, int64_t count,
                  llvm::function_ref<void(mlir::Value, int64_t)> store);

@@ -1,4 +1,4 @@
-//===- TransposeStage.cpp - packing across the grain ----------------------===//
+//===- TransposeStage.cpp - packing with a transpose ----------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,10 +19,10 @@
 using namespace mlir;
 using namespace pruner;
 
-/// Side of the squares in which physical dimension `p` and the rows inside it
-/// are filled; 0 where rows are filled one by one. That is where some input is
-/// not contiguous along rows, but all are along the coordinate of `p` (or do
-/// not move with it).
+/// The size of the squares in which physical dimension `p` and the rows inside
+/// it are filled, or 0 if rows are filled one at a time. Squares are used if
+/// some input is not contiguous along rows, but all inputs are contiguous along
+/// the coordinate of `p` or do not depend on it.
 int64_t StageLowering::squareSize(unsigned p, FormsRef local) {
   if (p + 2 != extents.size())
     return 0;
@@ -48,7 +48,7 @@ int64_t StageLowering::squareSize(unsigned p, FormsRef local) {
   return rowsAreContiguous ? 0 : size;
 }
 
-/// `size` rows of the buffer, `local` being the first one's position.
+/// Fills `size` rows of the buffer, beginning at `local`.
 void StageLowering::lowerSquares(unsigned p, FormsRef local, int64_t size) {
   unsigned coord = term(p).coord;
   int64_t length = extents[p + 1];
@@ -88,7 +88,7 @@ void StageLowering::transposeSquare(unsigned coord, const IndexForm &along,
                              /*contract=*/false);
     square.push_back(broadcastTo(builder, loc, value, size));
   }
-  // Lanes behind the last row are not stored, whatever they hold.
+  // Lanes behind the last row are not stored, so their contents do not matter.
   square.resize(size, square.back());
   transposeLanes(builder, loc, square);
   for (int64_t n = 0; n < size; ++n) {

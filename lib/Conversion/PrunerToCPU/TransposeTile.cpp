@@ -1,4 +1,4 @@
-//===- TransposeTile.cpp - results across the grain -----------------------===//
+//===- TransposeTile.cpp - stores of transposed results -------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where the lanes of a tile are channels and rows of the result are pixels,
-// every lane would be stored by itself. Here the vectors of up to as many
-// neighbours in a row as there are lanes are transposed in registers, so that
-// each lane's neighbours are stored together; inputs that lie as the result
-// does come in by the same way.
+// If the lanes of a tile are channels and rows of the result are pixels, every
+// lane would need its own store. Instead, the vectors of adjacent places in a
+// row, at most as many as there are lanes, are transposed in registers, and
+// each store writes adjacent pixels of one lane. Inputs with the layout of the
+// result are loaded in the same way.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +27,8 @@
 using namespace mlir;
 using namespace pruner;
 
-/// Elements of operand `n` from one to the next of `count` neighbours of a
-/// place along `dim`, if regular.
+/// The distance of elements of operand `n` between consecutive places of
+/// `count` along `dim`, if it is regular.
 std::optional<int64_t> ComputeLowering::strideAlong(unsigned n, unsigned dim,
                                                     ArrayRef<int64_t> offset,
                                                     int64_t count) {
@@ -41,8 +41,8 @@ std::optional<int64_t> ComputeLowering::strideAlong(unsigned n, unsigned dim,
       .laneStride;
 }
 
-/// The dimension along which results lie side by side, if lanes do not and the
-/// tile has neighbours along it.
+/// The dimension along which results are contiguous, if the lanes are not and
+/// the tile has several places along it.
 int ComputeLowering::findRowDim() {
   unsigned output = op.getInputs().size();
   if (op.getRole() == Role::Update || lanes < 4 ||
@@ -60,7 +60,7 @@ int ComputeLowering::findRowDim() {
   return kNoDim;
 }
 
-/// Vectors of 64 bytes come with registers for masks.
+/// Vectors of 64 bytes come with mask registers.
 bool ComputeLowering::masksAreCheap() {
   Type element = parent.flat(op.getOutput()).element();
   return lanes * element.getIntOrFloatBitWidth() == 512;
@@ -83,8 +83,8 @@ void ComputeLowering::emitTransposed() {
   }
 }
 
-/// Of `size` neighbours along the row, the first `count` that lie in the
-/// domain; null for all of them.
+/// The mask of the first `count` of `size` places along the row that are inside
+/// the domain; null for all of them.
 Value ComputeLowering::rowMask(int64_t first, int64_t count, int64_t size) {
   Value wanted = indices.constant(count);
   if (guarded && llvm::is_contained(cutDims, rowDim)) {
@@ -97,8 +97,8 @@ Value ComputeLowering::rowMask(int64_t first, int64_t count, int64_t size) {
   return count < size ? indices.mask(wanted, size) : Value();
 }
 
-/// Fills `cache` with operand `n` at `count` places from `offset` on, if lanes
-/// have their neighbours side by side and do not lie so themselves.
+/// Loads operand `n` at `count` places from `offset` on into `cache`, if it is
+/// contiguous along the places and not along the lanes.
 void ComputeLowering::loadRows(unsigned n, SmallVector<int64_t> offset,
                                int64_t count, Cache &cache) {
   const FlatBuffer &buffer = parent.flat(operand(n));
@@ -141,8 +141,7 @@ void ComputeLowering::loadRows(unsigned n, SmallVector<int64_t> offset,
     cache[loadKey(n, offset)] = squares[row];
 }
 
-/// Stores vectors of lanes, one for each neighbour along the row from `offset`
-/// on.
+/// Stores vectors of lanes, one for each place along the row from `offset` on.
 void ComputeLowering::storeRows(ArrayRef<int64_t> offset,
                                 SmallVector<Value> rows) {
   unsigned n = op.getInputs().size();
@@ -156,7 +155,8 @@ void ComputeLowering::storeRows(ArrayRef<int64_t> offset,
   bool cut = guarded && llvm::is_contained(cutDims, rowDim);
   Value mask =
       cut || masksAreCheap() ? rowMask(offset[rowDim], count, size) : Value();
-  // What is behind the last one is not stored, whatever it is.
+  // Lanes behind the last place are not stored, so their contents do not
+  // matter.
   rows.resize(size, rows.back());
   transposeLanes(builder, loc, rows);
   for (int64_t lane = 0; lane < lanes; ++lane)

@@ -1,4 +1,4 @@
-//===- CheckKernel.cpp - what a GPU kernel can be lowered from ------------===//
+//===- CheckKernel.cpp - checks of a GPU kernel ---------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,12 +18,12 @@
 using namespace mlir;
 using namespace pruner;
 
-/// What CUDA allows: threads of a block, and blocks along x.
+/// Limits of CUDA: threads of a block, and blocks along x.
 static constexpr int64_t kMaxThreads = 1024;
 static constexpr int64_t kMaxBlocks = INT32_MAX;
 
-/// Every element of a local buffer is a value of its own while the kernel is
-/// lowered; no thread has as many registers.
+/// Limit for local buffers. Every element is a value during lowering, and no
+/// thread has that many registers.
 static constexpr uint64_t kMaxElements = 65536;
 
 bool pruner::isInArgument(Value buffer) {
@@ -46,12 +46,13 @@ static LogicalResult checkBlocks(KernelOp kernel, LaunchShape &shape) {
     if (llvm::any_of(body, [&](Operation &op) {
           return &op != band && !isa<PackedOp>(op);
         }))
-      return band.emitOpError("is not the only op of its kernel: every block "
-                              "would execute the others, too");
+      return band.emitOpError(
+          "must be the only op of its kernel, because every "
+          "block would also execute the others");
     shape.blocks = tripsOf(band);
     if (shape.blocks > kMaxBlocks)
       return band.emitOpError("makes a grid of ")
-             << shape.blocks << " blocks, the limit is " << kMaxBlocks;
+             << shape.blocks << " blocks, but the limit is " << kMaxBlocks;
   }
   return success();
 }
@@ -64,7 +65,7 @@ static LogicalResult checkThreads(KernelOp kernel, LaunchShape &shape) {
     int64_t threads = tripsOf(band);
     if (threads > kMaxThreads)
       return band.emitOpError("makes blocks of ")
-             << threads << " threads, the limit is " << kMaxThreads;
+             << threads << " threads, but the limit is " << kMaxThreads;
     if (first && threads != shape.threads)
       return band.emitOpError("has ")
              << threads << " threads but another 'thread' band has "
@@ -80,8 +81,8 @@ static LogicalResult checkThreads(KernelOp kernel, LaunchShape &shape) {
   return failure(result.wasInterrupted());
 }
 
-/// Whether `expr` is a sum of dimensions times constants that are not negative,
-/// and a constant.
+/// True if `expr` is a constant plus a sum of dimensions times non-negative
+/// constants.
 static bool isNonNegativeLinear(AffineExpr expr) {
   if (isa<AffineDimExpr, AffineConstantExpr>(expr))
     return true;
@@ -99,8 +100,8 @@ static bool isNonNegativeLinear(AffineExpr expr) {
 static LogicalResult checkMap(Operation *op, AffineMap map) {
   for (AffineExpr expr : map.getResults())
     if (!isNonNegativeLinear(expr))
-      return op->emitOpError("has a map that is not linear with coefficients "
-                             "of at least 0: ")
+      return op->emitOpError("has a map that is not linear with non-negative "
+                             "coefficients: ")
              << AffineMapAttr::get(map);
   return success();
 }
@@ -134,7 +135,8 @@ static LogicalResult checkAlloc(AllocOp alloc) {
     elements = llvm::SaturatingMultiply<uint64_t>(elements, extent);
   if (elements > kMaxElements)
     return alloc.emitOpError("has ")
-           << elements << " elements, a thread holds at most " << kMaxElements;
+           << elements << " elements, but the limit for a thread is "
+           << kMaxElements;
   return success();
 }
 
@@ -144,20 +146,20 @@ static LogicalResult checkCompute(ComputeOp compute) {
   if (!local && !isInArgument(output))
     return compute.emitOpError("writes to a staged buffer");
   if (!local && compute.getRole() == Role::Update)
-    return compute.emitOpError("accumulates in an argument; a GPU kernel needs "
-                               "a local buffer");
+    return compute.emitOpError("accumulates in an argument, expected a local "
+                               "buffer in a kernel for gpu");
   for (Attribute map : compute.getMaps())
     if (failed(checkMap(compute, cast<AffineMapAttr>(map).getValue())))
       return failure();
   return success();
 }
 
-/// Values from outside become arguments or are copied: only memrefs of the
-/// function and constants can.
+/// Checks that values from outside are memrefs of the function, which become
+/// arguments, or constants, which are cloned.
 static LogicalResult checkCaptures(KernelOp kernel) {
   auto function = kernel->getParentOfType<FunctionOpInterface>();
   if (!function || kernel->getBlock() != &function.getFunctionBody().front())
-    return kernel.emitOpError("must stand in the first block of a function");
+    return kernel.emitOpError("expects to be in the first block of a function");
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(kernel.getBody(), captured);
   for (Value value : captured) {
@@ -167,7 +169,7 @@ static LogicalResult checkCaptures(KernelOp kernel) {
           !type.getMemorySpace())
         continue;
       return kernel.emitOpError("uses an argument of type ")
-             << type << ", which is not a plain memref of static shape";
+             << type << ", expected a plain memref of static shape";
     }
     if (!matchPattern(value, m_Constant()))
       return kernel.emitOpError(

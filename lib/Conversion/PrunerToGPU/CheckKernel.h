@@ -1,4 +1,4 @@
-//===- CheckKernel.h - what a GPU kernel can be lowered from -- -*- C++ -*-===//
+//===- CheckKernel.h - checks of a GPU kernel -------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,12 +19,13 @@ struct LaunchShape {
   int64_t threads = 1;
 };
 
-/// Whether `buffer` is an argument of the kernel's function, or one in another
-/// layout.
+/// True if `buffer` is an argument of the kernel's function, possibly in
+/// another layout.
 bool isInArgument(mlir::Value buffer);
 
-/// Checks what lowering relies on and the dialect leaves open, and returns the
-/// shape of the launch. Emits an error otherwise, and changes nothing.
+/// Checks what lowering requires beyond the rules of the dialect, and returns
+/// the shape of the launch. Emits an error otherwise. Does not change the
+/// kernel.
 mlir::FailureOr<LaunchShape> checkKernel(KernelOp kernel);
 
 } // namespace pruner

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Threads of one warp combine what they have by a butterfly of shuffles;
-// threads of several warps put the results in shared memory, and each reads
-// all of them. Both give every thread the same sum, bit by bit.
+// Threads of one warp combine their parts by a butterfly of shuffles. Threads
+// of several warps store the results in shared memory, and each thread reads
+// all of them. Both give every thread bitwise the same sum.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,7 +47,7 @@ void GpuComputeLowering::findRowThreads() {
   }
 }
 
-/// Whether this is the first of the threads that all do the same.
+/// True for the first of the threads that compute the same values.
 Value GpuComputeLowering::firstOfRow() {
   Value first;
   for (ThreadLoop loop : idleThreads) {
@@ -87,8 +87,8 @@ LogicalResult GpuComputeLowering::reduceAcrossThreads() {
   return success();
 }
 
-/// Combines the parts of threads whose numbers differ in one bit below the
-/// size of a warp, and takes those bits off `rowThreads`.
+/// Combines the parts of threads whose numbers differ in one bit below the size
+/// of a warp, and removes those bits from `rowThreads`.
 void GpuComputeLowering::shuffleParts(Values &parts) {
   unsigned bits = parts.front().getType().getIntOrFloatBitWidth();
   if (bits != 32 && bits != 64)
@@ -107,9 +107,9 @@ void GpuComputeLowering::shuffleParts(Values &parts) {
   }
 }
 
-/// Every thread leaves its parts in shared memory and combines those of all
-/// threads that differ from it in nothing but what is left of `rowThreads`, in
-/// the same order as they do.
+/// Every thread stores its parts in shared memory. It then combines the parts
+/// of all threads that differ from it only in the remaining `rowThreads`, in
+/// the same order as these threads do.
 void GpuComputeLowering::exchangeParts(Values &parts) {
   int64_t partners = 1;
   for (ThreadLoop loop : rowThreads)
@@ -170,8 +170,8 @@ Value GpuLowering::threadDigit(int64_t stride, int64_t trips) {
   return memory.address(loc, memory.divide(loc, quotient, trips).second);
 }
 
-/// Shared memory for `elements` elements, which may be overwritten. `repeated`:
-/// the code that does so stands in a loop.
+/// Shared memory for `elements` elements. `repeated` states that the code is in
+/// a loop and overwrites it again.
 Value GpuLowering::exchangeBuffer(Type type, int64_t elements, bool repeated) {
   if (repeated)
     barrier();

@@ -1,4 +1,4 @@
-//===- ComputeMemory.cpp - what statements read and write -----------------===//
+//===- ComputeMemory.cpp - loads and stores of statements -----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -27,8 +27,8 @@ IndexForm GpuComputeLowering::clampTo(const IndexForm &form, int64_t extent) {
   return IndexForm(IndexTerm{value, 1, extent, {}});
 }
 
-/// Element address of operand `n`. With `clamp`, coordinates stay inside of the
-/// tensor wherever the place is.
+/// Element address of operand `n`. With `clamp`, the coordinates stay inside of
+/// the tensor for every place.
 IndexForm GpuComputeLowering::address(unsigned n, ArrayRef<int64_t> place,
                                       const Forms &offset, bool clamp) {
   const FlatBuffer &buffer = parent.buffers.find(operand(n))->second;
@@ -37,7 +37,7 @@ IndexForm GpuComputeLowering::address(unsigned n, ArrayRef<int64_t> place,
     at.push_back(operandBase[n][dim] + offset[dim] + place[dim]);
   Forms coords = applyMap(op.getMap(n), at);
   if (operand(n).getDefiningOp<StageOp>()) {
-    // The constant of the map is part of where the box begins.
+    // The constant of the map is part of the start of the box.
     Forms zero(kernel.getNumDims());
     for (auto [coord, constant] :
          llvm::zip_equal(coords, applyMap(op.getMap(n), zero)))
@@ -59,8 +59,9 @@ FailureOr<Value *> GpuComputeLowering::localElement(Value buffer,
   auto &elements = parent.locals[buffer];
   if (!address.isConstant() || address.getConstant() < 0 ||
       address.getConstant() >= int64_t(elements.size())) {
-    op.emitOpError("addresses a local buffer by something else than constants; "
-                   "registers have no addresses");
+    op.emitOpError(
+        "addresses a local buffer by values that are not constant, but "
+        "registers have no addresses");
     return failure();
   }
   return &elements[address.getConstant()];
@@ -72,7 +73,7 @@ FailureOr<SmallVector<Value>> GpuComputeLowering::accumulators() {
                    [&](Value element) { return parent.isWritten(element); }))
     return elements;
   op.emitOpError(
-      "accumulates in a local buffer that is not written completely");
+      "accumulates in a local buffer that is not completely written");
   return failure();
 }
 
@@ -92,7 +93,7 @@ FailureOr<SmallVector<Value>> GpuComputeLowering::load(unsigned n,
     if (failed(element))
       return failure();
     if (!parent.isWritten(**element)) {
-      op.emitOpError("reads an element of a local buffer that nothing wrote");
+      op.emitOpError("reads an element of a local buffer that was not written");
       return failure();
     }
     values.push_back(**element);

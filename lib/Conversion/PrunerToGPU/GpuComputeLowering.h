@@ -13,7 +13,7 @@
 
 namespace pruner {
 
-/// Lowers one `pruner.compute`, written out place by place. A place is one
+/// Lowers one `pruner.compute`, expanded place by place. A place is one
 /// combination of the unrolled loops of the statement and of the bands `joined`
 /// around it: an offset per dimension of the domain.
 class GpuComputeLowering {
@@ -50,8 +50,8 @@ private:
   mlir::LogicalResult assignPlaces(llvm::ArrayRef<unsigned> which);
   mlir::Value insideDomain(llvm::ArrayRef<int64_t> place);
 
-  /// The elements of operand `n` at the places numbered `which`, moved by
-  /// `offset`.
+  /// The elements of operand `n` at the places with the numbers `which`, moved
+  /// by `offset`.
   mlir::FailureOr<Values> load(unsigned n, llvm::ArrayRef<unsigned> which,
                                const Forms &offset);
   mlir::LogicalResult store(llvm::ArrayRef<unsigned> which,
@@ -61,8 +61,8 @@ private:
   IndexForm clampTo(const IndexForm &form, int64_t extent);
   mlir::FailureOr<mlir::Value *> localElement(mlir::Value buffer,
                                               const IndexForm &address);
-  /// The elements of the output, a local buffer. An error unless all of them
-  /// are written.
+  /// The elements of the output, a local buffer. Emits an error unless all of
+  /// them have been written.
   mlir::FailureOr<Values> accumulators();
 
   GpuLowering &parent;
@@ -75,21 +75,21 @@ private:
   /// relative to the origin of its buffer.
   Forms base;
   llvm::SmallVector<Forms> operandBase;
-  /// A loop of the `thread` band around the statement: neighbours along it are
+  /// A loop of the `thread` band around the statement. Neighbors along it are
   /// `stride` threads apart.
   struct ThreadLoop {
     int64_t trips, stride;
   };
-  /// Those over reduction dimensions: of an update's own offsets, and of none
-  /// of the statement's offsets.
+  /// Thread loops over reduction dimensions: those in the `at` of an update,
+  /// and those that are not in the statement's `at`.
   llvm::SmallVector<ThreadLoop, 2> rowThreads, idleThreads;
   bool loadedAhead = false;
-  /// Loops that are reduced over, outermost first (their numbers).
+  /// The numbers of the loops over reduction dimensions, outermost first.
   llvm::SmallVector<unsigned> reductions;
   llvm::SmallVector<llvm::SmallVector<int64_t>> places;
-  /// Dimensions along which places may lie outside of the domain.
+  /// Dimensions along which places may be outside of the domain.
   llvm::SmallVector<unsigned> cutDims;
-  /// The code being written is only executed inside of the domain.
+  /// The current code is only executed inside of the domain.
   bool knownInside = false;
 };
 

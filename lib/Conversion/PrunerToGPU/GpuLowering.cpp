@@ -41,7 +41,7 @@ void GpuLowering::mapArguments() {
                                              target.getArgument(next++));
 }
 
-/// Bodies may use constants that stand outside of the kernel.
+/// Bodies may use constants that are defined outside of the kernel.
 void GpuLowering::cloneConstants() {
   llvm::DenseMap<Value, Value> copies;
   builder.setInsertionPointToStart(&target.getBody().front());
@@ -158,7 +158,7 @@ void GpuLowering::allocate(Value buffer) {
   locals[buffer].assign(type.getNumElements(), Value());
 }
 
-/// Every execution of a stage fills the same memory.
+/// The shared memory of a stage. Every execution fills the same memory.
 const FlatBuffer &GpuLowering::sharedBuffer(StageOp stage) {
   FlatBuffer &flat = buffers[stage.getResult()];
   if (flat.memref)

@@ -20,8 +20,8 @@
 
 namespace pruner {
 
-/// Walks a kernel that `checkKernel` accepts and writes its code into an empty
-/// `gpu.func` whose arguments are the memrefs of the kernel's function.
+/// Walks a kernel that `checkKernel` accepts and emits its code into an empty
+/// `gpu.func`, whose arguments are the memrefs of the kernel's function.
 class GpuLowering {
 public:
   GpuLowering(KernelOp kernel, mlir::gpu::GPUFuncOp target, LaunchShape shape);
@@ -55,13 +55,14 @@ private:
   mlir::LogicalResult lowerCompute(ComputeOp compute,
                                    llvm::ArrayRef<BandOp> joined);
 
-  /// A loop of `trips` steps around `body`; the elements of the local buffers
-  /// `carried` are passed from step to step.
+  /// Emits a loop of `trips` steps around `body`. The elements of the local
+  /// buffers `carried` are values of the loop.
   mlir::LogicalResult
   emitLoop(int64_t trips, llvm::ArrayRef<mlir::Value> carried, LoopBody body);
 
   void barrier();
-  /// Barriers that reading or overwriting these shared buffers needs.
+  /// Emits the barriers required before reading or overwriting these shared
+  /// buffers.
   void beforeRead(mlir::ValueRange buffers);
   void beforeOverwrite(llvm::ArrayRef<StageOp> stages);
 
@@ -81,37 +82,38 @@ private:
   mlir::Location loc;
   MemoryEmitter memory;
   mlir::Value blockIndex, threadIndex;
-  /// What stands for each induction variable of the dialect.
+  /// The lowered form of each induction variable of the dialect.
   llvm::DenseMap<mlir::Value, IndexForm> ivs;
   /// Arguments, staged buffers, and (without memory) local buffers.
   llvm::DenseMap<mlir::Value, FlatBuffer> buffers;
-  /// The present elements of local buffers, in row-major order. Null or
-  /// `unwritten`: nothing wrote the element, and nothing may read it. The
-  /// latter pass through a loop, where a step may write them.
+  /// The current elements of local buffers, in row-major order. An element that
+  /// was never written is null or `unwritten`, and must not be read.
+  /// `unwritten` elements are passed through a loop, where a step may write
+  /// them.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> locals;
   llvm::SmallPtrSet<mlir::Value, 4> unwritten;
   bool isWritten(mlir::Value element) const {
     return element && !unwritten.contains(element);
   }
-  /// Shared memory by which threads combine what they reduced.
+  /// Shared memory by which threads combine their partial results.
   llvm::SmallVector<mlir::Value, 2> exchanges;
   /// Shared buffers read and written since the last barrier.
   llvm::SmallPtrSet<mlir::Value, 4> readShared, writtenShared;
-  /// Stages that load vectors.
+  /// Stages that use vector loads.
   llvm::SmallPtrSet<mlir::Operation *, 4> vectorCopies;
 };
 
-/// Trips of the serial loops nested in `block`, statements' included: the
-/// largest product along any path.
+/// The largest product of the trip counts of serial loops nested in `block`,
+/// including those of statements, along any path.
 int64_t nestedSerialTrips(mlir::Block &block);
 
-/// Executions of statement bodies that writing `block` out once gives, and
-/// copies of vectors by each thread.
+/// The number of executions of statement bodies, and of vector copies per
+/// thread, in one expansion of `block`.
 int64_t nestedInstances(mlir::Block &block);
 
-/// No more than this many executions are written out, whatever `unroll_max`
-/// says: compile time grows faster than linearly with it, and at 16 bytes each
-/// these fill half of an instruction cache.
+/// Largest number of executions that are expanded, whatever `unroll_max` is.
+/// Compile time grows faster than linearly with it, and at 16 bytes each these
+/// fill half of an instruction cache.
 constexpr int64_t kMaxInstances = 4096;
 
 } // namespace pruner

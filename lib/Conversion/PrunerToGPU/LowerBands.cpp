@@ -11,8 +11,8 @@
 using namespace mlir;
 using namespace pruner;
 
-/// The statement that is all there is in `band` and the vthread and unroll
-/// bands in it, which `nest` lists; null if there is more.
+/// The only statement in `band` and the vthread and unroll bands nested in it,
+/// which are added to `nest`; null if there is more.
 static ComputeOp soleStatement(BandOp band, SmallVectorImpl<BandOp> &nest) {
   nest.push_back(band);
   Block &body = band.getBody().front();
@@ -37,7 +37,7 @@ LogicalResult GpuLowering::lowerBand(BandOp band) {
     return lowerBlock(band.getBody().front());
   case LoopKind::VThread:
   case LoopKind::Unroll: {
-    // Written out side by side, the copies share what they load.
+    // Expanded next to each other, the copies share loads.
     SmallVector<BandOp> nest;
     if (ComputeOp compute = soleStatement(band, nest))
       return lowerCompute(compute, nest);
@@ -115,7 +115,7 @@ int64_t pruner::nestedInstances(Block &block) {
   return sum;
 }
 
-/// What a loop around `band` does to shared memory, in its first step.
+/// The first access to shared memory in a step of a loop.
 enum class FirstUse { None, Overwrite, Read };
 static FirstUse firstSharedUse(Block &block) {
   for (Operation &op : block) {
@@ -164,11 +164,11 @@ LogicalResult GpuLowering::lowerSerial(BandOp band, unsigned loop) {
           !llvm::is_contained(carried, compute.getOutput()))
         carried.push_back(compute.getOutput());
   });
-  // One barrier in front instead of one in every step.
+  // One barrier in front of the loop instead of one in every step.
   if (!writtenShared.empty() && firstSharedUse(body) == FirstUse::Read)
     barrier();
   if (stages) {
-    // The step before has read what this one overwrites.
+    // The previous step has read what this one overwrites.
     memory.forgetLoads();
     band.walk([&](StageOp stage) { readShared.insert(stage.getResult()); });
   }

@@ -21,7 +21,7 @@ GpuComputeLowering::GpuComputeLowering(GpuLowering &parent, ComputeOp op,
     : parent(parent), builder(parent.builder), memory(parent.memory), op(op),
       kernel(parent.kernel), loc(op.getLoc()) {
   places.emplace_back(kernel.getNumDims(), 0);
-  // The offsets of joined bands become those of places.
+  // The offsets of joined bands are added to those of places.
   SmallVector<Value> constant;
   for (BandOp band : joined)
     for (unsigned l = 0; l < band.getDims().size(); ++l) {
@@ -107,9 +107,9 @@ LogicalResult GpuComputeLowering::reduce(unsigned loop, const Forms &offset) {
   });
 }
 
-/// Loads what the steps of all loops from `loop` on read of the arguments, if
-/// they are all written out: side by side, a thread's elements of a row make
-/// vectors. The steps find them loaded.
+/// Loads the elements of arguments that the steps of all loops from `loop` on
+/// read, if all of these are expanded. Adjacent elements of a thread then form
+/// vectors. The steps find the elements already loaded.
 void GpuComputeLowering::loadAhead(unsigned loop, const Forms &offset) {
   ArrayRef<unsigned> inner = ArrayRef<unsigned>(reductions).drop_front(loop);
   if (rowThreads.empty() || loadedAhead || llvm::any_of(inner, [&](unsigned l) {
@@ -141,17 +141,17 @@ void GpuComputeLowering::loadAhead(unsigned loop, const Forms &offset) {
   }
 }
 
-/// Whether `value` is `argument` or an extension of it.
+/// True if `value` is `argument` or an extension of it.
 static bool isExtensionOf(Value value, Value argument) {
   while (auto cast = value.getDefiningOp<arith::ExtFOp>())
     value = cast.getIn();
   return value == argument;
 }
 
-/// Whether `input`, read through `map`, is staged and holds zeros at all
-/// positions beyond the end of dimension `dim`, which has `extent`. A window's
-/// position does not only depend on the offset in the window, and may be inside
-/// of the tensor when the offset is beyond its end.
+/// True if `input`, read through `map`, is staged and holds zeros at all
+/// positions beyond the end of dimension `dim`, which has `extent`. A position
+/// in a window does not depend only on the offset in the window, so it may be
+/// inside of the tensor if the offset is beyond its end.
 static bool isZeroBeyond(Value input, AffineMap map, unsigned dim,
                          int64_t extent) {
   auto stage = input.getDefiningOp<StageOp>();
@@ -168,9 +168,9 @@ static bool isZeroBeyond(Value input, AffineMap map, unsigned dim,
                       });
 }
 
-/// Whether steps beyond the end of reduction dimension `dim` may be executed:
-/// the body adds the product of two inputs that are both zero there. One alone
-/// is not enough: the other may be infinite.
+/// True if steps beyond the end of reduction dimension `dim` may be executed:
+/// the body adds the product of two inputs that are both zero there. One zero
+/// input is not enough, because the other may be infinite.
 bool GpuComputeLowering::zerosAddNothing(unsigned dim) {
   Block &body = op.getBody().front();
   if (body.getNumArguments() != 3)
@@ -232,7 +232,7 @@ LogicalResult GpuComputeLowering::reduceStep(const Forms &offset) {
         arguments.push_back(input[p]);
       if (!parent.isWritten(**accumulator))
         return op.emitOpError(
-            "accumulates in an element of a local buffer that nothing wrote");
+            "accumulates in an element of a local buffer that was not written");
       arguments.push_back(**accumulator);
       **accumulator = inlineBody(builder, op.getBody().front(), arguments,
                                  /*contract=*/true);
@@ -242,7 +242,8 @@ LogicalResult GpuComputeLowering::reduceStep(const Forms &offset) {
   if (!inside)
     return step();
 
-  // The same for all threads, unless they share the reduction: no barriers.
+  // All threads have the same condition unless they share the reduction, so no
+  // barriers are needed.
   FailureOr<Values> before = accumulators();
   if (failed(before))
     return failure();
@@ -267,8 +268,8 @@ LogicalResult GpuComputeLowering::reduceStep(const Forms &offset) {
 // All other statements
 //===----------------------------------------------------------------------===//
 
-/// Only what writes to an argument has to stop at the border; the elements of a
-/// local buffer beyond it are never used.
+/// Only stores to arguments must stop at the border. Elements of a local buffer
+/// beyond it are never used.
 void GpuComputeLowering::findCutDims() {
   if (!isInArgument(op.getOutput()))
     return;
@@ -282,7 +283,7 @@ void GpuComputeLowering::findCutDims() {
   }
 }
 
-/// Whether `place` lies inside of the domain.
+/// True if `place` is inside of the domain.
 Value GpuComputeLowering::insideDomain(ArrayRef<int64_t> place) {
   Value inside;
   for (unsigned dim : cutDims) {
@@ -304,7 +305,7 @@ LogicalResult GpuComputeLowering::assign() {
   knownInside = true;
   OpBuilder::InsertionGuard guard(builder);
   if (places.size() > 1) {
-    // Whole tiles keep their vectors; only cut ones test place by place.
+    // Whole tiles keep their vectors; only cut tiles test each place.
     SmallVector<int64_t> furthest(kernel.getNumDims(), 0);
     for (const auto &place : places)
       for (auto [most, value] : llvm::zip_equal(furthest, place))

@@ -13,10 +13,10 @@ using namespace pruner;
 
 /// Elements that a thread may hold between loading and storing them.
 static constexpr int64_t kMaxHeldElements = 32;
-/// Batches that are written out instead of making a loop.
+/// Batches that are expanded instead of emitted as a loop.
 static constexpr int64_t kMaxBatches = 4;
 
-/// Loads as many chunks as registers may hold, stores them, and goes on.
+/// Repeatedly loads as many chunks as registers may hold and stores them.
 LogicalResult StageCopy::copyInBatches() {
   int64_t batch = std::max<int64_t>(1, kMaxHeldElements / width);
   auto copy = [&](const IndexForm &first, int64_t count) {
@@ -49,8 +49,8 @@ LogicalResult GpuLowering::lowerStages(ArrayRef<StageOp> stages) {
     if (copies.back().getWidth() > 1)
       vectorCopies.insert(stage);
   }
-  // Loads of global memory that are under way while the block waits for its
-  // slowest thread cost nothing.
+  // Global loads in flight are free while the block waits for its slowest
+  // thread.
   if (held <= kMaxHeldElements) {
     std::vector<std::pair<StageCopy *, StageCopy::Chunk>> chunks;
     for (StageCopy &copy : copies)

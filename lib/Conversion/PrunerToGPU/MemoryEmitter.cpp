@@ -54,7 +54,7 @@ Value MemoryEmitter::address(Location loc, const IndexForm &form) {
     sum = IndexBuilder(builder, loc).value(form + -form.getConstant());
     frames.back().sums[key] = sum;
   }
-  // The constant comes last, where it becomes the offset of an instruction.
+  // The constant comes last and becomes the offset of an instruction.
   if (form.getConstant() != 0)
     sum = arith::AddIOp::create(builder, loc, sum,
                                 index(loc, form.getConstant()));
@@ -102,7 +102,7 @@ MemoryEmitter::divide(Location loc, const IndexForm &form, int64_t divisor) {
     }
   std::optional<int64_t> largest = varying.maximum();
   if (!result.first) {
-    // Division by a constant costs half as much in 32 bits.
+    // A division by a constant costs half as much in 32 bits.
     bool narrow = largest && *largest <= INT32_MAX;
     Type type =
         narrow ? Type(builder.getI32Type()) : Type(builder.getIndexType());
@@ -159,8 +159,8 @@ MemoryEmitter::group(ArrayRef<IndexForm> addresses) {
   return groups;
 }
 
-/// Elements, at most `limit`, from `it` on that lie side by side and make an
-/// aligned vector; at least 1.
+/// The number of elements from `it` on, at most `limit`, that are contiguous
+/// and form an aligned vector; at least 1.
 template <typename Iterator>
 static int64_t runLength(Iterator it, Iterator end, const IndexForm &form,
                          int64_t limit) {

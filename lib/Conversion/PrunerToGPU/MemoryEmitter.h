@@ -15,15 +15,15 @@
 
 namespace pruner {
 
-/// Writes element accesses at linear addresses of flat memrefs. What it wrote
-/// once in a place that dominates the insertion point it uses again: sums of
-/// address terms, quotients, and elements that were loaded already.
+/// Emits element accesses at linear addresses of flat memrefs. Reuses values
+/// that dominate the insertion point: sums of address terms, quotients, and
+/// elements already loaded.
 class MemoryEmitter {
 public:
   explicit MemoryEmitter(mlir::OpBuilder &builder) : builder(builder) {}
 
-  /// Values written during its life stand in a nested region; they are
-  /// forgotten with it.
+  /// Values emitted while a scope exists are in a nested region and are
+  /// forgotten at its end.
   class Scope {
   public:
     explicit Scope(MemoryEmitter &emitter) : emitter(emitter) {
@@ -35,13 +35,13 @@ public:
     MemoryEmitter &emitter;
   };
 
-  /// Elements loaded so far may have changed.
+  /// Forgets loaded elements, because they may have changed.
   void forgetLoads();
 
   mlir::Value index(mlir::Location loc, int64_t value);
   mlir::Value address(mlir::Location loc, const IndexForm &form);
 
-  /// The smaller (larger) one of an index and a constant.
+  /// The minimum (maximum) of an index and a constant.
   mlir::Value atMost(mlir::Location loc, mlir::Value value, int64_t bound);
   mlir::Value atLeast(mlir::Location loc, mlir::Value value, int64_t bound);
 
@@ -49,17 +49,17 @@ public:
   std::pair<IndexForm, IndexForm>
   divide(mlir::Location loc, const IndexForm &form, int64_t divisor);
 
-  /// The digits of `form`, which is below the product of `extents`: the last
-  /// extent belongs to the fastest digit.
+  /// The digits of `form`, which is less than the product of `extents`. The
+  /// last extent belongs to the fastest digit.
   llvm::SmallVector<IndexForm> digits(mlir::Location loc, IndexForm form,
                                       llvm::ArrayRef<int64_t> extents);
 
-  /// The elements of `memref` at `addresses`, by aligned vectors of at most 16
-  /// bytes where addresses lie side by side.
+  /// Loads the elements of `memref` at `addresses`, by aligned vectors of at
+  /// most 16 bytes where addresses are contiguous.
   llvm::SmallVector<mlir::Value> load(mlir::Location loc, mlir::Value memref,
                                       llvm::ArrayRef<IndexForm> addresses);
 
-  /// Stores `values` at `addresses`, in the same way.
+  /// Stores `values` at `addresses` in the same way.
   void store(mlir::Location loc, mlir::Value memref,
              llvm::ArrayRef<IndexForm> addresses,
              llvm::ArrayRef<mlir::Value> values);
@@ -78,7 +78,7 @@ private:
   struct Group {
     Key key;
     IndexForm form;
-    /// Constant to position among the addresses.
+    /// Constant to position in the list of addresses.
     std::map<int64_t, unsigned> members;
   };
 
@@ -95,7 +95,7 @@ private:
 /// Widest access in bytes (ld.global.v4.b32 and ld.shared.v4.b32).
 constexpr int64_t kMaxAccessBytes = 16;
 
-/// Bytes of an element in memory, or 0 where vectors of it are not plain.
+/// Bytes of an element in memory, or 0 if its vectors have another layout.
 int64_t vectorizableBytes(mlir::Type element);
 
 } // namespace pruner

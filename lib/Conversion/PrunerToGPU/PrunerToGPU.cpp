@@ -70,8 +70,8 @@ struct ConvertPrunerToGPU
     return success();
   }
 
-  /// An empty kernel behind the function, in one module with the function's
-  /// other ones.
+  /// Creates an empty kernel behind the function. All kernels of a function are
+  /// in one module.
   gpu::GPUFuncOp createKernel(KernelOp kernel, FunctionOpInterface function,
                               SymbolTable &symbols, ModuleOfFunction &modules) {
     OpBuilder builder(&getContext());

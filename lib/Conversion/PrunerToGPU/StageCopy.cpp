@@ -35,7 +35,7 @@ static AffineMap inputMap(StageOp stage, unsigned n) {
   return cast<AffineMapAttr>(stage.getMaps()[n]).getValue();
 }
 
-/// The coordinate that is innermost in the largest input changes fastest.
+/// The innermost coordinate of the largest input becomes the fastest.
 void StageCopy::chooseOrder() {
   unsigned largest = 0;
   auto rank = [&](unsigned n) { return inputMap(stage, n).getNumResults(); };
@@ -85,8 +85,8 @@ std::pair<SmallVector<int64_t>, int64_t> StageCopy::strides(unsigned n) {
   return {steps, constant};
 }
 
-/// Whether chunks of `elements` elements are whole (inside of the tensor or
-/// outside of it, never across the border) and aligned in every input.
+/// True if chunks of `elements` elements never cross the border of the tensor
+/// and are aligned in every input.
 bool StageCopy::canMove(int64_t elements) {
   auto divides = [&](int64_t value) { return value % elements == 0; };
   int64_t extent = stage.getShape()[along], box = stage.getBox()[along];
@@ -129,7 +129,7 @@ Value StageCopy::both(Value lhs, Value rhs) {
   return arith::AndIOp::create(builder, loc, lhs, rhs);
 }
 
-/// Null where that is known.
+/// A test whether coordinates are inside; null if they always are.
 Value StageCopy::insideTensor(ArrayRef<IndexForm> coords) {
   Value inside;
   auto require = [&](arith::CmpIPredicate predicate, const IndexForm &form,
@@ -145,7 +145,7 @@ Value StageCopy::insideTensor(ArrayRef<IndexForm> coords) {
     std::optional<int64_t> last = form.maximum();
     if (!last || *last + further >= extent)
       require(arith::CmpIPredicate::slt, form, extent);
-    // All terms are at least zero.
+    // All terms are non-negative.
     if (form.getConstant() < 0)
       require(arith::CmpIPredicate::sge, form, 0);
   }
@@ -191,8 +191,8 @@ StageCopy::Chunk StageCopy::load(const IndexForm &iteration) {
   return chunk;
 }
 
-/// What input `n` has at `coords`. Where that is not valid the first element
-/// is read instead: no branch, and no access outside.
+/// The element of input `n` at `coords`. Reads the first element if the
+/// coordinates are outside, which needs no branch.
 Value StageCopy::loadInput(unsigned n, ArrayRef<IndexForm> coords,
                            Value valid) {
   const FlatBuffer &buffer = parent.buffers.find(stage.getInputs()[n])->second;

@@ -13,38 +13,38 @@
 
 namespace pruner {
 
-/// Lowers one `pruner.stage`. The box is cut into chunks of `width` elements
-/// along one coordinate; chunk number n * threads + t is moved by thread t in
-/// its n-th iteration, so that neighbours read neighbouring addresses.
+/// Lowers one `pruner.stage`. The box is divided into chunks of `width`
+/// elements along one coordinate. Thread t copies chunk n * threads + t in its
+/// n-th iteration, so neighbors access adjacent addresses.
 class StageCopy {
 public:
   StageCopy(GpuLowering &parent, StageOp stage);
 
-  /// Chunks that the busiest thread moves.
+  /// The largest number of chunks that a thread copies.
   int64_t iterations() const;
   int64_t elementsPerThread() const { return iterations() * width; }
   int64_t getWidth() const { return width; }
 
-  /// A chunk on its way.
+  /// A chunk between load and store.
   struct Chunk {
     /// One element, or a vector of `width`.
     mlir::Value value;
     /// Position of the first element in the box, per tensor coordinate.
     llvm::SmallVector<IndexForm> place;
-    /// Whether the thread has a chunk in this iteration; null: always.
+    /// True if the thread has a chunk in this iteration; null if always.
     mlir::Value exists;
   };
   Chunk load(const IndexForm &iteration);
   void store(const Chunk &chunk);
 
-  /// All iterations, where one thread has too many elements to hold.
+  /// Copies in several batches, if one thread has too many elements to hold.
   mlir::LogicalResult copyInBatches();
 
 private:
   void chooseOrder();
   void chooseWidth();
   bool canMove(int64_t elements);
-  /// Elements that a step along `coord` moves in input `n`, and constant part.
+  /// The strides of input `n` along each `coord`, and the constant part.
   std::pair<llvm::SmallVector<int64_t>, int64_t> strides(unsigned n);
   mlir::Value insideTensor(llvm::ArrayRef<IndexForm> coords);
   mlir::Value loadInput(unsigned n, llvm::ArrayRef<IndexForm> coords,
@@ -56,14 +56,14 @@ private:
   MemoryEmitter &memory;
   StageOp stage;
   mlir::Location loc;
-  /// Where the box begins, per tensor coordinate.
+  /// The start of the box, per tensor coordinate.
   llvm::SmallVector<IndexForm> start;
-  /// Tensor coordinates, slowest first; the last one of more than one element
-  /// is the one that chunks lie along.
+  /// Tensor coordinates, slowest first. Chunks lie along the last one with more
+  /// than one element.
   llvm::SmallVector<unsigned> order;
   unsigned along = 0;
   int64_t width = 1;
-  /// Chunks along each coordinate of `order`, and all of them.
+  /// Chunks along each coordinate of `order`, and their total.
   llvm::SmallVector<int64_t> extents;
   int64_t chunks = 1;
 };

@@ -1,4 +1,4 @@
-//===- CloneTensors.cpp - ops of the tensor dialect in static shape -------===//
+//===- CloneTensors.cpp - clone tensor ops with static shapes -------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -28,7 +28,7 @@ LogicalResult Cloner::cloneTensor(Operation &op) {
       .Case([&](tensor::PadOp each) { return clonePad(each); })
       .Case([&](tensor::ConcatOp each) { return cloneConcat(each); })
       .Default([&](Operation *each) {
-        // What shapes are made of has no other reader.
+        // Operands that define shapes have no other reader.
         auto isShape = [](OpOperand &use) {
           return isa<tensor::ReshapeOp>(use.getOwner()) &&
                  use.getOperandNumber() == 1;
@@ -64,7 +64,7 @@ LogicalResult Cloner::cloneCast(tensor::CastOp op) {
     if (!ShapedType::isDynamic(extent) &&
         !llvm::all_equal(llvm::concat<const int64_t>(
             dim.extents, ArrayRef<int64_t>(extent))))
-      return fail(op) << "an extent of " << extent << " is not that of every "
+      return fail(op) << "the extent " << extent << " does not hold for every "
                       << "call";
   define(op, map.lookup(op.getSource()), known);
   return success();
@@ -102,8 +102,8 @@ LogicalResult Cloner::cloneExpand(tensor::ExpandShapeOp op) {
     }
     auto parts = expand(source[n], tables, size());
     if (failed(parts))
-      return fail(op) << "what is padding of dimension " << n
-                      << " is no padding of the dimensions it becomes";
+      return fail(op) << "the padding of dimension " << n
+                      << " is not padding of the dimensions it becomes";
     llvm::append_range(known, *parts);
   }
   Value made = tensor::ExpandShapeOp::create(
@@ -116,7 +116,7 @@ LogicalResult Cloner::cloneExpand(tensor::ExpandShapeOp op) {
 LogicalResult Cloner::cloneReshape(tensor::ReshapeOp op) {
   auto shape = op.getShape().getDefiningOp<tensor::FromElementsOp>();
   if (!shape || !isa<RankedTensorType>(op.getType()))
-    return fail(op) << "its shape is not made of numbers";
+    return fail(op) << "the shape is not built from scalars";
   SmallVector<SizeTable> tables;
   for (Value extent : shape.getElements()) {
     const SizeTable *table = tableOf(extent);
@@ -128,7 +128,7 @@ LogicalResult Cloner::cloneReshape(tensor::ReshapeOp op) {
   auto known = succeeded(row) ? expand(*row, tables, size())
                               : FailureOr<SmallVector<PaddedDim>>();
   if (failed(known))
-    return fail(op) << "what is padding of its source is no padding of one "
+    return fail(op) << "the padding of its source is not padding of one "
                        "dimension of its result";
   Value source = map.lookup(op.getSource());
   auto from = cast<RankedTensorType>(source.getType());
@@ -175,8 +175,8 @@ LogicalResult Cloner::cloneExtractSlice(tensor::ExtractSliceOp op) {
                        step->front() == 1 && *extent == source[n].extents;
     PaddedDim dim = source[n];
     if (!whole) {
-      // Elements in front of the padding, as many in every call; or more than a
-      // smaller call has, of what has no padding.
+      // Elements in front of the padding, equally many in every call, or more
+      // than a smaller call has if the dimension has no padding.
       FailureOr<PaddedDim> part = prefixDim(*extent, calls);
       const bool fits = start && last + (extent->back() - 1) * step->front() <
                                      source[n].extent();
@@ -229,7 +229,7 @@ LogicalResult Cloner::cloneInsertSlice(tensor::InsertSliceOp op) {
     const bool changes = !isConstant(dest[n].extents) || !isConstant(*extent) ||
                          !isConstant(*start);
     if (changes) {
-      // The whole dimension, and padded alike on both sides.
+      // The whole dimension, with the same padding on both sides.
       const bool whole = isConstant(*start) && start->front() == 0 &&
                          step->front() == 1 && *extent == dest[n].extents;
       if (!whole || !from ||
@@ -258,7 +258,8 @@ LogicalResult Cloner::clonePad(tensor::PadOp op) {
       return fail(op) << "the padding of dimension " << n
                       << " is not the same in every call";
     const int64_t more = front->front() + back->front();
-    // As much in front as is cut off behind moves the elements as well.
+    // Equal amounts of padding in front and cropping behind also move the
+    // elements.
     if ((front->front() != 0 || back->front() != 0) &&
         !isConstant(known[n].extents))
       return fail(op) << "it pads dimension " << n;
@@ -286,7 +287,7 @@ LogicalResult Cloner::cloneConcat(tensor::ConcatOp op) {
     for (unsigned n = 0; n < known.size(); ++n) {
       if (n == along) {
         if (!isConstant(next[n].extents))
-          return fail(op) << "it joins along dimension " << n;
+          return fail(op) << "it concatenates along dimension " << n;
         if (number > 0)
           for (int64_t &extent : known[n].extents)
             extent += next[n].extent();
@@ -295,7 +296,7 @@ LogicalResult Cloner::cloneConcat(tensor::ConcatOp op) {
       if (known[n].uniform)
         known[n] = next[n];
       else if (!next[n].uniform && known[n] != next[n])
-        return fail(op) << "its operands are padded in different ways";
+        return fail(op) << "its operands are padded differently";
     }
     inputs.push_back(map.lookup(input));
   }

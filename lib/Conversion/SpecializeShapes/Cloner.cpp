@@ -1,4 +1,4 @@
-//===- Cloner.cpp - a function of static shape, op by op ------------------===//
+//===- Cloner.cpp - clone a function with static shapes -------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -38,7 +38,7 @@ InFlightDiagnostic Cloner::fail(Operation *op) {
 const SizeTable *Cloner::tableOf(Value number) {
   if (auto known = tables.find(number); known != tables.end())
     return known->second ? &*known->second : nullptr;
-  // Evaluation may add others, and move them.
+  // Evaluation may add tables and move existing ones.
   std::optional<SizeTable> table = evaluate(number);
   std::optional<SizeTable> &kept = tables[number] = std::move(table);
   return kept ? &*kept : nullptr;
@@ -76,7 +76,7 @@ std::optional<SizeTable> Cloner::evaluate(Value number) {
       folded.push_back(value);
     else if (failed(scratch->fold(constants, folded)) || folded.size() != 1)
       break;
-    // A value is one of the operands.
+    // Otherwise the value is one of the operands.
     auto known = dyn_cast_if_present<Attribute>(folded.front());
     if (auto same = dyn_cast_if_present<Value>(folded.front()))
       for (auto [operand, constant] :
@@ -179,7 +179,7 @@ LogicalResult Cloner::mapNumbers(Operation *op) {
   for (Value value : read) {
     if (isa<ShapedType>(value.getType())) {
       if (!map.contains(value))
-        return fail(op) << "it reads a tensor that is not known";
+        return fail(op) << "it reads an unknown tensor";
       continue;
     }
     Value made = numberInCall(value);
@@ -214,7 +214,7 @@ LogicalResult Cloner::cloneReturn(func::ReturnOp op) {
   SmallVector<Value> values;
   for (auto [n, operand] : llvm::enumerate(op.getOperands())) {
     if (!isa<RankedTensorType>(operand.getType()) || !map.contains(operand))
-      return fail(op) << "result " << n << " is no ranked tensor";
+      return fail(op) << "result " << n << " is not a ranked tensor";
     unsigned padded = 0;
     auto type = cast<RankedTensorType>(operand.getType());
     for (auto [extent, dim] :
@@ -226,7 +226,7 @@ LogicalResult Cloner::cloneReturn(func::ReturnOp op) {
       if (failed(known) || !known->isPrefix(size()) ||
           (known->isPadded() && known->strides.front() != 1))
         return fail(op) << "the elements of result " << n
-                        << " do not lie in front of the padding";
+                        << " are not in front of the padding";
       padded += known->isPadded();
     }
     result.independent &= padded == 1;
@@ -242,7 +242,7 @@ LogicalResult Cloner::cloneOther(Operation &op) {
     if (holds && llvm::all_of(*holds, [](int64_t bit) { return bit != 0; }))
       return success();
   }
-  // Numbers are made where they are read.
+  // Scalars are recreated where they are read.
   auto isNumber = [](Type type) { return type.isIntOrIndexOrFloat(); };
   if (isPure(&op) && op.getNumRegions() == 0 && op.getNumResults() > 0 &&
       llvm::all_of(op.getResultTypes(), isNumber) &&
@@ -262,8 +262,8 @@ LogicalResult Cloner::cloneOther(Operation &op) {
         if (!OpTrait::hasElementwiseMappableTraits(&op) ||
             (like && *like != known))
           return fail(&op) << "'" << op.getName()
-                           << "' does not say which of its elements are "
-                              "computed from padding";
+                           << "' may compute any of its elements from "
+                              "padding";
         like = &known;
       }
     }
@@ -310,7 +310,7 @@ FailureOr<StaticFunction> Cloner::run(StringRef name) {
   for (unsigned n = 0; n < original.getNumArguments(); ++n) {
     auto type = dyn_cast<RankedTensorType>(original.getArgument(n).getType());
     if (!type)
-      return fail(original) << "argument " << n << " is no ranked tensor";
+      return fail(original) << "argument " << n << " is not a ranked tensor";
     Dims &known = arguments.emplace_back();
     unsigned numDynamic = 0;
     for (int64_t extent : type.getShape()) {
@@ -323,7 +323,7 @@ FailureOr<StaticFunction> Cloner::run(StringRef name) {
       if (calls.size() > 1)
         dim.strides.push_back(1);
     }
-    // What is cut into pieces is one dimension.
+    // Only a single dimension can be divided into pieces.
     result.independent &= numDynamic <= 1;
     types.push_back(typeOf(type, known));
   }
@@ -369,12 +369,11 @@ FailureOr<StaticFunction> pruner::specializeFunction(func::FuncOp function,
                                                      RangeAttr range,
                                                      int64_t size,
                                                      ArrayRef<int64_t> calls) {
-  // The place of a maximum, say, is often not asked for; it could not be
-  // masked.
+  // An unused result, such as the position of a maximum, could not be masked.
   RewritePatternSet patterns(function.getContext());
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   (void)applyPatternsGreedily(function, std::move(patterns));
-  // What a softmax does with padding is known of its loops.
+  // The padding of a softmax is handled after it is decomposed into loops.
   IRRewriter rewriter(function.getContext());
   (void)decomposeAggregates(rewriter, function);
   std::string name =

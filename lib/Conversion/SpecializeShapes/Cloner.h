@@ -1,4 +1,4 @@
-//===- Cloner.h - a function of static shape, op by op -------- -*- C++ -*-===//
+//===- Cloner.h - clone a function with static shapes -----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,9 +19,9 @@
 
 namespace pruner {
 
-/// Copies the ops of one function in order. Shapes are evaluated for every size
-/// of call and follow from the largest; for each dimension it is known where
-/// the elements of a smaller call are.
+/// Clones the ops of one function in order. Evaluates shapes for every size of
+/// call; the largest size determines the static shape. Tracks, for each
+/// dimension, the positions of the elements of a smaller call.
 class Cloner {
 public:
   Cloner(mlir::func::FuncOp function, RangeAttr range,
@@ -38,19 +38,19 @@ private:
   mlir::InFlightDiagnostic fail(mlir::Operation *op);
 
   // Numbers (Cloner.cpp).
-  /// What an integer is in each call; null where that is not known.
+  /// The value of an integer in each call; null if unknown.
   const SizeTable *tableOf(mlir::Value number);
   std::optional<SizeTable> evaluate(mlir::Value number);
   std::optional<SizeTable> evaluate(mlir::OpFoldResult number);
-  /// A number of the original as it is in the call that runs.
+  /// The value of an integer of the original in the current call.
   mlir::Value numberInCall(mlir::Value number);
   mlir::OpFoldResult numberInCall(mlir::OpFoldResult number);
-  /// A number known by its table; null (with no diagnostic) if it is no
+  /// A number with the given table. Null (without a diagnostic) if it is not a
   /// multiple of the size.
   mlir::Value numberInCall(const SizeTable &table, mlir::Location loc);
   mlir::Value sizeOfCall();
 
-  // Ops. Each clones one and notes the dimensions of its results.
+  // Clones an op and records the dimensions of its results.
   mlir::LogicalResult clone(mlir::Operation &op);
   mlir::LogicalResult cloneOther(mlir::Operation &op);
   mlir::LogicalResult cloneReturn(mlir::func::ReturnOp op);
@@ -86,7 +86,7 @@ private:
   llvm::SmallVector<int64_t> shapeOf(llvm::ArrayRef<PaddedDim> dims);
   mlir::RankedTensorType typeOf(mlir::Type like,
                                 llvm::ArrayRef<PaddedDim> dims);
-  /// The numbers that the regions of `op` and the op itself read.
+  /// Maps the scalars that `op` and its regions read.
   mlir::LogicalResult mapNumbers(mlir::Operation *op);
 
   mlir::func::FuncOp original, copy;
@@ -94,11 +94,11 @@ private:
   llvm::ArrayRef<int64_t> calls;
   mlir::OpBuilder builder;
   mlir::IRMapping map;
-  /// Of tensors of the copy.
+  /// The dimensions of tensors of the clone.
   llvm::DenseMap<mlir::Value, Dims> dims;
   llvm::DenseMap<mlir::Value, std::optional<SizeTable>> tables;
   llvm::DenseMap<mlir::Value, mlir::Value> inCall;
-  /// Masks by stride and extent, and masked tensors by what they mask.
+  /// Masks by stride and extent, and masked tensors by their source.
   llvm::SmallVector<std::pair<PaddedDim, mlir::Value>> masks;
   struct MaskedTensor {
     mlir::Value tensor;

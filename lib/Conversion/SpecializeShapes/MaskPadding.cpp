@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 //
-// Padding of a loop that is parallel computes something that nobody reads.
-// Padding of a reduction loop must not change the result: the operands get the
-// neutral element of the reduction there, in an op of its own that fuses with
-// tasks as other elementwise work does. Where no such element is known, the
-// body keeps its accumulator in padding.
+// Padding of a parallel loop computes results that nothing reads. Padding of a
+// reduction loop must not change the result: the operands get the neutral
+// element of the reduction there, in a separate elementwise op that can be
+// fused into tasks. If no such element is known, the body keeps its accumulator
+// in padding.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@
 using namespace mlir;
 using namespace pruner;
 
-/// Loops from operands: what their maps name as it is.
+/// Derives the dimensions of loops from operands whose maps contain them alone.
 LogicalResult Cloner::findLoops(linalg::LinalgOp op, Dims &loops) {
   PaddedDim unknown;
   unknown.uniform = true;
@@ -42,20 +42,21 @@ LogicalResult Cloner::findLoops(linalg::LinalgOp op, Dims &loops) {
       if (!loop) {
         if (!isConstant(dim.extents))
           return fail(op) << "operand #" << operand.getOperandNumber()
-                          << " is not read in order along it";
+                          << " is not read along it by a single loop";
         continue;
       }
       PaddedDim &all = loops[loop.getPosition()];
       if (!all.extents.empty() && all.extents != dim.extents)
         return fail(op) << "operand #" << operand.getOperandNumber()
-                        << " has another extent than others";
+                        << " has a different extent than other operands";
       if (all.uniform) {
         all = dim;
-        // Of a tensor without padding, and nothing else says where that is.
+        // The operand has no padding, and no other operand determines the
+        // positions.
         all.uniform &= !isConstant(dim.extents);
       } else if (!dim.uniform && all != dim) {
         return fail(op) << "operand #" << operand.getOperandNumber()
-                        << " is padded in another way than others";
+                        << " is padded differently than other operands";
       }
     }
   }
@@ -89,14 +90,14 @@ LogicalResult Cloner::cloneLinalg(linalg::LinalgOp op) {
     FailureOr<PaddedDim> known = resolve(loops[n], calls);
     if (failed(known))
       return fail(op) << "the extent of loop " << n
-                      << " is no multiple of the size";
+                      << " is not a multiple of the size";
     loops[n] = *known;
     loops[n].uniform = false;
   }
   for (unsigned n : indexed) {
     if (!loops[n].isPrefix(size()))
-      return fail(op) << "it computes with places of loop " << n
-                      << ", which padding moves";
+      return fail(op) << "it computes with positions of loop " << n
+                      << ", which padding changes";
     if (loops[n].isPadded())
       result.independent = false;
   }
@@ -206,7 +207,7 @@ Value Cloner::masked(Value tensor, AffineMap access, ArrayRef<PaddedDim> loops,
   return generic.getResult(0);
 }
 
-/// Through conversions that keep zeros and infinities.
+/// Skips conversions that preserve zeros and infinities.
 static Value throughCasts(Value value) {
   Operation *op = value.getDefiningOp();
   while (isa_and_nonnull<arith::ExtFOp, arith::TruncFOp, arith::ExtSIOp>(op)) {
@@ -216,8 +217,8 @@ static Value throughCasts(Value value) {
   return value;
 }
 
-/// Masks operands so that padding contributes the neutral element. False where
-/// it is not known which would.
+/// Masks operands so that padding contributes the neutral element. False if no
+/// operand is known to suffice.
 bool Cloner::maskOperands(linalg::LinalgOp op, ArrayRef<PaddedDim> loops) {
   Block *body = op.getBlock();
   if (op->getNumResults() != 1)
@@ -251,7 +252,7 @@ bool Cloner::maskOperands(linalg::LinalgOp op, ArrayRef<PaddedDim> loops) {
     neutral = neutralElement(combiner);
   } else if (match->combiner == Combiner::Sum &&
              isa_and_nonnull<arith::MulFOp, arith::MulIOp>(product)) {
-    // Zeros on both sides: what is zero on one may be infinite on the other.
+    // Zeros on both sides, because a zero times an infinite factor is NaN.
     inputs = {inputOf(product->getOperand(0)), inputOf(product->getOperand(1))};
     neutral = builder.getZeroAttr(product->getResult(0).getType());
   }
@@ -298,14 +299,14 @@ LogicalResult Cloner::maskReduction(linalg::LinalgOp &op,
     if (maskOperands(op, loops))
       return success();
   }
-  // The body keeps its accumulators.
+  // Keep the accumulators in the body.
   if (!isa<linalg::GenericOp>(op)) {
     IRRewriter rewriter(builder);
     rewriter.setInsertionPoint(op);
     FailureOr<linalg::GenericOp> generic =
         linalg::generalizeNamedOp(rewriter, op);
     if (failed(generic))
-      return fail(op) << "it has no form as a linalg.generic";
+      return fail(op) << "it cannot be written as a linalg.generic";
     op = cast<linalg::LinalgOp>(generic->getOperation());
     builder.setInsertionPointAfter(op);
   }
@@ -319,8 +320,8 @@ LogicalResult Cloner::maskReduction(linalg::LinalgOp &op,
   return success();
 }
 
-/// What is computed of padding must do no harm: indices that are not those of
-/// an element, divisors of zero, checks.
+/// Makes computations on padding harmless: indices out of range, zero divisors,
+/// checks.
 void Cloner::guardBody(linalg::LinalgOp op, ArrayRef<PaddedDim> loops) {
   SmallVector<unsigned> which = paddedLoops(loops);
   SmallVector<Operation *> harmful;

@@ -1,4 +1,4 @@
-//===- PaddedDim.cpp - which places of a dimension are padding ------------===//
+//===- PaddedDim.cpp - padding of a dimension -----------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -83,7 +83,7 @@ FailureOr<SmallVector<PaddedDim>> pruner::expand(const PaddedDim &dim,
         ++placed;
       }
     inner = outer;
-    // Nothing else may say where the elements of a call are.
+    // Nothing else may determine the positions of a call's elements.
     if (!dim.uniform && part.strides.empty() && !isConstant(table))
       return failure();
   }

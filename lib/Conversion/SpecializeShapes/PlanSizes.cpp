@@ -1,4 +1,4 @@
-//===- PlanSizes.cpp - which function runs at which size ------------------===//
+//===- PlanSizes.cpp - choose the function for each size ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -34,7 +34,7 @@ std::vector<Interval> pruner::planSizes(RangeAttr range, bool independent,
                                         ArrayRef<double> seconds,
                                         ArrayRef<int64_t> least) {
   constexpr double kNever = std::numeric_limits<double>::infinity();
-  // Of the remainders of calls, too.
+  // Also for the remainders of calls.
   std::vector<double> best(range.getMax() + 1, kNever);
   best[0] = 0;
   std::vector<Interval> plan;
@@ -46,7 +46,8 @@ std::vector<Interval> pruner::planSizes(RangeAttr range, bool independent,
       if (n < least[k] || (n > sizes[k] && !independent))
         continue;
       double time = seconds[k] + best[std::max<int64_t>(0, n - sizes[k])];
-      // Of as fast pieces the larger one first: what remains is copied.
+      // Of equally fast pieces, take the larger one first; the remainder is
+      // copied.
       if (time < best[n] || (independent && time == best[n])) {
         best[n] = time;
         use = k;
@@ -76,7 +77,7 @@ std::vector<double> pruner::plannedSeconds(RangeAttr range, bool independent,
   return best;
 }
 
-/// By how much the plan for `sizes` exceeds what is allowed, over all sizes.
+/// The amount by which the plan for `sizes` exceeds the limit, over all sizes.
 static double excess(RangeAttr range, bool independent, ArrayRef<int64_t> sizes,
                      ArrayRef<double> seconds, double waste) {
   SmallVector<double> own =
@@ -89,7 +90,8 @@ static double excess(RangeAttr range, bool independent, ArrayRef<int64_t> sizes,
   return sum;
 }
 
-/// From the greatest down: each as far below the last as that allows.
+/// From the greatest size down, each as far below the previous one as the limit
+/// allows.
 static SmallVector<int64_t> chooseWhole(RangeAttr range,
                                         ArrayRef<int64_t> candidates,
                                         ArrayRef<double> seconds,
@@ -132,7 +134,7 @@ SmallVector<int64_t> pruner::chooseSizes(RangeAttr range, bool independent,
         best = candidate;
       }
     }
-    // None helps by itself.
+    // No single candidate helps.
     if (best == 0)
       return SmallVector<int64_t>(candidates);
     chosen = with(best);

@@ -34,7 +34,7 @@ FailureOr<func::FuncOp> pruner::findRanged(ModuleOp module, StringRef entry) {
   if (!entry.empty()) {
     auto function = module.lookupSymbol<func::FuncOp>(entry);
     if (!function || function.isExternal())
-      return module.emitError("there is no function @")
+      return module.emitError("expected a function @")
              << entry << " with a body";
     return function;
   }
@@ -43,14 +43,14 @@ FailureOr<func::FuncOp> pruner::findRanged(ModuleOp module, StringRef entry) {
     if (!function.isPublic() || function.isExternal() || !hasRange(function))
       continue;
     if (found)
-      return function.emitError(
-                 "a second function with 'pruner.range' beside @")
+      return function.emitError("this is a second function with 'pruner.range' "
+                                "in addition to @")
              << found.getName() << "; choose one with 'entry'";
     found = function;
   }
   if (!found)
     return module.emitError(
-        "no public function has an argument with 'pruner.range', expected a "
+        "no public function has an argument with 'pruner.range'; expected a "
         "range for each dynamic dimension, such as tensor<?x4xf32> "
         "{pruner.range = [#pruner.range<n, 1 to 64>]}");
   return found;
@@ -72,8 +72,9 @@ FailureOr<RangeAttr> pruner::rangeOf(func::FuncOp function) {
     for (auto range : ranges.getAsRange<RangeAttr>()) {
       if (found && found != range)
         return function.emitError("@")
-               << function.getName() << " has sizes called '" << found.getName()
-               << "' and '" << range.getName() << "'; one can be specialized";
+               << function.getName() << " has the sizes '" << found.getName()
+               << "' and '" << range.getName()
+               << "', but only one can be specialized";
       found = range;
     }
   }
@@ -100,7 +101,7 @@ struct SpecializeShapesPass
   }
 
 private:
-  /// The sizes to make functions for, and the times of their calls.
+  /// Chooses the sizes of the functions and the times of their calls.
   LogicalResult chooseSizes(func::FuncOp function, RangeAttr range,
                             SmallVector<int64_t> &chosen,
                             SmallVector<double> &seconds) {
@@ -116,7 +117,7 @@ private:
       auto times = kept.getAs<DenseF64ArrayAttr>("seconds");
       if (!known || !times || known.size() != times.size())
         return function.emitError(
-            "'pruner.representatives' must have 'sizes' and as "
+            "'pruner.representatives' must have 'sizes' and equally "
             "many 'seconds'");
       chosen.assign(known.asArrayRef().begin(), known.asArrayRef().end());
       seconds.assign(times.asArrayRef().begin(), times.asArrayRef().end());
@@ -124,25 +125,25 @@ private:
       llvm::append_range(chosen, range.getSizes());
     }
     if (chosen.empty())
-      return function.emitError("no sizes are chosen for '")
-             << range.getName() << "', " << range.getMin() << " to "
+      return function.emitError("expected sizes of '")
+             << range.getName() << "' between " << range.getMin() << " and "
              << range.getMax()
-             << "; name some with 'sizes', or run pruner-choose-sizes";
+             << "; set the option 'sizes' or run pruner-choose-sizes";
     for (int64_t size : chosen)
       if (size < 1 || size > range.getMax())
         return function.emitError("option 'sizes': ")
                << size << " is not between 1 and " << range.getMax()
-               << ", the greatest '" << range.getName() << "'";
-    // Nothing is known but that each call costs something of its own.
+               << ", the largest '" << range.getName() << "'";
+    // Nothing is known except that each call has a cost.
     if (seconds.empty())
       for (int64_t size : chosen)
         seconds.push_back(double(size + 1));
     return success();
   }
 
-  /// For calls of sizes above `below`, padded to `size`; of all sizes up to it
-  /// where calls may be made in pieces, and of `size` alone where it cannot be
-  /// padded. `least` becomes the smallest of them.
+  /// Makes a function for calls of sizes above `below`, padded to `size`. If
+  /// calls may run in pieces, it is for all sizes up to `size`; if it cannot be
+  /// padded, for `size` only. `least` becomes the smallest of these sizes.
   FailureOr<StaticFunction> makeFunction(func::FuncOp function, RangeAttr range,
                                          int64_t below, int64_t size,
                                          int64_t &least) {
@@ -193,7 +194,7 @@ private:
                                size, least[k]);
       if (failed(made))
         return failure();
-      // Made behind the original, which the symbol table does not know yet.
+      // Created behind the original; the symbol table does not know it yet.
       made->function->moveAfter(function);
       func::FuncOp copy = made->function;
       Block::iterator place = std::next(copy->getIterator());

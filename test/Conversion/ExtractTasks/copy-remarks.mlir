@@ -30,7 +30,7 @@ func.func @concats(%x: tensor<64x64xf32>, %y: tensor<64x64xf32>) -> (tensor<128x
     %v = math.sin %in : f32
     linalg.yield %v : f32
   } -> tensor<64x64xf32>
-  // expected-remark @below {{'tensor.concat' stays outside the tasks: it copies 1 of 2 tensors into one of 128x64; a part is an argument of the function}}
+  // expected-remark @below {{'tensor.concat' stays outside the tasks: the op copies 1 of 2 tensors into one of 128x64; a part is an argument of the function}}
   %1 = tensor.concat dim(0) %c, %y : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<128x64xf32>
   %r1 = func.call @use2(%1) : (tensor<128x64xf32>) -> tensor<128xf32>
 
@@ -42,7 +42,7 @@ func.func @concats(%x: tensor<64x64xf32>, %y: tensor<64x64xf32>) -> (tensor<128x
   } -> tensor<64x64xf32>
   %flat = tensor.collapse_shape %d [[0, 1]] : tensor<64x64xf32> into tensor<4096xf32>
   %four = func.call @four() : () -> tensor<4xf32>
-  // expected-remark @below {{'tensor.concat' stays outside the tasks: it copies 1 of 2 tensors into one of 4100; a part begins at byte 16, no multiple of 64}}
+  // expected-remark @below {{'tensor.concat' stays outside the tasks: the op copies 1 of 2 tensors into one of 4100; a part begins at byte 16, which is not a multiple of 64}}
   %2 = tensor.concat dim(0) %four, %flat : (tensor<4xf32>, tensor<4096xf32>) -> tensor<4100xf32>
   %r2 = func.call @use3(%2) : (tensor<4100xf32>) -> tensor<65xf32>
 
@@ -58,7 +58,7 @@ func.func @concats(%x: tensor<64x64xf32>, %y: tensor<64x64xf32>) -> (tensor<128x
     %v = math.absf %in : f32
     linalg.yield %v : f32
   } -> tensor<64x64xf32>
-  // expected-remark @below {{'tensor.concat' stays outside the tasks: it copies 2 of 3 tensors into one of 192x64; a part is there twice}}
+  // expected-remark @below {{'tensor.concat' stays outside the tasks: the op copies 2 of 3 tensors into one of 192x64; a part occurs twice}}
   %3 = tensor.concat dim(0) %f, %g, %g : (tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<192x64xf32>
   %r3 = func.call @use4(%3) : (tensor<192x64xf32>) -> tensor<128xf32>
 
@@ -68,7 +68,7 @@ func.func @concats(%x: tensor<64x64xf32>, %y: tensor<64x64xf32>) -> (tensor<128x
     %v = math.log %in : f32
     linalg.yield %v : f32
   } -> tensor<64x64xf32>
-  // expected-remark @below {{'tensor.concat' stays outside the tasks: it copies 2 of 2 tensors into one of 128x64; the whole is a result of the function}}
+  // expected-remark @below {{'tensor.concat' stays outside the tasks: the op copies 2 of 2 tensors into one of 128x64; the result is returned by the function}}
   %4 = tensor.concat dim(0) %h, %x : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<128x64xf32>
   %whole = tensor.expand_shape %4 [[0, 1], [2]] output_shape [1, 128, 64] : tensor<128x64xf32> into tensor<1x128x64xf32>
   return %r0, %r1, %r2, %r3, %whole : tensor<128xf32>, tensor<128xf32>, tensor<65xf32>, tensor<128xf32>, tensor<1x128x64xf32>
@@ -109,7 +109,7 @@ func.func @readers(%x: tensor<64x64xf32>) -> (tensor<128xf32>, tensor<128xf32>, 
     %v = math.cos %in : f32
     linalg.yield %v : f32
   } -> tensor<64x64xf32>
-  // expected-remark @below {{'tensor.concat' stays outside the tasks: it copies 1 of 2 tensors into one of 128x64; a part is read again behind it}}
+  // expected-remark @below {{'tensor.concat' stays outside the tasks: the op copies 1 of 2 tensors into one of 128x64; a part is read again afterward}}
   %3 = tensor.concat dim(0) %c, %d : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<128x64xf32>
   %4 = func.call @use2(%3) : (tensor<128x64xf32>) -> tensor<128xf32>
   %5 = func.call @use6(%d) : (tensor<64x64xf32>) -> tensor<64xf32>
@@ -132,7 +132,7 @@ func.func @inserts(%x: tensor<64x64xf32>, %whole: tensor<128x80xf32>, %rows: ten
     %v = math.tanh %in : f32
     linalg.yield %v : f32
   } -> tensor<64x64xf32>
-  // expected-remark @below {{'tensor.insert_slice' stays outside the tasks: it copies 64x64 into a part of 128x80; a part is no stretch of the whole}}
+  // expected-remark @below {{'tensor.insert_slice' stays outside the tasks: the op copies 64x64 into a part of 128x80; a part is not contiguous in the result}}
   %0 = tensor.insert_slice %a into %whole[0, 16] [64, 64] [1, 1] : tensor<64x64xf32> into tensor<128x80xf32>
   %1 = tensor.insert_slice %b into %rows[32, 0] [64, 64] [1, 1] : tensor<64x64xf32> into tensor<128x64xf32>
   %2 = func.call @use5(%0) : (tensor<128x80xf32>) -> tensor<128xf32>
@@ -144,7 +144,7 @@ func.func private @use5(tensor<128x80xf32>) -> tensor<128xf32>
 // A part that neither a task nor another operation computes in its place.
 func.func @padded(%x: tensor<64x62xf32>, %y: tensor<64x64xf32>) -> tensor<128xf32> {
   %z = arith.constant 0.0 : f32
-  // expected-remark @below {{'tensor.pad' stays outside the tasks: no reduction reads it alone}}
+  // expected-remark @below {{'tensor.pad' stays outside the tasks: it is not read by a single reduction}}
   %p = tensor.pad %x low[0, 1] high[0, 1] {
   ^bb0(%i: index, %j: index):
     tensor.yield %z : f32
@@ -156,7 +156,7 @@ func.func @padded(%x: tensor<64x62xf32>, %y: tensor<64x64xf32>) -> tensor<128xf3
     %v = math.exp %in : f32
     linalg.yield %v : f32
   } -> tensor<64x64xf32>
-  // expected-remark @below {{'tensor.concat' stays outside the tasks: it copies 1 of 2 tensors into one of 128x64; a part comes from 'tensor.pad'}}
+  // expected-remark @below {{'tensor.concat' stays outside the tasks: the op copies 1 of 2 tensors into one of 128x64; a part is computed by 'tensor.pad'}}
   %0 = tensor.concat dim(0) %a, %p : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<128x64xf32>
   %1 = func.call @use2(%0) : (tensor<128x64xf32>) -> tensor<128xf32>
   return %1 : tensor<128xf32>

@@ -5,7 +5,7 @@
 // Large enough, but not wanted.
 func.func @off(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %e = tensor.empty() : tensor<64x64xf32>
-  // expected-remark @below {{'linalg.generic' stays outside the tasks: elementwise tasks are switched off}}
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: elementwise tasks are disabled}}
   %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
       ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) {
   ^bb0(%in: f32, %out: f32):

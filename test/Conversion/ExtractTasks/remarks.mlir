@@ -10,7 +10,7 @@
 
 func.func @softmax(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %e = tensor.empty() : tensor<64x64xf32>
-  // expected-remark @below {{'linalg.softmax' stays outside the tasks: run pruner-normalize first, which writes it as loops}}
+  // expected-remark @below {{'linalg.softmax' stays outside the tasks: run pruner-normalize first, which rewrites the op as loops}}
   %s = linalg.softmax dimension(1) ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %s : tensor<64x64xf32>
 }
@@ -106,7 +106,7 @@ func.func @named(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {
 
 func.func @small(%a: tensor<32x64xf32>) -> tensor<32x64xf32> {
   %e = tensor.empty() : tensor<32x64xf32>
-  // expected-remark @below {{'linalg.generic' stays outside the tasks: 2048 points are fewer than min-elements (4096)}}
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: the op has 2048 points, fewer than min-elements (4096)}}
   %s = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
       ins(%a : tensor<32x64xf32>) outs(%e : tensor<32x64xf32>) {
   ^bb0(%in: f32, %out: f32):
@@ -276,7 +276,7 @@ func.func @ordered_maximum(%a: tensor<64x64xf32>, %z: tensor<64xf32>) -> tensor<
 }
 
 func.func @small_reduction(%a: tensor<32x64xf32>, %z: tensor<32xf32>) -> tensor<32xf32> {
-  // expected-remark @below {{'linalg.generic' stays outside the tasks: 2048 points are fewer than min-elements (4096)}}
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: the op has 2048 points, fewer than min-elements (4096)}}
   %s = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
       ins(%a : tensor<32x64xf32>) outs(%z : tensor<32xf32>) {
   ^bb0(%in: f32, %out: f32):
@@ -300,13 +300,13 @@ func.func @no_input() -> tensor<64x64xf32> {
 
 func.func @tensors(%a: tensor<64x64xf32>, %b: tensor<64x32xf32>, %i: tensor<8x1xindex>, %x: f32)
     -> (tensor<64x96xf32>, tensor<64x64xf32>, tensor<66x66xf32>, tensor<66x66xf32>, tensor<8x1x64xf32>) {
-  // expected-remark @below {{'tensor.concat' stays outside the tasks: it copies 2 of 2 tensors into one of 64x96; a part is no stretch of the whole}}
+  // expected-remark @below {{'tensor.concat' stays outside the tasks: the op copies 2 of 2 tensors into one of 64x96; a part is not contiguous in the result}}
   %c = tensor.concat dim(1) %a, %b : (tensor<64x64xf32>, tensor<64x32xf32>) -> tensor<64x96xf32>
   %h = tensor.extract_slice %a[0, 0] [64, 32] [1, 2] : tensor<64x64xf32> to tensor<64x32xf32>
-  // expected-remark @below {{'tensor.insert_slice' stays outside the tasks: it copies 64x32 into a part of 64x64; a part is no stretch of the whole}}
+  // expected-remark @below {{'tensor.insert_slice' stays outside the tasks: the op copies 64x32 into a part of 64x64; a part is not contiguous in the result}}
   %s = tensor.insert_slice %h into %a[0, 32] [64, 32] [1, 1] : tensor<64x32xf32> into tensor<64x64xf32>
   %zero = arith.constant 0.0 : f32
-  // expected-remark @below {{'tensor.pad' stays outside the tasks: no reduction reads it alone}}
+  // expected-remark @below {{'tensor.pad' stays outside the tasks: it is not read by a single reduction}}
   %p = tensor.pad %a low[1, 1] high[1, 1] {
   ^bb0(%r: index, %q: index):
     tensor.yield %zero : f32
@@ -316,7 +316,7 @@ func.func @tensors(%a: tensor<64x64xf32>, %b: tensor<64x32xf32>, %i: tensor<8x1x
   ^bb0(%r: index, %q: index):
     tensor.yield %x : f32
   } : tensor<64x64xf32> to tensor<66x66xf32>
-  // expected-remark @below {{'tensor.gather' stays outside the tasks: run pruner-normalize first, which writes it as loops}}
+  // expected-remark @below {{'tensor.gather' stays outside the tasks: run pruner-normalize first, which rewrites the op as loops}}
   %g = tensor.gather %a[%i] gather_dims([0]) : (tensor<64x64xf32>, tensor<8x1xindex>) -> tensor<8x1x64xf32>
   return %c, %s, %p, %v, %g : tensor<64x96xf32>, tensor<64x64xf32>, tensor<66x66xf32>, tensor<66x66xf32>, tensor<8x1x64xf32>
 }

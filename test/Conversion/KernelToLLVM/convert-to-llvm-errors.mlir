@@ -15,7 +15,7 @@ func.func @strided(%p: memref<4x4xf32, strided<[?, 1]>>) {
 
 // -----
 
-// expected-error @below {{@result works on tensors, but only functions of buffers are lowered here; pruner-network-to-llvm lowers a network with its kernels}}
+// expected-error @below {{@result works on tensors, but this pass only lowers functions on buffers; use pruner-network-to-llvm for a network with its kernels}}
 func.func @result() -> tensor<4xf32> {
   %x = arith.constant dense<0.0> : tensor<4xf32>
   return %x : tensor<4xf32>
@@ -24,7 +24,7 @@ func.func @result() -> tensor<4xf32> {
 // -----
 
 // Also of a declaration.
-// expected-error @below {{@declared works on tensors, but only functions of buffers are lowered here; pruner-network-to-llvm lowers a network with its kernels}}
+// expected-error @below {{@declared works on tensors, but this pass only lowers functions on buffers; use pruner-network-to-llvm for a network with its kernels}}
 func.func private @declared(tensor<*xf32>)
 
 // -----

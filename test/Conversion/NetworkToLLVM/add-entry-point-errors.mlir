@@ -1,12 +1,12 @@
 // RUN: pruner-opt %s --split-input-file --verify-diagnostics --pruner-add-entry-point
 
-// expected-error @below {{the module has no 'pruner.interface'; pruner-prepare-network writes it}}
+// expected-error @below {{the module has no 'pruner.interface'; run pruner-prepare-network first}}
 module {
 }
 
 // -----
 
-// expected-error @below {{'pruner.interface' names @main, which is no function of 3 pointers}}
+// expected-error @below {{'pruner.interface' names @main, which is not a function of 3 pointers}}
 module attributes {pruner.interface = {entry = "main", inputs = [tensor<8xf32>], outputs = [tensor<8xf32>]}} {
   llvm.func @main(%x: !llvm.ptr, %y: !llvm.ptr) {
     llvm.return
@@ -15,14 +15,14 @@ module attributes {pruner.interface = {entry = "main", inputs = [tensor<8xf32>],
 
 // -----
 
-// expected-error @below {{the module has no 'pruner.interface'; pruner-prepare-network writes it}}
+// expected-error @below {{the module has no 'pruner.interface'; run pruner-prepare-network first}}
 module attributes {pruner.interface = {entry = "main", inputs = [tensor<8xf32>]}} {
 }
 
 // -----
 
 // Only what is lowered has an address.
-// expected-error @below {{'pruner.interface' names @main, which is no function of 3 pointers}}
+// expected-error @below {{'pruner.interface' names @main, which is not a function of 3 pointers}}
 module attributes {pruner.interface = {entry = "main", inputs = [tensor<8xf32>], outputs = [tensor<8xf32>]}} {
   func.func @main(%x: memref<8xf32>, %y: memref<8xf32>, %workspace: memref<0xi8>) {
     return

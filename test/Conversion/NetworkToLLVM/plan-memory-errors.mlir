@@ -1,7 +1,7 @@
 // RUN: pruner-opt %s --pruner-plan-memory --split-input-file --verify-diagnostics
 
 func.func @returned() -> memref<16xf32> {
-  // expected-error @below {{this buffer outlives the block it is made in, so there is no telling when it can be freed}}
+  // expected-error @below {{this buffer outlives the block that allocates it, so it is unknown when it can be freed}}
   %a = memref.alloc() : memref<16xf32>
   return %a : memref<16xf32>
 }
@@ -10,7 +10,7 @@ func.func @returned() -> memref<16xf32> {
 
 func.func @carried(%x: memref<16xf32>, %c0: index, %c8: index, %c1: index) {
   scf.for %i = %c0 to %c8 step %c1 iter_args(%old = %x) -> memref<16xf32> {
-    // expected-error @below {{this buffer outlives the block it is made in, so there is no telling when it can be freed}}
+    // expected-error @below {{this buffer outlives the block that allocates it, so it is unknown when it can be freed}}
     %a = memref.alloc() : memref<16xf32>
     memref.copy %old, %a : memref<16xf32> to memref<16xf32>
     scf.yield %a : memref<16xf32>
@@ -22,7 +22,7 @@ func.func @carried(%x: memref<16xf32>, %c0: index, %c8: index, %c1: index) {
 
 // Twice the largest size that a tensor may have.
 func.func @huge() {
-  // expected-error @below {{a buffer of type 'memref<549755813888xf32>' has more than 1099511627776 bytes}}
+  // expected-error @below {{a buffer of type 'memref<549755813888xf32>' exceeds the limit of 1099511627776 bytes}}
   %a = memref.alloc() : memref<549755813888xf32>
   memref.copy %a, %a : memref<549755813888xf32> to memref<549755813888xf32>
   return
@@ -32,7 +32,7 @@ func.func @huge() {
 
 // A product that no number of 64 bits holds.
 func.func @overflow() {
-  // expected-error @below {{a buffer of type 'memref<4611686018427387904x8xf32>' has more than 1099511627776 bytes}}
+  // expected-error @below {{a buffer of type 'memref<4611686018427387904x8xf32>' exceeds the limit of 1099511627776 bytes}}
   %a = memref.alloc() : memref<4611686018427387904x8xf32>
   memref.copy %a, %a : memref<4611686018427387904x8xf32> to memref<4611686018427387904x8xf32>
   return
@@ -43,7 +43,7 @@ func.func @overflow() {
 // A branch gives a buffer of its own to the code behind it.
 func.func @chosen(%c: i1, %x: memref<16xf32>) {
   %y = scf.if %c -> memref<16xf32> {
-    // expected-error @below {{this buffer outlives the block it is made in, so there is no telling when it can be freed}}
+    // expected-error @below {{this buffer outlives the block that allocates it, so it is unknown when it can be freed}}
     %a = memref.alloc() : memref<16xf32>
     scf.yield %a : memref<16xf32>
   } else {
@@ -59,7 +59,7 @@ func.func @chosen(%c: i1, %x: memref<16xf32>) {
 func.func private @other(memref<16xf32>) -> memref<16xf32>
 func.func @returned_by_call(%y: memref<16xf32>) {
   %a = memref.alloc() : memref<16xf32>
-  // expected-error @below {{'func.call' returns a buffer; it is not known how long the buffers behind it are used}}
+  // expected-error @below {{'func.call' returns a buffer, so the lifetime of its buffers is unknown}}
   %b = call @other(%a) : (memref<16xf32>) -> memref<16xf32>
   memref.copy %b, %y : memref<16xf32> to memref<16xf32>
   return
@@ -69,7 +69,7 @@ func.func @returned_by_call(%y: memref<16xf32>) {
 
 func.func @grown(%n: index) {
   %a = memref.alloc() : memref<16xf32>
-  // expected-error @below {{'memref.realloc' returns a buffer; it is not known how long the buffers behind it are used}}
+  // expected-error @below {{'memref.realloc' returns a buffer, so the lifetime of its buffers is unknown}}
   %b = memref.realloc %a(%n) : memref<16xf32> to memref<?xf32>
   memref.dealloc %b : memref<?xf32>
   return
@@ -79,7 +79,7 @@ func.func @grown(%n: index) {
 
 func.func @address() -> index {
   %a = memref.alloc() : memref<16xf32>
-  // expected-error @below {{'memref.extract_aligned_pointer_as_index' returns the address of a buffer; it is not known how long the buffers behind it are used}}
+  // expected-error @below {{'memref.extract_aligned_pointer_as_index' returns the address of a buffer, so the lifetime of its buffers is unknown}}
   %b = memref.extract_aligned_pointer_as_index %a : memref<16xf32> -> index
   return %b : index
 }
@@ -88,7 +88,7 @@ func.func @address() -> index {
 
 func.func @pointer() {
   %a = memref.alloc() : memref<16xf32>
-  // expected-error @below {{'builtin.unrealized_conversion_cast' returns the address of a buffer; it is not known how long the buffers behind it are used}}
+  // expected-error @below {{'builtin.unrealized_conversion_cast' returns the address of a buffer, so the lifetime of its buffers is unknown}}
   %b = builtin.unrealized_conversion_cast %a : memref<16xf32> to !llvm.ptr
   llvm.call @free(%b) : (!llvm.ptr) -> ()
   return
@@ -99,7 +99,7 @@ llvm.func @free(!llvm.ptr)
 
 func.func @stored(%x: memref<memref<16xf32>>) {
   %a = memref.alloc() : memref<16xf32>
-  // expected-error @below {{'memref.store' may store a buffer in a buffer; it is not known how long the buffers behind it are used}}
+  // expected-error @below {{'memref.store' may store a buffer in a buffer, so the lifetime of its buffers is unknown}}
   memref.store %a, %x[] : memref<memref<16xf32>>
   return
 }

@@ -1,8 +1,8 @@
 // RUN: pruner-opt %s --split-input-file --verify-diagnostics --pruner-prepare-network
 // RUN: not pruner-opt %s --split-input-file --pruner-prepare-network=entry=nowhere 2>&1 | FileCheck %s
-// CHECK: error: there is no function @nowhere with a body
+// CHECK: error: expected a function @nowhere with a body
 
-// expected-error @below {{a network has a public function with a body, this module has none}}
+// expected-error @below {{expected a public function with a body}}
 module {
   func.func private @f(%x: tensor<8xf32>) -> tensor<8xf32> {
     return %x : tensor<8xf32>
@@ -14,21 +14,21 @@ module {
 func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
   return %x : tensor<8xf32>
 }
-// expected-error @below {{a second public function beside @f; choose one with 'entry'}}
+// expected-error @below {{this is a second public function in addition to @f; choose one with 'entry'}}
 func.func @g(%x: tensor<8xf32>) -> tensor<8xf32> {
   return %x : tensor<8xf32>
 }
 
 // -----
 
-// expected-error @below {{argument 0 of @f has type 'tensor<?xf32>'; a network works on tensors of static shape with elements of 1, 8, 16, 32 or 64 bits}}
+// expected-error @below {{argument 0 of @f has type 'tensor<?xf32>', expected a tensor of static shape with elements of 1, 8, 16, 32 or 64 bits}}
 func.func @f(%x: tensor<?xf32>) -> tensor<?xf32> {
   return %x : tensor<?xf32>
 }
 
 // -----
 
-// expected-error @below {{result 0 of @f has type 'f32'; a network works on tensors of static shape with elements of 1, 8, 16, 32 or 64 bits}}
+// expected-error @below {{result 0 of @f has type 'f32', expected a tensor of static shape with elements of 1, 8, 16, 32 or 64 bits}}
 func.func @f(%x: tensor<f32>) -> f32 {
   %y = tensor.extract %x[] : tensor<f32>
   return %y : f32
@@ -43,7 +43,7 @@ func.func @f(%x: tensor<f32>) {
 
 // -----
 
-// expected-error @below {{argument 0 of @f has type 'tensor<4611686018427387904x4xf32>', which has more than 1099511627776 bytes}}
+// expected-error @below {{argument 0 of @f has type 'tensor<4611686018427387904x4xf32>', which exceeds the limit of 1099511627776 bytes}}
 func.func @f(%x: tensor<4611686018427387904x4xf32>) -> tensor<8xf32> {
   %e = tensor.empty() : tensor<8xf32>
   return %e : tensor<8xf32>
@@ -62,7 +62,7 @@ func.func private @task(%x: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {prun
 
 // -----
 
-// expected-error @below {{@f has a schedule that is not applied; it is for GPUs, and networks with GPU kernels cannot be made into a library}}
+// expected-error @below {{@f has a schedule that is not applied; it is for GPUs, but networks with GPU kernels cannot be made into a library}}
 func.func @f(%x: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {pruner.schedule = #pruner.schedule<simt_map, tiles = [[8, 1], [8, 1]], vector = 1, unroll = 0>} {
   return %x : tensor<8x8xf32>
 }

@@ -3,7 +3,7 @@
 
 func.func private @elsewhere(tensor<4xf32>) -> (f32, tensor<4xf32>)
 func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @below {{calls @elsewhere, which returns a tensor and has no body: nothing says who allocates it}}
+  // expected-error @below {{calls @elsewhere, which returns a tensor and has no body, so it is unknown who allocates the result}}
   %y:2 = call @elsewhere(%x) : (tensor<4xf32>) -> (f32, tensor<4xf32>)
   return %y#1 : tensor<4xf32>
 }

@@ -83,7 +83,7 @@ func.func @taken(%x: f64) -> f32 {
 // CHECK-LABEL: @vanishes
 // CHECK: arith.addf %{{.*}} : f64
 func.func @vanishes(%x: f32) -> f32 {
-  // expected-remark @+1 {{the function keeps f64, since the constant overflows or vanishes in f32}}
+  // expected-remark @+1 {{the function keeps f64, because the constant overflows or vanishes in f32}}
   %tiny = arith.constant 1.0e-60 : f64
   %w = arith.extf %x : f32 to f64
   %m = arith.addf %w, %tiny : f64
@@ -97,7 +97,7 @@ func.func @vanishes(%x: f32) -> f32 {
 // CHECK: arith.bitcast
 func.func @bits(%x: f32) -> i64 {
   %w = arith.extf %x : f32 to f64
-  // expected-remark @+1 {{the function keeps f64, since it reads the bits}}
+  // expected-remark @+1 {{the function keeps f64, because the op reads the bits}}
   %r = arith.bitcast %w : f64 to i64
   return %r : i64
 }
@@ -110,7 +110,7 @@ func.func private @callee(f64) -> f32
 // CHECK: call @callee(%{{.*}}) : (f64) -> f32
 func.func @calls(%x: f32) -> f32 {
   %w = arith.extf %x : f32 to f64
-  // expected-remark @+1 {{the function keeps f64, since its meaning in f32 is not known}}
+  // expected-remark @+1 {{the function keeps f64, because the op is not known to have an f32 version}}
   %r = call @callee(%w) : (f64) -> f32
   return %r : f32
 }

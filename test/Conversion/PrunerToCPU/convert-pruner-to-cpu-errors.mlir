@@ -4,7 +4,7 @@
 
 func.func @dynamic(%A: memref<?x?xf32>) {
   %z = arith.constant 0.0 : f32
-  // expected-error @below {{'pruner.kernel' op stands in a function with an argument of type 'memref<?x?xf32>', which is not a plain memref of static shape}}
+  // expected-error @below {{'pruner.kernel' op is in a function with an argument of type 'memref<?x?xf32>', expected a plain memref of static shape}}
   pruner.kernel cpu domain (d0 = 4, d1 = 4) {
     pruner.compute map at () loops (d0 unroll 2, d1 unroll 2) ins() outs(%A : memref<?x?xf32>)
         maps [affine_map<(d0, d1) -> (d0, d1)>] {
@@ -17,7 +17,7 @@ func.func @dynamic(%A: memref<?x?xf32>) {
 // -----
 
 func.func @strided(%A: memref<4x4xf32, strided<[8, 1]>>) {
-  // expected-error @below {{'pruner.kernel' op stands in a function with an argument of type 'memref<4x4xf32, strided<[8, 1]>>', which is not a plain memref of static shape}}
+  // expected-error @below {{'pruner.kernel' op is in a function with an argument of type 'memref<4x4xf32, strided<[8, 1]>>', expected a plain memref of static shape}}
   pruner.kernel cpu domain (d0 = 4) {
   }
   return
@@ -28,7 +28,7 @@ func.func @strided(%A: memref<4x4xf32, strided<[8, 1]>>) {
 func.func @local() {
   %A = memref.alloc() : memref<4xf32>
   %z = arith.constant 0.0 : f32
-  // expected-error @below {{'pruner.kernel' op uses a buffer that is no argument of its function}}
+  // expected-error @below {{'pruner.kernel' op uses a buffer that is not an argument of its function}}
   pruner.kernel cpu domain (d0 = 4) {
     pruner.compute map at () loops (d0 unroll 4) ins() outs(%A : memref<4xf32>)
         maps [affine_map<(d0) -> (d0)>] {
@@ -41,7 +41,7 @@ func.func @local() {
 // -----
 
 module {
-  // expected-error @below {{'pruner.kernel' op must stand in a function}}
+  // expected-error @below {{'pruner.kernel' op expects to be nested in a function}}
   pruner.kernel cpu domain (d0 = 4) {
   }
 }

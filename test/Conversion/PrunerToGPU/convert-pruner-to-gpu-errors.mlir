@@ -3,7 +3,7 @@
 func.func @siblings(%A: memref<4xf32>) {
   %z = arith.constant 0.0 : f32
   pruner.kernel gpu domain (d0 = 4) {
-    // expected-error@+1 {{'pruner.band' op is not the only op of its kernel: every block would execute the others, too}}
+    // expected-error@+1 {{'pruner.band' op must be the only op of its kernel, because every block would also execute the others}}
     pruner.band block (%i = d0 trips 4 step 1) {
     }
     pruner.compute map at () loops (d0 unroll 4) ins() outs(%A : memref<4xf32>)
@@ -18,7 +18,7 @@ func.func @siblings(%A: memref<4xf32>) {
 
 func.func @threads(%A: memref<2048xf32>) {
   pruner.kernel gpu domain (d0 = 2048) {
-    // expected-error@+1 {{'pruner.band' op makes blocks of 2048 threads, the limit is 1024}}
+    // expected-error@+1 {{'pruner.band' op makes blocks of 2048 threads, but the limit is 1024}}
     pruner.band thread (%i = d0 trips 2048 step 1) {
     }
   }
@@ -63,7 +63,7 @@ func.func @share(%A: memref<64xf32>) {
 
 func.func @in_memory(%A: memref<8xf32>, %C: memref<1xf32>) {
   pruner.kernel gpu domain (d0 = 1, d1 = 8 reduction) {
-    // expected-error@+1 {{'pruner.compute' op accumulates in an argument; a GPU kernel needs a local buffer}}
+    // expected-error@+1 {{'pruner.compute' op accumulates in an argument, expected a local buffer in a kernel for gpu}}
     pruner.compute update at () loops (d1 serial 8) ins(%A : memref<8xf32>) outs(%C : memref<1xf32>)
         maps [affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>] {
     ^bb0(%x: f32, %s: f32):
@@ -78,7 +78,7 @@ func.func @in_memory(%A: memref<8xf32>, %C: memref<1xf32>) {
 
 func.func @dynamic(%A: memref<?xf32>) {
   %z = arith.constant 0.0 : f32
-  // expected-error@+1 {{'pruner.kernel' op uses an argument of type 'memref<?xf32>', which is not a plain memref of static shape}}
+  // expected-error@+1 {{'pruner.kernel' op uses an argument of type 'memref<?xf32>', expected a plain memref of static shape}}
   pruner.kernel gpu domain (d0 = 4) {
     pruner.compute map at () loops (d0 unroll 4) ins() outs(%A : memref<?xf32>)
         maps [affine_map<(d0) -> (d0)>] {
@@ -107,7 +107,7 @@ func.func @unwritten(%A: memref<4xf32>) {
   pruner.kernel gpu domain (d0 = 4) {
     %acc = pruner.alloc "acc" at () shape [4] layout affine_map<(d0) -> (d0)>
         : memref<4xf32, #pruner.memory<local>>
-    // expected-error@+1 {{'pruner.compute' op reads an element of a local buffer that nothing wrote}}
+    // expected-error@+1 {{'pruner.compute' op reads an element of a local buffer that was not written}}
     pruner.compute finish at () loops (d0 unroll 4)
         ins(%acc : memref<4xf32, #pruner.memory<local>>) outs(%A : memref<4xf32>)
         maps [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] {
@@ -122,7 +122,7 @@ func.func @unwritten(%A: memref<4xf32>) {
 
 func.func @grid(%A: memref<4xf32>) {
   pruner.kernel gpu domain (d0 = 4294967296) {
-    // expected-error@+1 {{'pruner.band' op makes a grid of 4294967296 blocks, the limit is 2147483647}}
+    // expected-error@+1 {{'pruner.band' op makes a grid of 4294967296 blocks, but the limit is 2147483647}}
     pruner.band block (%i = d0 trips 4294967296 step 1) {
     }
   }
@@ -134,7 +134,7 @@ func.func @grid(%A: memref<4xf32>) {
 // A product that no number of 64 bits holds counts as the largest one.
 func.func @overflow(%A: memref<4xf32>) {
   pruner.kernel gpu domain (d0 = 4611686018427387904, d1 = 4611686018427387904) {
-    // expected-error@+1 {{'pruner.band' op makes a grid of 9223372036854775807 blocks, the limit is 2147483647}}
+    // expected-error@+1 {{'pruner.band' op makes a grid of 9223372036854775807 blocks, but the limit is 2147483647}}
     pruner.band block (%i = d0 trips 4611686018427387904 step 1, %j = d1 trips 4611686018427387904 step 1) {
     }
   }
@@ -145,7 +145,7 @@ func.func @overflow(%A: memref<4xf32>) {
 
 func.func @map(%A: memref<8xf32>, %B: memref<4xf32>) {
   pruner.kernel gpu domain (d0 = 4) {
-    // expected-error@+1 {{'pruner.compute' op has a map that is not linear with coefficients of at least 0: affine_map<(d0) -> (d0 floordiv 2)>}}
+    // expected-error@+1 {{'pruner.compute' op has a map that is not linear with non-negative coefficients: affine_map<(d0) -> (d0 floordiv 2)>}}
     pruner.compute map at () loops (d0 unroll 4) ins(%A : memref<8xf32>) outs(%B : memref<4xf32>)
         maps [affine_map<(d0) -> (d0 floordiv 2)>, affine_map<(d0) -> (d0)>] {
     ^bb0(%x: f32):
@@ -159,7 +159,7 @@ func.func @map(%A: memref<8xf32>, %B: memref<4xf32>) {
 
 func.func @backwards(%A: memref<8xf32>, %B: memref<4xf32>) {
   pruner.kernel gpu domain (d0 = 4) {
-    // expected-error@+1 {{'pruner.compute' op has a map that is not linear with coefficients of at least 0: affine_map<(d0) -> (-d0 + 3)>}}
+    // expected-error@+1 {{'pruner.compute' op has a map that is not linear with non-negative coefficients: affine_map<(d0) -> (-d0 + 3)>}}
     pruner.compute map at () loops (d0 unroll 4) ins(%A : memref<8xf32>) outs(%B : memref<4xf32>)
         maps [affine_map<(d0) -> (3 - d0)>, affine_map<(d0) -> (d0)>] {
     ^bb0(%x: f32):
@@ -229,7 +229,7 @@ func.func @alloc_shared() {
 // 2^64 elements, which no number of 64 bits holds.
 func.func @alloc_large() {
   pruner.kernel gpu domain (d0 = 4) {
-    // expected-error@+1 {{'pruner.alloc' op has 18446744073709551615 elements, a thread holds at most 65536}}
+    // expected-error@+1 {{'pruner.alloc' op has 18446744073709551615 elements, but the limit for a thread is 65536}}
     %acc = pruner.alloc "acc" at () shape [4294967296, 4294967296] layout affine_map<(d0, d1) -> (d0, d1)>
         : memref<4294967296x4294967296xf32, #pruner.memory<local>>
   }
@@ -265,7 +265,7 @@ func.func @write_staged(%A: memref<64xf32>) {
 func.func @second_block(%A: memref<4xf32>) {
   cf.br ^next
 ^next:
-  // expected-error@+1 {{'pruner.kernel' op must stand in the first block of a function}}
+  // expected-error@+1 {{'pruner.kernel' op expects to be in the first block of a function}}
   pruner.kernel gpu domain (d0 = 4) {
   }
   return
@@ -277,7 +277,7 @@ func.func @accumulate(%A: memref<4x8xf32>) {
   pruner.kernel gpu domain (d0 = 4, d1 = 8 reduction) {
     %acc = pruner.alloc "acc" at () shape [4] layout affine_map<(d0) -> (d0)>
         : memref<4xf32, #pruner.memory<local>>
-    // expected-error@+1 {{'pruner.compute' op accumulates in an element of a local buffer that nothing wrote}}
+    // expected-error@+1 {{'pruner.compute' op accumulates in an element of a local buffer that was not written}}
     pruner.compute update at () loops (d1 unroll 8, d0 unroll 4)
         ins(%A : memref<4x8xf32>) outs(%acc : memref<4xf32, #pruner.memory<local>>)
         maps [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>] {
@@ -296,7 +296,7 @@ func.func @accumulate_loop(%A: memref<4x8xf32>) {
   pruner.kernel gpu domain (d0 = 4, d1 = 8 reduction) {
     %acc = pruner.alloc "acc" at () shape [4] layout affine_map<(d0) -> (d0)>
         : memref<4xf32, #pruner.memory<local>>
-    // expected-error@+1 {{'pruner.compute' op accumulates in an element of a local buffer that nothing wrote}}
+    // expected-error@+1 {{'pruner.compute' op accumulates in an element of a local buffer that was not written}}
     pruner.compute update at () loops (d1 serial 8, d0 unroll 4)
         ins(%A : memref<4x8xf32>) outs(%acc : memref<4xf32, #pruner.memory<local>>)
         maps [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>] {
@@ -317,7 +317,7 @@ func.func @accumulate_before_write(%A: memref<4x8x8xf32>) {
     %acc = pruner.alloc "acc" at () shape [4] layout affine_map<(d0) -> (d0)>
         : memref<4xf32, #pruner.memory<local>>
     pruner.band serial (%i = d1 trips 8 step 1) {
-      // expected-error@+1 {{'pruner.compute' op accumulates in an element of a local buffer that nothing wrote}}
+      // expected-error@+1 {{'pruner.compute' op accumulates in an element of a local buffer that was not written}}
       pruner.compute update at (%i) loops (d2 serial 8, d0 unroll 4)
           ins(%A : memref<4x8x8xf32>) outs(%acc : memref<4xf32, #pruner.memory<local>>)
           maps [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d0)>] {
@@ -350,7 +350,7 @@ func.func @half_written(%A: memref<4x8xf32>) {
         pruner.yield %z : f32
       }
     }
-    // expected-error@+1 {{'pruner.compute' op reads an element of a local buffer that nothing wrote}}
+    // expected-error@+1 {{'pruner.compute' op reads an element of a local buffer that was not written}}
     pruner.compute finish at () loops (d0 unroll 4, d1 unroll 8)
         ins(%acc : memref<4xf32, #pruner.memory<local>>) outs(%A : memref<4x8xf32>)
         maps [affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0, d1)>] {
@@ -369,7 +369,7 @@ func.func @accumulate_cut(%A: memref<4x5xf32>) {
     pruner.band serial (%k = d1 trips 6 step 1) {
       %acc = pruner.alloc "acc" at () shape [4] layout affine_map<(d0) -> (d0)>
           : memref<4xf32, #pruner.memory<local>>
-      // expected-error@+1 {{'pruner.compute' op accumulates in a local buffer that is not written completely}}
+      // expected-error@+1 {{'pruner.compute' op accumulates in a local buffer that is not completely written}}
       pruner.compute update at (%k) loops (d1 unroll 1, d0 unroll 4)
           ins(%A : memref<4x5xf32>) outs(%acc : memref<4xf32, #pruner.memory<local>>)
           maps [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>] {
@@ -390,7 +390,7 @@ func.func @accumulate_across_threads(%A: memref<4x8xf32>) {
     pruner.band thread (%i = d0 trips 4 step 1, %k = d1 trips 2 step 4) {
       %acc = pruner.alloc "acc" at (%i) shape [1] layout affine_map<(d0) -> (d0)>
           : memref<1xf32, #pruner.memory<local>>
-      // expected-error@+1 {{'pruner.compute' op accumulates in a local buffer that is not written completely}}
+      // expected-error@+1 {{'pruner.compute' op accumulates in a local buffer that is not completely written}}
       pruner.compute update at (%i, %k) loops (d1 unroll 4, d0 unroll 1)
           ins(%A : memref<4x8xf32>) outs(%acc : memref<1xf32, #pruner.memory<local>>)
           maps [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>] {
@@ -412,7 +412,7 @@ func.func @registers(%A: memref<64xf32>) {
     %acc = pruner.alloc "acc" at () shape [64] layout affine_map<(d0) -> (d0)>
         : memref<64xf32, #pruner.memory<local>>
     pruner.band serial (%i = d0 trips 64 step 1) {
-      // expected-error@+1 {{'pruner.compute' op addresses a local buffer by something else than constants; registers have no addresses}}
+      // expected-error@+1 {{'pruner.compute' op addresses a local buffer by values that are not constant, but registers have no addresses}}
       pruner.compute init at (%i) loops (d0 unroll 1) ins() outs(%acc : memref<64xf32, #pruner.memory<local>>)
           maps [affine_map<(d0) -> (d0)>] {
         pruner.yield %z : f32

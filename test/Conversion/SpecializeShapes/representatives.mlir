@@ -36,4 +36,4 @@ func.func @chosen(%x: tensor<?xf32> {pruner.range = [#pruner.range<n, 1 to 8>]})
 // Nothing was chosen.
 
 // RUN: not pruner-opt %S/Inputs/range.mlir --pruner-specialize-shapes 2>&1 | FileCheck %s --check-prefix=NONE
-// NONE: error: no sizes are chosen for 'n', 1 to 12; name some with 'sizes', or run pruner-choose-sizes
+// NONE: error: expected sizes of 'n' between 1 and 12; set the option 'sizes' or run pruner-choose-sizes

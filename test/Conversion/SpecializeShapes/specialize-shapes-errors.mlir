@@ -1,6 +1,6 @@
 // RUN: pruner-opt %s --split-input-file --verify-diagnostics --pruner-specialize-shapes=sizes=4
 
-// expected-error @below {{no public function has an argument with 'pruner.range', expected a range for each dynamic dimension, such as tensor<?x4xf32> {pruner.range = [#pruner.range<n, 1 to 64>]}}}
+// expected-error @below {{no public function has an argument with 'pruner.range'; expected a range for each dynamic dimension, such as tensor<?x4xf32> {pruner.range = [#pruner.range<n, 1 to 64>]}}}
 module {
   func.func @static(%x: tensor<4xf32>) -> tensor<4xf32> {
     return %x : tensor<4xf32>
@@ -16,14 +16,14 @@ func.func @some(%x: tensor<?xf32> {pruner.range = [#pruner.range<n, 1 to 8>]}, %
 
 // -----
 
-// expected-error @below {{@names has sizes called 'n' and 's'; one can be specialized}}
+// expected-error @below {{@names has the sizes 'n' and 's', but only one can be specialized}}
 func.func @names(%x: tensor<?x?xf32> {pruner.range = [#pruner.range<n, 1 to 8>, #pruner.range<s, 1 to 8>]}) -> tensor<?x?xf32> {
   return %x : tensor<?x?xf32>
 }
 
 // -----
 
-// expected-error @below {{option 'sizes': 4 is not between 1 and 3, the greatest 'n'}}
+// expected-error @below {{option 'sizes': 4 is not between 1 and 3, the largest 'n'}}
 func.func @large(%x: tensor<?xf32> {pruner.range = [#pruner.range<n, 1 to 3>]}) -> tensor<?xf32> {
   return %x : tensor<?xf32>
 }
@@ -32,7 +32,7 @@ func.func @large(%x: tensor<?xf32> {pruner.range = [#pruner.range<n, 1 to 3>]}) 
 
 // What joins along the dimension cannot be padded, and is made for one size.
 func.func @joined(%x: tensor<?xf32> {pruner.range = [#pruner.range<n, 1 to 8>]}) -> tensor<?xf32> {
-  // expected-remark @below {{cannot be padded along n to 4: it joins along dimension 0}}
+  // expected-remark @below {{cannot be padded along n to 4: it concatenates along dimension 0}}
   %j = tensor.concat dim(0) %x, %x : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
   %c0 = arith.constant 0 : index
   %n = tensor.dim %x, %c0 : tensor<?xf32>
@@ -71,7 +71,7 @@ func.func @window(%x: tensor<?xf32> {pruner.range = [#pruner.range<n, 3 to 8>]},
   %m = arith.subi %n, %c2 : index
   %e = tensor.empty(%m) : tensor<?xf32>
   %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
-  // expected-remark @below {{cannot be padded along n to 4: operand #0 is not read in order along it}}
+  // expected-remark @below {{cannot be padded along n to 4: operand #0 is not read along it by a single loop}}
   %r = linalg.conv_1d ins(%x, %w : tensor<?xf32>, tensor<3xf32>) outs(%f : tensor<?xf32>) -> tensor<?xf32>
   // expected-error @below {{cannot be specialized for n = 4: a dynamic extent of result 0 is not the size}}
   return %r : tensor<?xf32>

@@ -1,4 +1,4 @@
-//===- Passes.h - cutting a program into tasks ------------------*- C++ -*-===//
+//===- Passes.h - outline the tasks of a program ----------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,17 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A task is the unit that is tuned: one anchor (an op with a reduction: a
-// product, convolution, pooling, sum ...) with the padding and elementwise work
-// that can ride along, or elementwise work alone. Each
-// distinct task becomes one private function that the model calls. It carries
-// PrunerDialect::getTaskAttrName(), a dictionary with
+// A task is the unit of tuning. It is either one anchor (an op with a
+// reduction, such as a product, convolution, pooling or sum) with the padding
+// and elementwise work that is fused to it, or elementwise work alone. Each
+// distinct task becomes one private function that the model calls. The function
+// has the attribute PrunerDialect::getTaskAttrName(), a dictionary with
+//
 //   key    = "<32 hex digits>", the hash of the function's content,
-//   weight = how many calls of it the module holds (i64),
+//   weight = the number of calls of it in the module (i64),
 //   flops  = operations of float or integer arithmetic of one call (i64),
 //   bytes  = bytes of the arguments that are read, and of the result (i64).
-// Everything that tells of a task's work takes it from there. A function that
-// was written by hand may leave the numbers out.
+//
+// All reports of a task's work use these numbers. A function written by hand
+// may omit them.
 //
 //===----------------------------------------------------------------------===//
 

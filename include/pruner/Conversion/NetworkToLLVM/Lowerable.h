@@ -1,4 +1,4 @@
-//===- Lowerable.h - what can become a library ------------------*- C++ -*-===//
+//===- Lowerable.h - check that a program can be lowered --------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,22 +13,22 @@
 
 namespace pruner {
 
-/// Whether the passes of `pruner-network-to-llvm` lower every op and type of
-/// the functions that `entry` reaches, or all public functions if `entry` is
-/// empty. An error stands at the first op of each kind that they do not lower.
-/// Takes a network at any phase, with kernels as buffers or without. The shapes
-/// of the entry's arguments are `pruner-prepare-network`'s to check. Functions
-/// without a body are for a linker to find where the module is not `whole`.
+/// Checks that the passes of `pruner-network-to-llvm` lower every op and type
+/// of the functions that `entry` reaches, or of all public functions if `entry`
+/// is empty. Emits an error at the first op of each kind that they do not
+/// lower. Accepts a network of any phase, with or without kernels.
+/// `pruner-prepare-network` checks the shapes of the entry's arguments. If the
+/// module is not `whole`, a linker may define functions without a body.
 mlir::LogicalResult checkLowerable(mlir::ModuleOp module,
                                    llvm::StringRef entry = {},
                                    bool whole = true);
 
-/// Why `op`, by its name and its own attributes, is not lowered, in the words
-/// of a diagnostic; empty if it is. Operands and results are for
-/// `whyNotLowered(Type)`.
+/// Why `op` is not lowered because of its name and its own attributes, as text
+/// for a diagnostic; empty if it is lowered. `whyNotLowered(Type)` checks
+/// operands and results.
 std::string whyNotLowered(mlir::Operation *op);
 
-/// The same for the type of a value.
+/// Why a value of this type is not lowered; empty if it is.
 std::string whyNotLowered(mlir::Type type);
 
 } // namespace pruner

@@ -6,14 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Exported networks hide their tasks: a weight is transposed by an op of its
-// own, a bias is first broadcast to a full tensor, a batch dimension of one
-// turns every map into something that is no projected permutation. The passes
-// here remove what hides a task and change nothing else. Each does one thing,
-// can be run alone, and leaves what it cannot handle as it was. None makes the
-// program compute anything more often than it did. None changes a result by a
-// bit, with two exceptions that say so: `pruner-raise-bias-inits` reorders a
-// sum, and `pruner-demote-f64`, which only runs when asked for, rounds earlier.
+// Exported networks hide their tasks: a separate op transposes a weight, a bias
+// is first broadcast to a full tensor, and a batch dimension of one prevents
+// projected permutations. These passes remove such patterns and change nothing
+// else.
+//
+// Each pass does one thing, can run alone, and does not change what it cannot
+// handle. No pass makes the program repeat a computation. No pass changes a
+// result by a single bit, with two documented exceptions:
+// `pruner-raise-bias-inits` reorders a sum, and `pruner-demote-f64`, which is
+// off by default, rounds earlier.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Passes.h - functions of dynamic shape made static ------ -*- C++ -*-===//
+//===- Passes.h - static functions for dynamic shapes -----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 //
-// The kernels and the plan for memory of a network are for fixed shapes. A
-// function with `pruner.range` on its arguments becomes several functions of
-// static shape, each for one size, and a plan that says which of them runs at
-// which size.
+// The kernels and the memory plan of a network are for fixed shapes. A function
+// with `pruner.range` on its arguments becomes several functions of static
+// shape, each for one size, and a plan that selects one of them for each size
+// of a call.
 //
 //===----------------------------------------------------------------------===//
 

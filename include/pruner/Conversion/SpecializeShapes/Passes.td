@@ -39,9 +39,9 @@ def SpecializeShapes : Pass<"pruner-specialize-shapes", "mlir::ModuleOp"> {
     }
     ```
 
-    Without `sizes` the pass uses all sizes of the range if it lists them, or
-    the sizes that `pruner-choose-sizes` stored in `pruner.representatives`. If
-    a function cannot be padded because it concatenates or shifts along the
+    Without `sizes` the pass uses the sizes that `pruner-choose-sizes` stored in
+    `pruner.representatives` or, without these, the sizes that the range lists.
+    If a function cannot be padded because it concatenates or shifts along the
     dimension, the copies run only their exact sizes, and the pass emits a
     remark at the op. The function of dynamic shape runs all other sizes, and
     sizes beyond the largest.

@@ -16,55 +16,59 @@
 
 namespace pruner {
 
-/// A function of dynamic shape, made static for calls that are padded to one
-/// size.
+/// A static version of a function of dynamic shape. Calls of smaller sizes are
+/// padded to its size.
 struct StaticFunction {
   mlir::func::FuncOp function;
-  /// Its last argument is a tensor<i64> with the size of the call.
+  /// The last argument is a tensor<i64> with the size of the call.
   bool takesSize = false;
-  /// Results at a place of the dimension depend on arguments at the same place
-  /// alone, so a call may be made in pieces.
+  /// Results at one position of the dimension depend only on arguments at the
+  /// same position, so a call may run in pieces.
   bool independent = false;
 };
 
-/// The function `entry`, or the only public one with `pruner.range` if that is
-/// empty. Fails with a diagnostic.
+/// The function `entry`, or the only public one with `pruner.range` if `entry`
+/// is empty. Fails with a diagnostic.
 mlir::FailureOr<mlir::func::FuncOp> findRanged(mlir::ModuleOp module,
                                                llvm::StringRef entry);
 
-/// The one range of the arguments of `function`. Fails with a diagnostic where
-/// there is none, where there are several names, and where a dynamic dimension
-/// has none.
+/// The only range of the arguments of `function`. Fails with a diagnostic if
+/// there is no range, if there are several names, or if a dynamic dimension has
+/// no range.
 mlir::FailureOr<RangeAttr> rangeOf(mlir::func::FuncOp function);
 
-/// A copy of `function`, behind it, in which the dimensions called by the range
-/// are of extent `size`. It is right for calls of every size in `calls`
-/// (ascending, the last one is `size`) whose arguments are padded at the end of
-/// these dimensions by anything; results beyond the size of the call are
-/// unspecified. What reduces over such a dimension gets its operands masked by
-/// the neutral element of the reduction; indices, divisors and checks that are
-/// computed from padding are replaced by harmless ones; a size that is computed
-/// with is the size of the call.
+/// Inserts a copy of `function` behind it in which the dimensions named by the
+/// range have extent `size`. The copy is correct for calls of every size in
+/// `calls` (ascending, the last one is `size`). The arguments of such a call
+/// are padded at the end of these dimensions by arbitrary values; results
+/// beyond the size of the call are unspecified.
 ///
-/// Results that nobody reads are erased from `function` first.
+/// If an op reduces over such a dimension, its operands are masked with the
+/// neutral element of the reduction. Indices, divisors and checks that are
+/// computed from padding are replaced by harmless values. If the function
+/// computes with the size, it uses the size of the call.
 ///
-/// Fails with a diagnostic at the op that cannot be padded; with `calls` of
-/// `size` alone, nothing is padded, and only an op whose shape does not follow
-/// from the size fails.
+/// First erases unused results in `function`. Fails with a diagnostic at the op
+/// that cannot be padded. If `calls` contains only `size`, there is no padding,
+/// and only an op whose shape does not follow from the size fails.
 mlir::FailureOr<StaticFunction>
 specializeFunction(mlir::func::FuncOp function, RangeAttr range, int64_t size,
                    llvm::ArrayRef<int64_t> calls);
 
-/// All sizes up to `size`: of calls and of pieces of calls.
+/// All sizes up to `size`, for calls and pieces of calls.
 llvm::SmallVector<int64_t> callsUpTo(int64_t size);
-/// `size` and the sizes of `range` between `below`, without it, and `size`.
+/// `size` and the sizes of `range` that are greater than `below` and smaller
+/// than `size`.
 llvm::SmallVector<int64_t> callsUpTo(RangeAttr range, int64_t below,
                                      int64_t size);
 
-/// Which of the functions for `sizes` (ascending), of which one call takes
-/// `seconds`, are to run at which sizes of `range`. Where calls may be made in
-/// pieces, those of the least sum of times; else the fastest that is large
-/// enough. `least[k]` is the smallest size that function k may run.
+/// An interval of sizes that one function runs.
+///
+/// `planSizes` assigns sizes of `range` to the functions for `sizes`
+/// (ascending), one call of which takes `seconds`. If calls may run in pieces,
+/// it minimizes the sum of the times; otherwise it takes the fastest function
+/// that is large enough. `least[k]` is the smallest size that function k may
+/// run.
 struct Interval {
   int64_t from, to;
   unsigned use;
@@ -74,19 +78,20 @@ std::vector<Interval> planSizes(RangeAttr range, bool independent,
                                 llvm::ArrayRef<double> seconds,
                                 llvm::ArrayRef<int64_t> least);
 
-/// The fewest of `candidates` (ascending) by which no call of a size in `range`
-/// is predicted to take more than 1 + `waste` times as long as by a function of
-/// its own size. `seconds[n]` is what that takes. Without pieces these are the
-/// fewest indeed; with pieces they are found by adding the candidate that helps
-/// most and leaving out what is not missed. Of those that cannot do, all are
-/// chosen.
+/// Chooses the fewest of `candidates` (ascending) such that no call of a size
+/// in `range` is predicted to take more than 1 + `waste` times as long as with
+/// a function of exactly its size. `seconds[n]` is the predicted time of the
+/// function of size n. Without pieces the result is the minimum. With pieces it
+/// is greedy: the candidate that helps most is added until the condition holds,
+/// and then unnecessary ones are removed. If the condition cannot be met, all
+/// candidates are chosen.
 llvm::SmallVector<int64_t> chooseSizes(RangeAttr range, bool independent,
                                        llvm::ArrayRef<int64_t> candidates,
                                        llvm::ArrayRef<double> seconds,
                                        double waste);
 
 /// The time of a call of each size, by index, under the plan for `sizes`;
-/// infinite where there is none.
+/// infinite for a size without a function.
 std::vector<double> plannedSeconds(RangeAttr range, bool independent,
                                    llvm::ArrayRef<int64_t> sizes,
                                    llvm::ArrayRef<double> seconds);
