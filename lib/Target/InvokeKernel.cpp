@@ -1,4 +1,4 @@
-//===- InvokeKernel.cpp - a kernel called by its address ------------------===//
+//===- InvokeKernel.cpp - call a kernel by its address --------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

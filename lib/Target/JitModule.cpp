@@ -1,4 +1,4 @@
-//===- JitModule.cpp - object code made callable --------------------------===//
+//===- JitModule.cpp - load object code into the process ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,7 +21,7 @@ using namespace llvm;
 JitModule::JitModule() = default;
 JitModule::~JitModule() = default;
 
-/// Calls `visit(name, offset, section size)` for each function that is defined.
+/// Calls `visit(name, offset, section size)` for each defined function.
 static Error
 forFunctions(const object::ObjectFile &object,
              function_ref<void(StringRef, uint64_t, uint64_t)> visit) {
@@ -46,8 +46,8 @@ forFunctions(const object::ObjectFile &object,
   return Error::success();
 }
 
-/// Parallel code runs on the threads of KernelTeam.h, whatever other runtimes
-/// of OpenMP the process has.
+/// Makes parallel code run on the threads of KernelTeam.h, independent of other
+/// OpenMP runtimes in the process.
 static Error addThreads(orc::LLJIT &jit) {
   orc::SymbolMap symbols;
   for (auto [name, address] : kernelThreadSymbols())
@@ -81,8 +81,8 @@ Expected<std::unique_ptr<JitModule>> pruner::loadObject(ArrayRef<char> bytes) {
   if (!jit)
     return jit.takeError();
   module->jit = std::move(*jit);
-  // The session reports the missing symbols, the failed lookup only that some
-  // are; keep the first for the second.
+  // The session reports the missing symbols, but the failed lookup only reports
+  // that some are missing. Keep the first report for the second.
   std::string &errors = module->errors;
   module->jit->getExecutionSession().setErrorReporter([&errors](Error error) {
     errors += (errors.empty() ? "" : "; ") + toString(std::move(error));

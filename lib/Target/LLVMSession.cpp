@@ -22,7 +22,7 @@ public:
 
   bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
     if (info.getSeverity() != llvm::DS_Error)
-      return true; // Warnings and remarks concern nobody here.
+      return true; // Ignore warnings and remarks.
     llvm::raw_string_ostream os(errors);
     if (!errors.empty())
       os << "; ";

@@ -1,5 +1,4 @@
-//===- LLVMSession.h - one LLVM context with its errors collected -*- C++
-//-*-===//
+//===- LLVMSession.h - an LLVM context that collects errors -----*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,15 +20,15 @@ class TargetMachine;
 
 namespace pruner {
 
-/// A context whose error diagnostics are kept instead of ending the process,
-/// which is what LLVM's default handler does.
+/// A context that collects error diagnostics. LLVM's default handler would end
+/// the process.
 class LLVMSession {
 public:
   LLVMSession();
 
   llvm::LLVMContext &context() { return llvmContext; }
 
-  /// An error with the collected text if any error was reported so far.
+  /// An error with the collected text, if any error was reported.
   llvm::Error takeErrors(llvm::StringRef stage);
 
 private:
@@ -37,7 +36,7 @@ private:
   std::string errors;
 };
 
-/// What `optimizeModule` runs.
+/// Options of `optimizeModule`.
 struct OptimizeOptions {
   /// 0: nothing; 1 and 2: the lean pipeline; 3: LLVM's default O3 pipeline.
   unsigned optLevel = 2;
@@ -45,34 +44,29 @@ struct OptimizeOptions {
   bool slpVectorize = false;
   bool loopVectorize = false;
   bool loopUnroll = true;
-  /// Where LLVM's default pipeline has GVN, run CSE on memory SSA instead. GVN
-  /// asks for every load which of the memory operations before it matters, in
-  /// time that grows with the square of an unrolled block; behind it must be
-  /// another optimiser of registers and loads, such as ptxas.
+  /// Run CSE on memory SSA instead of GVN in LLVM's default pipeline. GVN looks
+  /// up the defining memory operation of every load, which takes time quadratic
+  /// in the size of an unrolled block. Another optimizer of registers and
+  /// loads, such as ptxas, must follow.
   bool cseForGvn = false;
 };
 
-/// Runs the IR pipeline. The lean one is written for code whose loops were
-/// already tiled, vectorised and unrolled by a schedule: it cleans up scalar
-/// code, promotes memory to registers and moves invariants out of loops, and
-/// leaves out inlining heuristics, runtime unrolling and both vectorisers (SLP
-/// alone takes three quarters of LLVM's -O3 on such code).
+/// Runs the IR pipeline. The lean pipeline is for code that a schedule has
+/// already tiled, vectorized and unrolled: it cleans up scalar code, promotes
+/// memory to registers and hoists invariants. It omits inlining heuristics,
+/// runtime unrolling and both vectorizers (SLP alone takes three quarters of
+/// LLVM's -O3 on such code).
 void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
                     const OptimizeOptions &options);
 
-/// Masked stores of a constant mask with one lane store that element. LLVM 22
-/// makes truncating stores of those of bytes, 16-bit and 32-bit numbers that
-/// were truncated before, and those of one lane then write what it had been
-/// truncated from on x86 with AVX-512 (reduceMaskedStoreToScalarStore).
+/// Replaces masked stores with a constant mask of one lane by a store of that
+/// element. LLVM 22 combines masked stores of truncated bytes, 16-bit and
+/// 32-bit numbers to truncating stores. On x86 with AVX-512, those with one
+/// lane then store the value before the truncation
+/// (reduceMaskedStoreToScalarStore).
 void storeSingleLanes(llvm::Module &module);
 
-/// Shifts to the right of products of vectors whose operands have at most 16 bits
-/// become shifts of 32-bit products. LLVM 22 computes wrong bits for wider ones
-/// on x86: it takes the high half of a 16-bit product and shifts that by the full
-/// amount, or extends it without its sign (combinePMULH).
-void narrowShiftedProducts(llvm::Module &module);
-
-/// Names joined by ", ", at most `limit` of them.
+/// Joins names by ", ", at most `limit` of them.
 std::string joinNames(llvm::ArrayRef<std::string> names, size_t limit = 200);
 
 } // namespace pruner

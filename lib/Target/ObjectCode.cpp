@@ -54,7 +54,7 @@ static Expected<CpuTarget> createCpuTarget(const CpuOptions &options) {
   }();
   (void)initialized;
   if (options.optLevel > 3)
-    return createStringError("optimisation level " + Twine(options.optLevel) +
+    return createStringError("optimization level " + Twine(options.optLevel) +
                              " is not in 0..3");
 
   Triple triple(options.triple.empty() ? sys::getProcessTriple()
@@ -80,7 +80,7 @@ static Expected<CpuTarget> createCpuTarget(const CpuOptions &options) {
                              triple.str() + "; known: " + joinNames(known));
   }
   if (isHost) {
-    // Sorted: the string is part of what identifies a measurement.
+    // Sorted, because the string is part of the identity of a measurement.
     std::vector<std::string> host;
     for (const auto &entry : sys::getHostCPUFeatures())
       host.push_back((entry.getValue() ? "+" : "-") + entry.getKey().str());
@@ -94,7 +94,7 @@ static Expected<CpuTarget> createCpuTarget(const CpuOptions &options) {
   features.addFeaturesVector(extra.getFeatures());
   result.features = features.getString();
 
-  TargetOptions targetOptions; // FPOpFusion::Standard: as the IR says.
+  TargetOptions targetOptions; // FPOpFusion::Standard: as the IR states.
   result.machine.reset(target->createTargetMachine(
       triple, result.cpu, result.features, targetOptions, Reloc::PIC_,
       std::nullopt, static_cast<CodeGenOptLevel>(options.optLevel)));
@@ -104,21 +104,21 @@ static Expected<CpuTarget> createCpuTarget(const CpuOptions &options) {
   return result;
 }
 
-/// Functions that a lowering outlined (parallel regions) are covered too: the
-/// attributes are set after translation on everything with a body.
+/// Sets the attributes on every function with a body, after translation, so
+/// that outlined parallel regions have them as well.
 static void setFunctionAttributes(Module &module, const CpuTarget &target,
                                   const CpuOptions &options) {
   for (Function &function : module) {
     if (function.isDeclaration())
       continue;
     function.addFnAttr("target-cpu", target.cpu);
-    // Those of the input may be none of this CPU.
+    // Attributes of the input may not apply to this CPU.
     function.removeFnAttr("target-features");
     function.removeFnAttr("tune-cpu");
     if (!target.features.empty())
       function.addFnAttr("target-features", target.features);
     if (options.preferVectorWidth) {
-      // The second one makes wider vectors of the IR be split, too.
+      // The second attribute also splits wider vectors of the IR.
       std::string width = std::to_string(options.preferVectorWidth);
       function.addFnAttr("prefer-vector-width", width);
       function.addFnAttr("min-legal-vector-width", width);
@@ -126,8 +126,8 @@ static void setFunctionAttributes(Module &module, const CpuTarget &target,
   }
 }
 
-/// Of what LLVM's code generators take a network is not made, and they end the
-/// process over some of it: assembly, and instructions of one kind of CPU.
+/// Rejects assembly and instructions of specific CPUs. Networks do not need
+/// them, and LLVM's code generators end the process on some of them.
 static Error checkBodies(const Module &module) {
   auto refuse = [](const Twine &what, const Twine &where) {
     return createStringError("cannot compile " + what + where);

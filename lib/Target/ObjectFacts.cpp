@@ -1,4 +1,4 @@
-//===- ObjectFacts.cpp - static facts of object code ----------------------===//
+//===- ObjectFacts.cpp - static facts about object code -------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

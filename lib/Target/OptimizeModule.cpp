@@ -31,8 +31,8 @@
 using namespace pruner;
 using namespace llvm;
 
-/// LICM that also promotes loads and stores of a loop-invariant address, which
-/// keeps accumulators of a reduction loop out of memory.
+/// LICM that also promotes loads and stores at a loop-invariant address, which
+/// keeps accumulators of a reduction loop in registers.
 static FunctionPassManager hoistInvariants() {
   FunctionPassManager fpm;
   fpm.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()),
@@ -42,14 +42,14 @@ static FunctionPassManager hoistInvariants() {
 
 static ModulePassManager leanPipeline() {
   FunctionPassManager fpm;
-  // Registers instead of stack slots, one copy of each address computation.
+  // Registers instead of stack slots, and one copy of each address computation.
   fpm.addPass(SimplifyCFGPass());
   fpm.addPass(SROAPass(SROAOptions::ModifyCFG));
   fpm.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   fpm.addPass(InstCombinePass());
   fpm.addPass(SimplifyCFGPass());
 
-  // Bottom-tested loops, invariants in front of them.
+  // Bottom-tested loops with invariants in front of them.
   LoopPassManager rotate;
   rotate.addPass(LoopRotatePass());
   fpm.addPass(createFunctionToLoopPassAdaptor(std::move(rotate)));
@@ -57,8 +57,8 @@ static ModulePassManager leanPipeline() {
   fpm.addPass(SimplifyCFGPass());
   fpm.addPass(InstCombinePass());
 
-  // Loops of one or few constant trips disappear; what they index with
-  // constants becomes registers.
+  // Loops with one or few constant iterations disappear. Arrays that they index
+  // by constants become registers.
   LoopPassManager loops;
   loops.addPass(IndVarSimplifyPass());
   loops.addPass(LoopDeletionPass());

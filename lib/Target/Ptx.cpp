@@ -27,7 +27,7 @@ void LLVMInitializeNVPTXTargetMC();
 void LLVMInitializeNVPTXAsmPrinter();
 }
 
-/// The oldest architecture the kernels are written for.
+/// The oldest architecture that kernels support.
 static constexpr unsigned kOldestChip = 70;
 
 static const Triple &gpuTriple() {
@@ -47,7 +47,7 @@ static const Target *gpuTarget() {
   return target;
 }
 
-/// 90 of `sm_90a`; 0 of anything else.
+/// Such as 90 for `sm_90a`; 0 for anything else.
 static unsigned chipNumber(StringRef chip) {
   unsigned number = 0;
   if (!chip.consume_front("sm_") || chip.consumeInteger(10, number))
@@ -71,8 +71,8 @@ std::vector<std::string> pruner::knownGpuChips() {
   return chips;
 }
 
-/// Code generation at level 3 is level 2 with two rounds of GVN in place of CSE
-/// (see OptimizeOptions::cseForGvn). ptxas makes the same of both.
+/// Level 3 of code generation is level 2 with two rounds of GVN instead of CSE
+/// (see OptimizeOptions::cseForGvn). The output of ptxas is the same for both.
 static CodeGenOptLevel codegenLevel(unsigned optLevel) {
   return static_cast<CodeGenOptLevel>(std::min(optLevel, 2u));
 }
@@ -99,8 +99,8 @@ static Error generate(Module &module, TargetMachine &machine,
   return Error::success();
 }
 
-/// The version LLVM writes for a chip when none is asked for, read off an empty
-/// module: a version below it makes LLVM end the process.
+/// LLVM's default PTX version for a chip, taken from the PTX of an empty
+/// module. A lower version would make LLVM end the process.
 static Expected<unsigned> minimumPtxVersion(StringRef chip) {
   LLVMContext context;
   Module module("empty", context);
@@ -122,7 +122,7 @@ static Error checkTarget(const PtxOptions &options) {
   if (!gpuTarget())
     return createStringError("this LLVM has no NVPTX target");
   if (options.optLevel > 3)
-    return createStringError("optimisation level " + Twine(options.optLevel) +
+    return createStringError("optimization level " + Twine(options.optLevel) +
                              " is not in 0..3");
   std::vector<std::string> chips = knownGpuChips();
   if (!llvm::is_contained(chips, options.chip))
@@ -139,7 +139,7 @@ static Error checkTarget(const PtxOptions &options) {
                     }))
     return createStringError("PTX version " + Twine(options.ptxVersion / 10) +
                              "." + Twine(options.ptxVersion % 10) +
-                             " is unknown to this LLVM");
+                             " is not supported by this LLVM");
   auto minimum = minimumPtxVersion(options.chip);
   if (!minimum)
     return minimum.takeError();
@@ -148,12 +148,12 @@ static Error checkTarget(const PtxOptions &options) {
                              Twine(*minimum / 10) + "." + Twine(*minimum % 10) +
                              " or newer, but " +
                              Twine(options.ptxVersion / 10) + "." +
-                             Twine(options.ptxVersion % 10) + " is asked for");
+                             Twine(options.ptxVersion % 10) + " was requested");
   return Error::success();
 }
 
-/// Names of the functions that the PTX declares and does not define. The
-/// declaration may put its return value, `(.param .b32 r)`, before the name.
+/// Names of the functions that the PTX declares but does not define. The
+/// declaration may have its return value, `(.param .b32 r)`, before the name.
 static std::vector<std::string> unresolvedFunctions(StringRef text) {
   std::vector<std::string> names;
   StringRef line;
@@ -165,7 +165,7 @@ static std::vector<std::string> unresolvedFunctions(StringRef text) {
     line = line.trim();
     if (line.starts_with("("))
       line = line.split(')').second.trim();
-    // vprintf and the assertion handler are part of the driver.
+    // The driver provides vprintf and the assertion handler.
     StringRef name =
         line.take_until([](char c) { return c == '(' || c == ' '; });
     if (name != "vprintf" && name != "__assertfail")
@@ -213,7 +213,7 @@ Expected<PtxCode> pruner::emitPtx(mlir::Operation *module,
     return error;
   std::vector<std::string> missing = unresolvedFunctions(result.text);
   if (!missing.empty())
-    return createStringError("the PTX needs functions that nothing defines: " +
+    return createStringError("the PTX calls undefined functions: " +
                              joinNames(missing));
   return result;
 }

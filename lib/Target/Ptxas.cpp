@@ -1,4 +1,4 @@
-//===- Ptxas.cpp - PTX to cubin through NVIDIA's assembler ----------------===//
+//===- Ptxas.cpp - assemble PTX with NVIDIA's ptxas -----------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -40,7 +40,7 @@ std::optional<std::string> pruner::findPtxas() {
   if (std::optional<std::string> found = findProgram("ptxas"))
     return found;
   std::vector<std::string> roots;
-  // An empty or relative one would mean the current directory.
+  // An empty or relative value would mean the current directory.
   for (const char *variable : {"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"})
     if (const char *value = std::getenv(variable);
         value && sys::path::is_absolute(value))
@@ -55,8 +55,8 @@ std::optional<std::string> pruner::findPtxas() {
   return std::nullopt;
 }
 
-/// The number right before `word` in `line`, 0 if there is none: "40 bytes
-/// stack frame" and "stack frame".
+/// The number in front of `word` in `line`, or 0: "40 bytes stack frame" and
+/// "stack frame".
 static unsigned numberBefore(StringRef line, StringRef word) {
   size_t end = line.find(word);
   if (end == StringRef::npos)
@@ -167,7 +167,7 @@ Expected<CubinCode> pruner::assemblePtx(StringRef ptx,
   auto cubin = MemoryBuffer::getFile(output.path, /*IsText=*/false,
                                      /*RequiresNullTerminator=*/false);
   if (!cubin)
-    return createStringError("ptxas left no cubin: " +
+    return createStringError("ptxas produced no cubin: " +
                              cubin.getError().message());
   result.bytes.assign((*cubin)->getBufferStart(), (*cubin)->getBufferEnd());
   return result;

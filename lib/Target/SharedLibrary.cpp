@@ -1,4 +1,4 @@
-//===- SharedLibrary.cpp - objects linked to a library --------------------===//
+//===- SharedLibrary.cpp - link objects to a shared library ---------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -36,7 +36,8 @@ Expected<std::string> pruner::findLinker(StringRef linker) {
       "ld is in PATH (Debian and Ubuntu: package gcc or lld-22)");
 }
 
-/// A linker takes its options as they are, a driver behind -Xlinker.
+/// True for a linker, which takes its options directly; a driver needs
+/// -Xlinker.
 static bool isBareLinker(StringRef program) {
   StringRef name = sys::path::filename(program);
   return name == "ld" || name.starts_with("ld.") || name.starts_with("ld-") ||
@@ -52,7 +53,7 @@ static std::string versionScript(ArrayRef<std::string> exports) {
   return text + "local:\n  *;\n};\n";
 }
 
-/// Runs the linker; what it says is the error.
+/// Runs the linker. Its output is the error.
 static Error runLinker(const std::string &program,
                        const std::vector<std::string> &arguments) {
   TemporaryFile report;
@@ -80,7 +81,7 @@ Error pruner::linkSharedLibrary(ArrayRef<ArrayRef<char>> objects,
   if (!program)
     return program.takeError();
 
-  std::deque<TemporaryFile> files; // Grows without moving what it holds.
+  std::deque<TemporaryFile> files; // Does not move its elements when it grows.
   TemporaryFile script;
   if (Error error = script.create("map"))
     return error;
@@ -89,7 +90,7 @@ Error pruner::linkSharedLibrary(ArrayRef<ArrayRef<char>> objects,
 
   std::vector<std::string> arguments;
   bool bare = isBareLinker(*program);
-  // -Wl would cut paths at their commas.
+  // -Wl would split paths at commas.
   auto pass = [&](const std::string &option) {
     if (!bare)
       arguments.push_back("-Xlinker");

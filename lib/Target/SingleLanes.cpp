@@ -15,7 +15,7 @@
 
 using namespace llvm;
 
-/// The lane that a constant mask selects; nothing if that is not one lane.
+/// The lane that a constant mask selects, if it selects exactly one.
 static std::optional<unsigned> singleLane(Value *mask) {
   auto *constant = dyn_cast<Constant>(mask);
   auto *type = dyn_cast<FixedVectorType>(mask->getType());

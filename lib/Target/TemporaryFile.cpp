@@ -1,4 +1,4 @@
-//===- TemporaryFile.cpp - files for other programs -----------------------===//
+//===- TemporaryFile.cpp - temporary files --------------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- TemporaryFile.h - files for other programs ---------------*- C++ -*-===//
+//===- TemporaryFile.h - temporary files ------------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +15,7 @@
 
 namespace pruner {
 
-/// A file that exists from `create` to the end of this object.
+/// A file that is deleted at the end of this object's life.
 struct TemporaryFile {
   llvm::SmallString<128> path;
   std::optional<llvm::FileRemover> remover;
@@ -23,7 +23,7 @@ struct TemporaryFile {
   llvm::Error create(llvm::StringRef suffix);
   /// Replaces the contents.
   llvm::Error write(llvm::StringRef contents) const;
-  /// The contents; empty when it cannot be read.
+  /// The contents; empty if the file cannot be read.
   std::string read() const;
 };
 

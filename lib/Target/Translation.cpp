@@ -1,4 +1,4 @@
-//===- Translation.cpp - lowered MLIR to LLVM IR --------------------------===//
+//===- Translation.cpp - translate lowered MLIR to LLVM IR ----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- X86Code.cpp - decoding x86-64 objects with LLVM MC -----------------===//
+//===- X86Code.cpp - decode x86-64 objects with LLVM MC -------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -71,15 +71,16 @@ Expected<std::unique_ptr<Decoder>> Decoder::create() {
   return decoder;
 }
 
-/// LLVM's opcode names spell the operation, the element type and the encoding:
-/// VFMADD231PSYr, VFMADD213PSZ256m, VFNMADD132SDr, VFMADD231PSZmbk.
+/// Counts multiply-adds. LLVM's opcode names contain the operation, the element
+/// type and the encoding: VFMADD231PSYr, VFMADD213PSZ256m, VFNMADD132SDr,
+/// VFMADD231PSZmbk.
 static void countFma(StringRef opcode, CodeFacts &facts) {
   if (!opcode.consume_front("VFMADD") && !opcode.consume_front("VFMSUB") &&
       !opcode.consume_front("VFNMADD") && !opcode.consume_front("VFNMSUB"))
     return;
   if (!opcode.consume_front("132") && !opcode.consume_front("213") &&
       !opcode.consume_front("231"))
-    return; // VFMADDSUB and the like are not plain multiply-adds.
+    return; // VFMADDSUB and similar are not plain multiply-adds.
   if (opcode.starts_with("S")) {
     ++facts.scalarFmas;
     return;
@@ -104,8 +105,8 @@ static void countOther(StringRef opcode, CodeFacts &facts) {
       ++facts.divides;
 }
 
-/// The five operands of a memory reference start at this index (base, scale,
-/// index, displacement, segment), if there is one.
+/// The index of the first of the five operands of a memory reference (base,
+/// scale, index, displacement, segment), if there is one.
 static std::optional<unsigned> memoryOperand(const MCInstrDesc &description,
                                              const MCInst &inst) {
   for (auto [n, operand] : llvm::enumerate(description.operands()))
@@ -121,8 +122,9 @@ static void countMemory(const Decoder &decoder, const MCInst &inst,
   const MCInstrDesc &description = decoder.opcodes->get(inst.getOpcode());
   bool isCall = description.isCall();
   auto first = memoryOperand(description, inst);
-  // Pushes, pops and calls touch the stack by convention, not by choice of the
-  // register allocator; prefetches claim both effects and have neither.
+  // Pushes, pops and calls access the stack by convention, not because of
+  // register allocation. Prefetches are marked with both effects and have
+  // neither.
   if (!first || isCall ||
       decoder.opcodes->getName(inst.getOpcode()).contains("PREFETCH"))
     return;
@@ -138,8 +140,8 @@ static void countMemory(const Decoder &decoder, const MCInst &inst,
     ++facts.indexedStack;
 }
 
-/// Offsets of bytes in the section that the linker will fill in. A branch over
-/// such bytes leaves the function, whatever its displacement says now.
+/// Offsets of bytes in the section that the linker will fill in. A branch with
+/// such bytes leaves the function, whatever its displacement.
 static DenseSet<uint64_t> relocatedBytes(const object::ObjectFile &object,
                                          const object::SectionRef &section) {
   DenseSet<uint64_t> offsets;
@@ -176,8 +178,8 @@ static Error decodeFunction(const Decoder &decoder, ArrayRef<uint8_t> bytes,
                                "' at offset " + Twine(offset));
     const MCInstrDesc &description = decoder.opcodes->get(inst.getOpcode());
     StringRef opcode = decoder.opcodes->getName(inst.getOpcode());
-    // A copy of the stack pointer makes a frame or base pointer, which is then
-    // as good an address of spill slots as the stack pointer itself.
+    // A copy of the stack pointer becomes a frame or base pointer, which may
+    // also address spill slots.
     if (opcode.starts_with("MOV64rr") &&
         framePointers.contains(inst.getOperand(1).getReg().id()))
       framePointers.insert(inst.getOperand(0).getReg().id());
@@ -215,9 +217,8 @@ pruner::decodeObject(ArrayRef<char> contents) {
     return object.takeError();
   auto *elf = dyn_cast<object::ELFObjectFileBase>(object->get());
   if (!elf || elf->getArch() != Triple::x86_64)
-    return createStringError(
-        "facts can be read of x86-64 ELF objects only, this one is " +
-        (*object)->getFileFormatName());
+    return createStringError("expected an x86-64 ELF object, but got " +
+                             (*object)->getFileFormatName());
   auto decoder = Decoder::create();
   if (!decoder)
     return decoder.takeError();

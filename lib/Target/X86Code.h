@@ -17,10 +17,10 @@ namespace pruner {
 struct X86Instruction {
   uint64_t offset = 0; ///< From the start of the function.
   uint64_t size = 0;
-  CodeFacts facts;           ///< Of this one instruction.
+  CodeFacts facts;           ///< Facts about this instruction.
   bool isTerminator = false; ///< Ends a basic block (jumps, returns, traps).
   bool fallsThrough = true;  ///< Control may reach the next instruction.
-  /// Where a direct branch inside the function goes.
+  /// The target of a direct branch inside the function.
   std::optional<uint64_t> target;
 };
 
@@ -40,8 +40,8 @@ struct NaturalLoop {
   bool innermost = true;
 };
 
-/// The natural loops of a function, one per header, in order of their headers:
-/// a back edge goes to a block that dominates its source.
+/// The natural loops of a function, one per header, in the order of their
+/// headers. A back edge goes to a block that dominates its source.
 std::vector<NaturalLoop> findLoops(const X86Function &function);
 
 } // namespace pruner

@@ -61,9 +61,9 @@ static std::vector<Block> buildGraph(const X86Function &function) {
   return blocks;
 }
 
-/// dominators[b] = blocks that every path from the entry to b goes through, by
-/// the usual fixed point. Blocks reached only through jump tables count as
-/// entries of their own, because their true predecessors are unknown.
+/// dominators[b] = the blocks on every path from the entry to b, by the usual
+/// fixed point. Blocks that are only reached through jump tables count as
+/// entries, because their predecessors are unknown.
 static std::vector<llvm::BitVector>
 findDominators(const std::vector<Block> &blocks) {
   size_t count = blocks.size();

@@ -1,4 +1,4 @@
-//===- InvokeKernel.h - a kernel called by its address ----------*- C++ -*-===//
+//===- InvokeKernel.h - call a kernel by its address ------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,8 +16,8 @@ namespace pruner {
 
 inline constexpr size_t maxKernelArguments = 48;
 
-/// Calls `function`, which takes as many pointers as there are `arguments`: at
-/// most maxKernelArguments.
+/// Calls `function`, which takes one pointer per entry of `arguments`, at most
+/// maxKernelArguments.
 void invokeKernel(void *function, llvm::ArrayRef<void *> arguments);
 
 } // namespace pruner

@@ -1,4 +1,4 @@
-//===- JitModule.h - object code made callable ------------------*- C++ -*-===//
+//===- JitModule.h - load object code into the process ----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,13 +21,14 @@ class LLJIT;
 
 namespace pruner {
 
-/// An object loaded into this process. Its code is unmapped on destruction.
+/// An object loaded into this process. The destructor unmaps its code.
 class JitModule {
 public:
   ~JitModule();
 
-  /// The address of a function. The first call links the object; symbols that
-  /// neither the object nor this process define are an error that names them.
+  /// The address of a function. The first call links the object and fails if a
+  /// symbol is defined neither by the object nor by this process; the error
+  /// names it.
   llvm::Expected<void *> lookup(llvm::StringRef name);
 
   /// The same, as a function pointer: `module.function<void(float *)>("k")`.
@@ -39,8 +40,8 @@ public:
     return reinterpret_cast<Signature *>(*address);
   }
 
-  /// The section with the code of a function: of all that the object defines
-  /// beside it.
+  /// The section that contains the code of a function, including other
+  /// definitions of the object.
   llvm::Expected<llvm::ArrayRef<uint8_t>> sectionOf(llvm::StringRef function);
 
 private:
@@ -49,15 +50,15 @@ private:
   JitModule();
   std::unique_ptr<llvm::orc::LLJIT> jit;
   std::string errors;
-  /// Where a function lies in its section, and the bytes of that.
+  /// The position of a function in its section, and the bytes of the section.
   struct Position {
     uint64_t offset = 0, section = 0;
   };
   llvm::StringMap<Position> positions;
 };
 
-/// Loads a relocatable object of the host's architecture. What calls the OpenMP
-/// runtime runs on the threads of Runtime/KernelTeam.h.
+/// Loads a relocatable object of the host's architecture. Calls of the OpenMP
+/// runtime run on the threads of Runtime/KernelTeam.h.
 llvm::Expected<std::unique_ptr<JitModule>>
 loadObject(llvm::ArrayRef<char> bytes);
 

@@ -14,59 +14,58 @@
 
 namespace pruner {
 
-/// How a CPU module is compiled. Everything that can change the object code is
-/// here.
+/// Options for compiling a CPU module. They include everything that can change
+/// the object code.
 struct CpuOptions {
-  /// An LLVM CPU name (`znver3`, `skylake-avx512`), or `host` for the CPU this
-  /// process runs on, with exactly the features it reports.
+  /// An LLVM CPU name (`znver3`, `skylake-avx512`), or `host` for the CPU of
+  /// this process with exactly the features that it reports.
   std::string cpu = "host";
-  /// Extra features, `+avx512f,-fma`; they win over those of the CPU.
+  /// Extra features such as `+avx512f,-fma`, which override those of the CPU.
   std::string features;
   /// Empty: the triple of this process.
   std::string triple;
   /// 0: no IR passes; 1, 2: the lean pipeline; 3: LLVM's default O3 pipeline.
   /// Code generation uses the same level.
   unsigned optLevel = 2;
-  /// LLVM's vectorisers. Off, because a schedule writes its vectors itself and
-  /// SLP costs three quarters of the optimisation time; either one selects
-  /// LLVM's default pipeline.
+  /// LLVM's vectorizers. Off by default, because a schedule contains its
+  /// vectors, and SLP takes three quarters of the optimization time. Either one
+  /// selects LLVM's default pipeline.
   bool slpVectorize = false;
   bool loopVectorize = false;
-  /// Whether LLVM's default pipeline unrolls and interleaves loops, which is a
-  /// third to two thirds of its time for plain ones.
+  /// Loop unrolling and interleaving in LLVM's default pipeline, which take a
+  /// third to two thirds of its time for plain loops.
   bool loopUnroll = true;
-  /// The widest vectors in bits that code generation uses; wider ones in the IR
-  /// are split. 512 overrides the tuning of CPUs for which LLVM prefers 256-bit
-  /// vectors although they have AVX-512. 0 leaves the choice to LLVM.
+  /// The widest vectors in bits that code generation uses; wider vectors of the
+  /// IR are split. 512 overrides the tuning of CPUs for which LLVM prefers
+  /// 256-bit vectors although they have AVX-512. 0 leaves the choice to LLVM.
   unsigned preferVectorWidth = 512;
 };
 
 /// A relocatable object in memory.
 struct ObjectCode {
   llvm::SmallVector<char, 0> bytes;
-  /// What `host` turned into.
+  /// The resolved CPU and features.
   std::string cpu, features;
   StageTimings timings;
 };
 
-/// Compiles a `builtin.module` of LLVM (and OpenMP) ops. Floating-point
-/// operations are contracted where the IR says `contract` and nowhere else.
-/// Fails on an unknown CPU, feature or triple, and on anything the translation
-/// or LLVM reports.
+/// Compiles a `builtin.module` of LLVM (and OpenMP) ops. Contracts
+/// floating-point operations only if they have the flag `contract`. Fails on an
+/// unknown CPU, feature or triple, and on any error of the translation or LLVM.
 llvm::Expected<ObjectCode> compileToObject(mlir::Operation *module,
                                            const CpuOptions &options = {});
 
-/// The same as textual assembly.
+/// The same, as textual assembly.
 llvm::Expected<std::string> compileToAssembly(mlir::Operation *module,
                                               const CpuOptions &options = {});
 
-/// The LLVM IR that code generation sees: after the pipeline, with target and
-/// function attributes.
+/// The input of code generation: the LLVM IR after the pipeline, with target
+/// and function attributes.
 llvm::Expected<std::string> compileToLLVMIR(mlir::Operation *module,
                                             const CpuOptions &options = {});
 
-/// The name and the features of the CPU that these options compile for, with
-/// `host` resolved, as in `ObjectCode`.
+/// The name and the features of the CPU of these options, with `host` resolved
+/// as in `ObjectCode`.
 llvm::Expected<std::pair<std::string, std::string>>
 describeCpu(const CpuOptions &options);
 

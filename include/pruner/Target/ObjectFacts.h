@@ -1,4 +1,4 @@
-//===- ObjectFacts.h - static facts of object code --------------*- C++ -*-===//
+//===- ObjectFacts.h - static facts about object code -----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,8 +19,8 @@
 
 namespace pruner {
 
-/// What a stretch of x86-64 machine code holds, by disassembly. Counts are of
-/// instructions, not of executions.
+/// Counts of instructions in a range of x86-64 machine code, from disassembly.
+/// They count instructions, not executions.
 struct CodeFacts {
   unsigned instructions = 0;
   /// Packed fused multiply-adds by vector width in bits.
@@ -29,9 +29,9 @@ struct CodeFacts {
   /// Instructions that read or write memory (a read-modify-write is both).
   /// Prefetches and address computations are neither.
   unsigned loads = 0, stores = 0;
-  /// Loads and stores through the stack or frame pointer; `indexedStack` of
-  /// them have an index register, so they walk an array that lives on the
-  /// stack, while the rest are spills, reloads and scalars kept in memory.
+  /// Loads and stores through the stack or frame pointer. Those with an index
+  /// register (`indexedStack`) access an array on the stack; the others are
+  /// spills, reloads and scalars in memory.
   unsigned stackAccesses = 0, indexedStack = 0;
   unsigned calls = 0;
   unsigned gathers = 0; ///< Gathers and scatters.
@@ -43,8 +43,8 @@ struct CodeFacts {
 
 /// One natural loop.
 struct LoopFacts {
-  /// Byte offsets of the first and past the last instruction, from the start
-  /// of the function. Cold blocks of the loop may lie elsewhere.
+  /// Byte offsets of the first instruction and of the end, from the start of
+  /// the function. Cold blocks of the loop may be elsewhere.
   uint64_t begin = 0, end = 0;
   CodeFacts code;
 };
@@ -54,11 +54,11 @@ struct FunctionFacts {
   uint64_t sizeBytes = 0;
   CodeFacts code;              ///< The whole function.
   unsigned loops = 0;          ///< Natural loops, by header.
-  unsigned innermostLoops = 0; ///< Those without another loop inside.
-  /// The innermost loop with the most packed FMAs; among equals the one with
-  /// the most scalar FMAs, then instructions. None when nothing loops.
+  unsigned innermostLoops = 0; ///< Loops without a nested loop.
+  /// The innermost loop with the most packed FMAs; ties are resolved by scalar
+  /// FMAs and then by instructions. None if there is no loop.
   std::optional<LoopFacts> hotLoop;
-  /// Stack accesses of the function outside the hot loop.
+  /// Stack accesses of the function outside of the hot loop.
   unsigned stackAccessesElsewhere = 0;
 };
 
@@ -70,7 +70,7 @@ struct ObjectFacts {
 };
 
 /// Reads the facts of every function of an x86-64 ELF object. Fails on another
-/// format or architecture, and on bytes that do not decode.
+/// format or architecture, and on bytes that cannot be decoded.
 llvm::Expected<ObjectFacts> readObjectFacts(llvm::ArrayRef<char> object);
 
 llvm::json::Value toJSON(const CodeFacts &facts);

@@ -16,14 +16,14 @@
 namespace pruner {
 
 struct PtxOptions {
-  /// `sm_70` and newer, `sm_90a` and the like included.
+  /// `sm_70` and newer, including variants such as `sm_90a`.
   std::string chip = "sm_80";
-  /// The PTX version as major * 10 + minor. 0 takes the lowest one that the
-  /// chip exists in: a driver assembles PTX up to its own version, so the
-  /// lowest runs on the most machines.
+  /// The PTX version as major * 10 + minor. 0 selects the lowest version that
+  /// supports the chip. A driver assembles PTX up to its own version, so the
+  /// lowest version runs on the most machines.
   unsigned ptxVersion = 0;
   /// 0: no IR passes; 1, 2: the lean pipeline; 3: LLVM's O3 without its
-  /// vectorisers.
+  /// vectorizers.
   unsigned optLevel = 3;
 };
 
@@ -38,8 +38,8 @@ struct PtxCode {
 std::vector<std::string> knownGpuChips();
 
 /// Compiles a `gpu.module` (or `builtin.module`) of LLVM and NVVM ops. Fails on
-/// an unknown chip or PTX version, on whatever LLVM reports, and when the PTX
-/// would need a function that is not in it.
+/// an unknown chip or PTX version, on errors of LLVM, and if the PTX calls a
+/// function that it does not contain.
 llvm::Expected<PtxCode> emitPtx(mlir::Operation *module,
                                 const PtxOptions &options = {});
 

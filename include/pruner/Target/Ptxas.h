@@ -1,4 +1,4 @@
-//===- Ptxas.h - PTX to cubin through NVIDIA's assembler --------*- C++ -*-===//
+//===- Ptxas.h - assemble PTX with NVIDIA's ptxas ---------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,7 +18,7 @@
 
 namespace pruner {
 
-/// There is no ptxas here, or it cannot be started.
+/// There is no ptxas, or it cannot be started.
 class PtxasUnavailable : public llvm::ErrorInfo<PtxasUnavailable> {
 public:
   static char ID;
@@ -31,7 +31,7 @@ private:
   std::string message;
 };
 
-/// This ptxas does not know the chip (CUDA 13 dropped sm_70).
+/// This ptxas does not support the chip (CUDA 13 dropped sm_70).
 class PtxasUnsupportedChip : public llvm::ErrorInfo<PtxasUnsupportedChip> {
 public:
   static char ID;
@@ -44,7 +44,7 @@ private:
   std::string chip, ptxas;
 };
 
-/// What `ptxas -v` says of one kernel.
+/// The report of `ptxas -v` about one kernel.
 struct KernelResources {
   std::string name;
   unsigned registers = 0;       ///< Per thread.
@@ -59,34 +59,34 @@ struct KernelResources {
 struct CubinCode {
   llvm::SmallVector<char, 0> bytes;
   std::vector<KernelResources> kernels;
-  /// The assembler's advice, warnings first, for example that it serialised
-  /// wgmma instructions.
+  /// The assembler's warnings and then its advice, for example that it
+  /// serialized wgmma instructions.
   std::vector<std::string> warnings;
-  StageTime assemble; ///< Without the CPU time of ptxas, a process of its own.
+  StageTime assemble; ///< Without the CPU time of ptxas itself.
 };
 
 struct PtxasOptions {
   std::string chip = "sm_80";
-  /// Empty: the first found by `findPtxas`.
+  /// If empty, the first one that `findPtxas` finds.
   std::string path;
   unsigned optLevel = 3;
-  /// The most registers per thread, 0 for no limit. ptxas ignores it for
-  /// kernels that state their block size; there `min-blocks-per-sm` of
-  /// `pruner-to-nvvm` limits them.
+  /// The largest number of registers per thread, 0 for no limit. ptxas ignores
+  /// it for kernels that state their block size; for these, `min-blocks-per-sm`
+  /// of `pruner-to-nvvm` limits the registers.
   unsigned maxRegisters = 0;
   unsigned timeoutSeconds = 60;
 };
 
-/// ptxas in PATH, then in bin of CUDA_HOME, CUDA_PATH, CUDA_ROOT and
+/// Finds ptxas in PATH, then in bin of CUDA_HOME, CUDA_PATH, CUDA_ROOT and
 /// /usr/local/cuda.
 std::optional<std::string> findPtxas();
 
-/// Assembles. Fails with PtxasUnavailable, PtxasUnsupportedChip, or a string
-/// error that holds what ptxas printed or the timeout.
+/// Assembles PTX. Fails with PtxasUnavailable, PtxasUnsupportedChip, or a
+/// string error with the output of ptxas or the timeout.
 llvm::Expected<CubinCode> assemblePtx(llvm::StringRef ptx,
                                       const PtxasOptions &options);
 
-/// Reads the report of `ptxas -v`.
+/// Parses the report of `ptxas -v`.
 std::vector<KernelResources> parsePtxasReport(llvm::StringRef report);
 
 } // namespace pruner

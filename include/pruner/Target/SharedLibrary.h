@@ -1,4 +1,4 @@
-//===- SharedLibrary.h - objects linked to a library ------------*- C++ -*-===//
+//===- SharedLibrary.h - link objects to a shared library -------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,25 +17,25 @@
 
 namespace pruner {
 
-/// How objects become a shared library.
+/// Options for linking objects to a shared library.
 struct LinkOptions {
   /// A compiler driver (`cc`) or a linker (a name that begins with `ld`, or
-  /// `mold`). Empty: the first that `findLinker` finds.
+  /// `mold`). If empty, the first one that `findLinker` finds.
   std::string linker;
-  /// Static libraries taken as a whole.
+  /// Static libraries that are included as a whole.
   std::vector<std::string> archives;
   /// The symbols visible from outside; all others are local to the library.
   std::vector<std::string> exports;
 };
 
-/// The path of the program that links: `linker`, or if that is empty cc, gcc,
-/// clang (and clang-22), ld.lld (and ld.lld-22) or ld in PATH, in this order.
+/// The path of the program that links. If `linker` is empty, the first of cc,
+/// gcc, clang (and clang-22), ld.lld (and ld.lld-22) and ld in PATH.
 llvm::Expected<std::string> findLinker(llvm::StringRef linker = "");
 
-/// Links relocatable objects to the library `output`. It depends on the C
-/// library, its mathematical functions and nothing else; a symbol that neither
-/// they nor the objects define is an error. Errors carry what the linker said,
-/// and leave an older file of that name as it was.
+/// Links relocatable objects to the library `output`. It depends only on the C
+/// library and its mathematical functions. A symbol that neither they nor the
+/// objects define is an error. Errors contain the output of the linker, and do
+/// not change an existing file.
 llvm::Error linkSharedLibrary(llvm::ArrayRef<llvm::ArrayRef<char>> objects,
                               const std::string &output,
                               const LinkOptions &options);

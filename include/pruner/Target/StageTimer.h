@@ -1,4 +1,4 @@
-//===- StageTimer.h - time of the stages of a compilation -------*- C++ -*-===//
+//===- StageTimer.h - times of the stages of a compilation ------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,11 +13,11 @@
 
 namespace pruner {
 
-/// What one stage took, in milliseconds.
+/// The time of one stage, in milliseconds.
 struct StageTime {
   double wallMs = 0;
-  /// Of the thread that ran it; what other processes were given in between is
-  /// not in it, nor is the work of child processes.
+  /// CPU time of the thread that ran the stage. Excludes time of other
+  /// processes, including child processes.
   double cpuMs = 0;
 
   StageTime &operator+=(const StageTime &other) {

@@ -1,4 +1,4 @@
-//===- Translation.h - lowered MLIR to LLVM IR ------------------*- C++ -*-===//
+//===- Translation.h - translate lowered MLIR to LLVM IR --------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,14 +25,14 @@ class Operation;
 
 namespace pruner {
 
-/// Registers the dialects that a lowered module may hold and their
-/// translations to LLVM IR: builtin, LLVM, NVVM, GPU, OpenMP and DLTI, nothing
-/// else. Whatever context parses or builds a module for this room needs it.
+/// Registers the dialects that a lowered module may contain, and their
+/// translations to LLVM IR: builtin, LLVM, NVVM, GPU, OpenMP and DLTI. Every
+/// context that parses or builds a module for this component needs it.
 void registerTargetDialects(mlir::DialectRegistry &registry);
 
-/// Translates a `builtin.module` or a `gpu.module` that holds only what
-/// `registerTargetDialects` names. The error carries the text of every
-/// diagnostic the translation emitted.
+/// Translates a `builtin.module` or a `gpu.module` with the dialects of
+/// `registerTargetDialects`. The error contains all diagnostics of the
+/// translation.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 translateToLLVM(mlir::Operation *module, llvm::LLVMContext &context,
                 llvm::StringRef name = "kernel");

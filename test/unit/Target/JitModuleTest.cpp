@@ -110,7 +110,7 @@ TEST_F(JitModuleTest, OptionsAreChecked) {
   };
   CpuOptions options;
   options.optLevel = 4;
-  EXPECT_EQ(messageOf(options), "optimisation level 4 is not in 0..3");
+  EXPECT_EQ(messageOf(options), "optimization level 4 is not in 0..3");
   options = {};
   options.cpu = "pentium-11";
   EXPECT_NE(messageOf(options).find("unknown CPU 'pentium-11'"),
