@@ -52,7 +52,7 @@ void pruner::registerPipelineDialects(DialectRegistry &registry) {
                   ub::UBDialect, vector::VectorDialect>();
   arith::registerBufferizableOpInterfaceExternalModels(registry);
   arith::registerBufferDeallocationOpInterfaceExternalModels(registry);
-  // What upstream's deallocation takes two buffers apart by.
+  // Upstream's deallocation distinguishes buffers by this interface.
   arith::registerBufferViewFlowOpInterfaceExternalModels(registry);
   bufferization::func_ext::registerBufferizableOpInterfaceExternalModels(
       registry);

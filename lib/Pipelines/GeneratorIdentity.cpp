@@ -1,4 +1,4 @@
-//===- GeneratorIdentity.cpp - which code generator this is ---------------===//
+//===- GeneratorIdentity.cpp - the identity of the code generator ---------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- LinalgToLoops.cpp - the plain path ---------------------------------===//
+//===- LinalgToLoops.cpp - the path of references -------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -64,7 +64,7 @@ void pruner::buildLinalgToLoopsPipeline(OpPassManager &pm) {
   loops.addPass(arith::createArithExpandOpsPass());
   loops.addPass(createSCFToControlFlowPass());
 
-  // Functions with an LLVM intrinsic first; the C library has the others.
+  // First functions with an LLVM intrinsic; the C library has the others.
   ConvertMathToLLVMPassOptions intrinsics;
   intrinsics.approximateLog1p = false;
   loops.addPass(createConvertMathToLLVMPass(intrinsics));

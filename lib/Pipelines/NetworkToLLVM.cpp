@@ -22,8 +22,8 @@
 using namespace mlir;
 using namespace pruner;
 
-/// From functions of linalg on tensors to loops on buffers, which lie in one
-/// workspace: the last argument of the network's function.
+/// Lowers functions of linalg on tensors to loops on buffers in one workspace,
+/// the last argument of the network's function.
 static void addLoops(OpPassManager &pm, llvm::StringRef entry) {
   pm.nest<func::FuncOp>().addPass(createPrunerLiftBranches());
   PrunerPrepareNetworkOptions prepare;
@@ -57,7 +57,7 @@ static void addLoops(OpPassManager &pm, llvm::StringRef entry) {
   pm.addPass(createCSEPass());
 
   pm.addPass(createPrunerOutlineOperations());
-  // While each buffer is an allocation of its own.
+  // While each buffer is still a separate allocation.
   pm.addPass(createPrunerAnnotateCallees());
   PrunerPlanMemoryOptions memory;
   memory.argument = true;

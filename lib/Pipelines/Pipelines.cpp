@@ -29,8 +29,8 @@ using namespace mlir;
 
 void pruner::addCpuArithmetic(OpPassManager &pm) {
   pm.addPass(createPrunerRoundThroughF32());
-  // No CPU this targets by default adds in bf16, and the helper that LLVM calls
-  // to round is missing from older C runtimes.
+  // No default target CPU adds in bf16, and older C runtimes lack the helper by
+  // which LLVM rounds.
   pm.addPass(createPrunerComputeInF32());
 }
 
@@ -44,8 +44,8 @@ void pruner::buildToLLVMPipeline(OpPassManager &pm,
     pm.addPass(createConvertSCFToOpenMPPass());
   else
     pm.addPass(createParallelForToNestedForsPass());
-  // The canonicaliser below inlines the scopes this empties; a scope may not
-  // hold the blocks that loops turn into.
+  // The canonicalizer below inlines the scopes that this pass empties. A scope
+  // must not contain the blocks that loops become.
   pm.addPass(createPrunerHoistAllocas());
   pm.addPass(createPrunerInvertDivisors());
   pm.addPass(createPrunerLowerVectors());
@@ -54,7 +54,8 @@ void pruner::buildToLLVMPipeline(OpPassManager &pm,
   pm.addPass(createPrunerCallMathLibrary());
   pm.addPass(createPrunerExpandViews());
   pm.addPass(createLowerAffinePass());
-  // One round: what lowering writes is folded already, and LLVM does the rest.
+  // A single round suffices: lowering emits folded code, and LLVM does the
+  // rest.
   GreedyRewriteConfig once;
   once.setMaxIterations(1);
   once.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
@@ -64,7 +65,7 @@ void pruner::buildToLLVMPipeline(OpPassManager &pm,
   llvm.reassociate = options.reassociate;
   llvm.noSignedZeros = options.noSignedZeros;
   pm.addPass(createPrunerConvertToLLVM(llvm));
-  // Of signed types, which are those of LLVM now.
+  // Casts of signed types, which are LLVM types at this point.
   pm.addPass(createReconcileUnrealizedCastsPass());
 }
 
@@ -76,7 +77,7 @@ void pruner::buildToNVVMPipeline(OpPassManager &pm,
   pointers.alignment = options.alignment;
   gpu.addPass(createPrunerAnnotatePointers(pointers));
   gpu.addPass(createConvertNVGPUToNVVMPass());
-  // What else is rounded to f16 and bf16 the device rounds once.
+  // The device rounds all other conversions to f16 and bf16 once.
   PrunerRoundThroughF32Options rounding;
   rounding.onlyIntegers = true;
   gpu.addPass(createPrunerRoundThroughF32(rounding));

@@ -1,4 +1,4 @@
-//===- GeneratorIdentity.h - which code generator this is -------*- C++ -*-===//
+//===- GeneratorIdentity.h - the identity of the code generator -*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,11 +13,11 @@
 
 namespace pruner {
 
-/// 32 hex digits that stand for everything that turns a scheduled task into
-/// code: the sources of the rooms named in cmake/modules/PrunerIdentity.cmake,
-/// comments included, and the version of LLVM. Two builds with the same
-/// identity make the same code; the same sources have the same identity
-/// wherever they are built.
+/// A hash of 32 hex digits over everything that turns a scheduled task into
+/// code: the sources of the components listed in
+/// cmake/modules/PrunerIdentity.cmake, including comments, and the version of
+/// LLVM. Two builds with the same identity generate the same code. The same
+/// sources have the same identity on every machine.
 llvm::StringRef generatorIdentity();
 
 } // namespace pruner

@@ -81,75 +81,78 @@ struct NetworkToLLVMOptions
       llvm::cl::init(true)};
 };
 
-/// Phase-4 CPU code (func, scf, memref, vector, arith, math, affine.apply) to
-/// the LLVM dialect. A function of memrefs becomes a C function of pointers.
+/// Lowers phase-4 CPU code (func, scf, memref, vector, arith, math,
+/// affine.apply) to the LLVM dialect. A function on memrefs becomes a C
+/// function of pointers.
 void buildToLLVMPipeline(mlir::OpPassManager &pm, const ToLLVMOptions &options);
 
-/// The `gpu.module`s of a module (gpu, scf, memref, vector, arith, math, nvgpu,
-/// nvvm) to the NVVM and LLVM dialects. No call to a device library is left:
-/// what would need one is an error.
+/// Lowers the `gpu.module`s of a module (gpu, scf, memref, vector, arith, math,
+/// nvgpu, nvvm) to the NVVM and LLVM dialects. An op that would need a call of
+/// a device library is an error.
 void buildToNVVMPipeline(mlir::OpPassManager &pm, const ToNVVMOptions &options);
 
-/// How kernels are lowered, beside what their schedules say.
+/// Options for lowering kernels that are not part of their schedules.
 struct KernelOptions {
-  unsigned threads = 1; ///< Of a kernel for a CPU.
-  /// Of the arguments of a kernel for a CPU, in bytes.
+  unsigned threads = 1; ///< Threads of a kernel for a CPU.
+  /// Alignment of the arguments of a kernel for a CPU, in bytes.
   unsigned alignment = 64;
 };
 
-/// Tiled kernels (phase 3) to upstream dialects (phase 4), each to those of its
-/// own sketch.
+/// Lowers tiled kernels (phase 3) to upstream dialects (phase 4), depending on
+/// the sketch of each.
 void buildMappingPipeline(mlir::OpPassManager &pm,
                           const KernelOptions &options = {});
 
-/// From there to the LLVM or NVVM dialect of `target` (phase 5). These two are
-/// all that lies between a tiled kernel and code: the tuner, its workers and
-/// the fuzzers lower by them.
+/// Lowers phase 4 to the LLVM or NVVM dialect of `target` (phase 5). Together
+/// with `buildMappingPipeline` it is the whole path from a tiled kernel to
+/// code; the tuner, its workers and the fuzzers use both.
 void buildCodePipeline(mlir::OpPassManager &pm, const CodeTarget &target,
                        const KernelOptions &options = {});
 
-/// Rounds each operation on bf16, and what LLVM would round twice, to its type:
-/// what all code for CPUs shares, that of the oracle included.
+/// Rounds each operation on bf16, and operations that LLVM would round twice,
+/// to its type. All code for CPUs uses this, including the reference.
 void addCpuArithmetic(mlir::OpPassManager &pm);
 
-/// Functions of linalg on tensors of static shape to the LLVM dialect by
-/// upstream passes and plain loops. It is the correctness oracle: no tiling, no
-/// vectors, loops in the order that walks memory best, mathematical functions
-/// from the C library, and of the passes that the tuned path uses only those of
-/// `addCpuArithmetic`. The C signature follows the same rule: a pointer for
-/// every tensor argument, which is only read, then a pointer for every result.
+/// Lowers functions of linalg on tensors of static shape to the LLVM dialect by
+/// upstream passes and plain loops. This path is the correctness reference. It
+/// has no tiling and no vectors, orders loops for contiguous accesses, and uses
+/// the mathematical functions of the C library. It shares only
+/// `addCpuArithmetic` with the tuned path. The C signature follows the same
+/// rule: a pointer for every tensor argument, which is only read, followed by a
+/// pointer for every result.
 void buildLinalgToLoopsPipeline(mlir::OpPassManager &pm);
 
-/// What a network's library makes of operations that have no schedule, and so
-/// the default that tuning is compared with: the pipeline of networks without
-/// what their caller needs. The only public function takes a pointer for every
-/// input, then for every result, then the workspace, whose bytes are the
-/// attribute `pruner.workspace` of that argument.
+/// Lowers operations without a schedule as the library of a network does. The
+/// result is the untuned default with which tuning is compared. It is the
+/// pipeline of networks without the parts for callers. The only public function
+/// takes a pointer for every input, then for every result, then the workspace.
+/// The attribute `pruner.workspace` of that argument is its size in bytes.
 void buildUntunedPipeline(mlir::OpPassManager &pm);
 
-/// A network to the LLVM dialect: functions of tensors, with tuned kernels as
-/// functions of memrefs or with linalg only. Buffers lie in one workspace, what
-/// is still linalg becomes plain loops, one function for each distinct
-/// operation, and `pruner_network_entry` calls it all (`pruner-add-entry-point`
-/// describes it). The network's own function takes a pointer for every input,
-/// then for every result, then the workspace, each aligned to 64 bytes.
+/// Lowers a network to the LLVM dialect: functions on tensors, with tuned
+/// kernels as functions on memrefs, or with linalg only. Buffers are in one
+/// workspace. Remaining linalg operations become plain loops, one function for
+/// each distinct operation. `pruner_network_entry` calls the network (see
+/// `pruner-add-entry-point`). The network's function takes a pointer for every
+/// input, then for every result, then the workspace, each aligned to 64 bytes.
 void buildNetworkToLLVMPipeline(mlir::OpPassManager &pm,
                                 const NetworkToLLVMOptions &options);
 
-/// The function `entry` of dynamic shape to the LLVM dialect, as plain loops
-/// with buffers from the C library. `pruner_network_entry` is as for a network
-/// of static shape, with the size of the call, an i64, as its last input
-/// (`pruner-prepare-dynamic`). A check that fails leaves its buffers behind.
+/// Lowers the function `entry` of dynamic shape to the LLVM dialect, as plain
+/// loops with buffers from the C library. `pruner_network_entry` is the same as
+/// for a network of static shape, with the size of the call, an i64, as its
+/// last input (`pruner-prepare-dynamic`). If a check fails, its buffers are not
+/// freed.
 void buildDynamicNetworkToLLVMPipeline(mlir::OpPassManager &pm,
                                        llvm::StringRef entry);
 
-/// Registers the four by name.
+/// Registers the four pipelines by name.
 void registerPipelines();
 
-/// The dialects and interfaces that the pipelines need, and no others.
+/// Registers exactly the dialects and interfaces that the pipelines need.
 void registerPipelineDialects(mlir::DialectRegistry &registry);
 
-/// A context that reads tasks and schedules, without threads.
+/// Creates a context without threads that parses tasks and schedules.
 std::unique_ptr<mlir::MLIRContext> createTaskContext();
 
 } // namespace pruner
