@@ -27,7 +27,8 @@
 using namespace llvm;
 using namespace pruner;
 
-/// Bytes of the workspace, beside the last argument of what has no schedule.
+/// The size of the workspace, an attribute of the last argument of an untuned
+/// task.
 static constexpr StringLiteral kWorkspace = "pruner.workspace";
 
 void pruner::registerBuilderDialects(mlir::DialectRegistry &registry) {
@@ -56,14 +57,14 @@ json::Object pruner::toJSON(const BuildTimes &times) {
 }
 
 namespace {
-/// Adds what each pass takes to the times of passes. Pipelines that contexts
-/// run by several threads are not for it.
+/// Adds the time of each pass to the times of passes. Does not support
+/// pipelines that run on several threads.
 class PassTimer : public mlir::PassInstrumentation {
 public:
   explicit PassTimer(BuildTimes &times) : times(times) {}
 
   void runBeforePass(mlir::Pass *pass, mlir::Operation *) override {
-    // What runs the passes of nested operations has no name.
+    // The passes that run nested pipelines have no name.
     if (!pass->getArgument().empty())
       timer.emplace(times.pass(pass->getArgument()));
   }
@@ -87,8 +88,8 @@ StageTime &BuildTimes::pass(StringRef name) {
 }
 
 /// Runs the pipeline that `build` adds, with its diagnostics as the error. The
-/// verifier runs once, behind all of it: between passes it takes a third of
-/// their time, and every pipeline here is tested and fuzzed with it.
+/// verifier runs once at the end. Between passes it would take a third of their
+/// time, and tests and fuzzers run every pipeline here with it.
 static Error lower(mlir::ModuleOp module, StringRef what, BuildTimes &times,
                    function_ref<void(mlir::OpPassManager &)> build) {
   mlir::PassManager passes(module.getContext());
@@ -127,7 +128,7 @@ static Expected<BuiltCandidate> buildForCpu(mlir::ModuleOp module,
   built.facts["object_bytes"] = int64_t(object->bytes.size());
   {
     StageTimer timer(built.times.facts);
-    // Facts are a bonus; other architectures have none.
+    // Facts are optional; other architectures have none.
     if (auto facts = readObjectFacts(object->bytes)) {
       if (const FunctionFacts *function = facts->find(entry))
         built.facts["code"] = toJSON(*function);
@@ -145,8 +146,8 @@ static mlir::OwningOpRef<mlir::ModuleOp> clone(const TaskProgram &task,
   return task.clone();
 }
 
-/// Adds a function that calls the task with memory of its own for the workspace
-/// and returns its name. Functions stay apart from each other, as they do in a
+/// Adds a function that calls the task with its own memory for the workspace,
+/// and returns its name. Functions are not inlined into each other, as in a
 /// library.
 static std::string addWorkspace(mlir::ModuleOp module, StringRef entry) {
   namespace LLVM = mlir::LLVM;
@@ -169,7 +170,7 @@ static std::string addWorkspace(mlir::ModuleOp module, StringRef entry) {
   }
   mlir::Location loc = task.getLoc();
   auto builder = mlir::OpBuilder::atBlockEnd(module.getBody());
-  // Memory that the loader clears and no file holds.
+  // Zero-initialized memory, which takes no space in the file.
   auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.getInt());
   auto memory = LLVM::GlobalOp::create(
       builder, loc, type, /*isConstant=*/false, LLVM::Linkage::Internal,
@@ -194,13 +195,14 @@ static std::string addWorkspace(mlir::ModuleOp module, StringRef entry) {
   return outer.getName().str();
 }
 
-/// Plain loops, optimised a little, or as in a library without schedules.
+/// Builds plain loops, either with few optimizations or as in a library without
+/// schedules.
 static Expected<BuiltCandidate> buildPlain(const TaskProgram &task,
                                            StringRef schedule,
                                            const CodeTarget &target) {
   if (target.isGpu())
-    return createStringError("schedule '%s' makes loops for a CPU, not a "
-                             "kernel for '%s'",
+    return createStringError("schedule '%s' is for a CPU, expected one for "
+                             "'%s'",
                              schedule.str().c_str(), target.str().c_str());
   CpuOptions options = cpuOptions(target);
   BuildTimes times;
@@ -221,8 +223,8 @@ static Expected<BuiltCandidate> buildPlain(const TaskProgram &task,
                      times);
 }
 
-/// Leaves the kernels alone: of the task's function and of those that pack its
-/// arguments, which call them, comes what must be packed.
+/// Erases everything except the kernels: the task's function and the packing
+/// functions, which call kernels. Returns the arguments to pack.
 static std::vector<ArgumentPack> takeKernels(mlir::ModuleOp module,
                                              mlir::func::FuncOp function) {
   std::vector<ArgumentPack> packs;
@@ -244,8 +246,8 @@ static std::vector<ArgumentPack> takeKernels(mlir::ModuleOp module,
   return packs;
 }
 
-/// Leaves the kernels of the task under `schedule` in `module`, and returns
-/// which arguments are packed for them.
+/// Replaces the task in `module` by its kernels under `schedule`, and returns
+/// the arguments that are packed for them.
 static Expected<std::vector<ArgumentPack>>
 tile(const TaskProgram &task, mlir::ModuleOp module, StringRef schedule,
      const CodeTarget &target, BuildTimes &times) {
@@ -260,7 +262,7 @@ tile(const TaskProgram &task, mlir::ModuleOp module, StringRef schedule,
   auto function = module.lookupSymbol<mlir::func::FuncOp>(task.entry());
   function->setAttr("pruner.schedule", attribute);
   PrunerTileOptions options;
-  // The rules of a CPU are those of the host, whose code this is.
+  // The code is for the host, so the rules are those of the host.
   options.target = target.isCpu() ? "cpu" : target.str();
   if (Error error =
           lower(module, "tiling", times, [&](mlir::OpPassManager &passes) {
@@ -269,8 +271,8 @@ tile(const TaskProgram &task, mlir::ModuleOp module, StringRef schedule,
     return error;
   std::string kernel = task.entry().str() + "_kernel";
   if (!module.lookupSymbol(kernel))
-    return createStringError("the schedule left no kernel");
-  // The task only calls the kernel now; measured is the kernel alone.
+    return createStringError("the schedule produced no kernel");
+  // The task only calls the kernel. The kernel alone is measured.
   return takeKernels(module, function);
 }
 

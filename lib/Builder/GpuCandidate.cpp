@@ -48,7 +48,7 @@ Expected<GpuKernel> pruner::findGpuKernels(mlir::ModuleOp module,
     }
   });
   if (found.function.empty())
-    return createStringError("lowering left no kernel");
+    return createStringError("lowering produced no kernel");
   if (!then.empty())
     found.launch["then"] = std::move(then);
   if (!workspaces.empty())
@@ -56,8 +56,8 @@ Expected<GpuKernel> pruner::findGpuKernels(mlir::ModuleOp module,
   return found;
 }
 
-/// Registers, spills and shared memory as ptxas reports them; says why not
-/// where it cannot.
+/// Adds registers, spills and shared memory as reported by ptxas, or the reason
+/// why they are missing.
 static Error assemble(const PtxCode &ptx, StringRef chip,
                       BuiltCandidate &built) {
   PtxasOptions options;
@@ -78,7 +78,7 @@ static Error assemble(const PtxCode &ptx, StringRef chip,
     }
     return Error::success();
   }
-  // No assembler for this chip is no fault of the candidate's.
+  // A missing assembler for this chip is not an error of the candidate.
   auto note = [&](const ErrorInfoBase &e) {
     std::string reason;
     raw_string_ostream os(reason);
@@ -97,7 +97,7 @@ Expected<BuiltCandidate> pruner::compileGpuKernel(mlir::ModuleOp module,
   mlir::gpu::GPUModuleOp gpuModule;
   module.walk([&](mlir::gpu::GPUModuleOp op) { gpuModule = op; });
   if (!gpuModule)
-    return createStringError("lowering left no gpu.module");
+    return createStringError("lowering produced no gpu.module");
   PtxOptions options;
   options.chip = chip.str();
   auto ptx = emitPtx(gpuModule, options);

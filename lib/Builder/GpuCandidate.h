@@ -16,21 +16,22 @@ namespace pruner {
 /// The first kernel of a module in the gpu dialect.
 struct GpuKernel {
   std::string function;
-  /// `grid` and `block`, three numbers each; where other kernels run behind it
-  /// `then`, a list of the same with `kernel`, their name; and where they have
-  /// arguments behind those of the task `workspaces`, their bytes.
+  /// `grid` and `block`, three numbers each. If other kernels run behind it:
+  /// `then`, a list of the same with `kernel`, their name. If they have
+  /// arguments behind those of the task: `workspaces`, their bytes.
   llvm::json::Object launch;
 };
 
-/// Finds the kernels, before the gpu dialect is lowered: the first one, and in
-/// its `launch` the others. The task has `taskArguments` arguments, results
-/// included.
+/// Finds the kernels before the gpu dialect is lowered: the first one and, in
+/// its `launch`, the others. The task has `taskArguments` arguments, including
+/// results.
 llvm::Expected<GpuKernel> findGpuKernels(mlir::ModuleOp module,
                                          size_t taskArguments);
 
-/// PTX of the only `gpu.module` (in the NVVM dialect) of `module`; if wanted,
-/// assembled where a ptxas that knows `chip` is found: then the artifact is the
-/// cubin and the facts tell registers, spills and shared memory.
+/// The PTX of the only `gpu.module` (in the NVVM dialect) of `module`. If
+/// requested, it is assembled by a ptxas that supports `chip`, if one is found.
+/// The artifact is then the cubin, and the facts include registers, spills and
+/// shared memory.
 llvm::Expected<BuiltCandidate> compileGpuKernel(mlir::ModuleOp module,
                                                 const GpuKernel &kernel,
                                                 llvm::StringRef chip,

@@ -1,4 +1,4 @@
-//===- OrderReference.cpp - references that walk along memory -------------===//
+//===- OrderReference.cpp - contiguous accesses in references -------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,11 +18,11 @@
 using namespace mlir;
 using namespace pruner;
 
-/// Rows shorter than this leave most of a vector loop's time to its ends.
+/// Rows shorter than this spend most of the time at the ends of a vector loop.
 static constexpr int64_t kLongRow = 32;
 
-/// Whether a loop that runs innermost walks along memory in all inputs, once
-/// those that `transposeInputs` can transpose are.
+/// True if the innermost loop `loop` walks along memory in all inputs, after
+/// `transposeInputs`.
 static bool walksAlongInputs(linalg::LinalgOp op, unsigned loop) {
   return llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *input) {
     AffineMap map = op.getMatchingIndexingMap(input);
@@ -39,9 +39,10 @@ static bool walksAlongInputs(linalg::LinalgOp op, unsigned loop) {
   });
 }
 
-/// The loop to run innermost in a reduction: along the results' rows, or, where
-/// these are short or some input is not contiguous there, along the longest of
-/// the other dimensions of the results. Nothing if the results do not agree.
+/// The loop to run innermost in a reduction. It is the loop along the rows of
+/// the results or, if these are short or some input is not contiguous along
+/// them, along the longest other dimension of the results. None if the results
+/// differ.
 static std::optional<unsigned> innermostLoop(linalg::LinalgOp op) {
   AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   if (op.getNumReductionLoops() == 0 || map.getNumResults() == 0 ||
@@ -71,9 +72,9 @@ static std::optional<unsigned> innermostLoop(linalg::LinalgOp op) {
   return best;
 }
 
-/// The dimensions of `value` from `first` on, up to `middle`, behind all
-/// others. In blocks: lines of memory that are met once for each of their
-/// elements have left all caches in between where a row is a large one.
+/// Moves the dimensions of `value` from `first` up to `middle` behind all
+/// others, in blocks. Without blocks, a cache line is accessed once for each of
+/// its elements, and if rows are large it leaves all caches in between.
 static Value exchange(RewriterBase &rewriter, Location loc, Value value,
                       unsigned first, unsigned middle) {
   constexpr int64_t kBlock = 16;
@@ -131,8 +132,8 @@ static AffineMap withLast(AffineMap map, unsigned at) {
   return AffineMap::get(map.getNumDims(), 0, results, map.getContext());
 }
 
-/// Transposes the inputs in which the innermost loop steps over rows: a step of
-/// whole pages costs a hundred times one along a row.
+/// Transposes the inputs in which the innermost loop steps across rows. A step
+/// of whole pages costs a hundred times as much as one along a row.
 static void transposeInputs(RewriterBase &rewriter, linalg::GenericOp op) {
   AffineExpr inner = getAffineDimExpr(op.getNumLoops() - 1, op.getContext());
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
@@ -153,7 +154,7 @@ static void transposeInputs(RewriterBase &rewriter, linalg::GenericOp op) {
   });
 }
 
-/// Lets the innermost loop walk along the results, which are transposed back.
+/// Makes the innermost loop walk along the results, which are transposed back.
 static linalg::GenericOp transposeOutputs(RewriterBase &rewriter,
                                           linalg::GenericOp op) {
   AffineExpr inner = getAffineDimExpr(op.getNumLoops() - 1, op.getContext());

@@ -1,4 +1,4 @@
-//===- OrderReference.h - references that walk along memory -----*- C++ -*-===//
+//===- OrderReference.h - contiguous accesses in references -----*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,11 +13,10 @@
 
 namespace pruner {
 
-/// Moves the loop over the last coordinate of the results of every reduction to
-/// the innermost place, or, where rows are short, that over the longest of the
-/// others, and transposes inputs and results that it would otherwise walk
-/// across: the innermost loop runs along memory, and far. No sum changes its
-/// order.
+/// Reorders the loops of every reduction so that the innermost loop runs along
+/// memory and is long. It is the loop over the last coordinate of the results
+/// or, if rows are short, over the longest other coordinate. Inputs and results
+/// with other layouts are transposed. The order of sums does not change.
 void orderReference(mlir::ModuleOp module);
 
 } // namespace pruner

@@ -61,19 +61,19 @@ static Error describe(mlir::TypeRange types, StringRef what,
     raw_string_ostream(spelled) << type;
     auto tensor = dyn_cast<mlir::RankedTensorType>(type);
     if (!tensor || !tensor.hasStaticShape())
-      return createStringError("%s %zu has type %s; a task works on ranked "
-                               "tensors of static shape",
+      return createStringError("%s %zu has type %s, expected a ranked tensor "
+                               "of static shape",
                                what.str().c_str(), size_t(n), spelled.c_str());
     auto element = elementTypeOf(tensor.getElementType());
     if (!element)
-      return createStringError("%s %zu has type %s, whose element type cannot "
-                               "be measured",
+      return createStringError("%s %zu has type %s, whose element type is not "
+                               "supported",
                                what.str().c_str(), size_t(n), spelled.c_str());
     TensorSpec spec;
     spec.shape.assign(tensor.getShape().begin(), tensor.getShape().end());
     spec.type = *element;
     if (mulSizes(boxSize(spec.shape), byteWidth(*element)) > kMaxTensorBytes)
-      return createStringError("%s %zu of type %s is larger than 1 TiB",
+      return createStringError("%s %zu of type %s exceeds the limit of 1 TiB",
                                what.str().c_str(), size_t(n), spelled.c_str());
     specs.push_back(std::move(spec));
   }
@@ -93,13 +93,13 @@ Expected<TaskProgram> TaskProgram::parse(mlir::MLIRContext &context,
     if (func.isPrivate() || func.isExternal())
       continue;
     if (entry)
-      return createStringError("a task module has one public function, this "
-                               "one has at least two");
+      return createStringError("expected one public function in a task "
+                               "module, but got several");
     entry = func;
   }
   if (!entry)
-    return createStringError("a task module has one public function with a "
-                             "body, this one has none");
+    return createStringError("expected a public function with a body in a "
+                             "task module");
   program.name = entry.getName().str();
   mlir::FunctionType type = entry.getFunctionType();
   if (Error error = describe(type.getInputs(), "input", program.ins))

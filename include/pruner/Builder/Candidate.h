@@ -23,27 +23,28 @@ class DialectRegistry;
 
 namespace pruner {
 
-/// Where the time of building a candidate goes; 0 for what its path leaves out.
+/// The time of each stage of building a candidate; 0 for stages that did not
+/// run.
 struct BuildTimes {
-  StageTime clone;    ///< A copy of the task to transform.
-  StageTime tile;     ///< The schedule parsed and checked, its kernel emitted.
-  StageTime lower;    ///< MLIR passes down to the LLVM dialect.
-  StageTimings code;  ///< From there to an object or PTX.
+  StageTime clone; ///< Copying the task.
+  StageTime tile;  ///< Parsing and checking the schedule, emitting the kernel.
+  StageTime lower; ///< MLIR passes down to the LLVM dialect.
+  StageTimings code;  ///< LLVM dialect to an object or PTX.
   StageTime facts;    ///< Reading the object back.
   StageTime assemble; ///< ptxas, a child process.
-  /// Of `tile` and `lower`, the passes by name, in order; the verifier, which
-  /// runs behind them, is `verify`.
+  /// The passes of `tile` and `lower` by name, in order. The verifier, which
+  /// runs after them, has the name `verify`.
   std::vector<std::pair<std::string, StageTime>> passes;
 
-  /// The pass of this name, added at the end if it is new. The reference holds
-  /// until the next one is added.
+  /// The pass with this name, added at the end if it is new. The reference is
+  /// valid until the next one is added.
   StageTime &pass(llvm::StringRef name);
 
-  /// Every stage by its name, in order.
+  /// All stages with their names, in order.
   std::vector<std::pair<const char *, StageTime>> stages() const;
 };
 
-/// Wall milliseconds by the name of the stage, of those that took any.
+/// Wall milliseconds by name of the stage, for stages that took any.
 llvm::json::Object toJSON(const BuildTimes &times);
 
 struct BuiltCandidate {
@@ -51,37 +52,36 @@ struct BuiltCandidate {
   std::string artifact; ///< Raw bytes.
   std::string entry;    ///< Symbol to call or launch.
   BuildTimes times;
-  llvm::json::Object facts; ///< Static facts of the code.
+  llvm::json::Object facts; ///< Static facts about the code.
 };
 
 struct BuildOptions {
-  unsigned threads = 1; ///< Of a kernel for a CPU.
-  /// Assemble PTX where a ptxas is found.
+  unsigned threads = 1; ///< Threads of a kernel for a CPU.
+  /// Assemble PTX if a ptxas is found.
   bool assemble = true;
 };
 
-/// The dialects that tasks and candidates are made of.
+/// Registers the dialects of tasks and candidates.
 void registerBuilderDialects(mlir::DialectRegistry &registry);
 
-/// Compiles `task` under `schedule` for `target`. This is the one place that
-/// knows what the text of a schedule selects:
+/// Compiles `task` under `schedule` for `target`. Only this function interprets
+/// the text of a schedule:
 ///
-/// * `plain`: plain loops, LLVM without its vectorisers;
-/// * `default`: what a library of a network runs without a schedule, compiled
-///   as it is there;
+/// * `plain`: plain loops, LLVM without its vectorizers;
+/// * `default`: the untuned default, compiled as in the library of a network;
 /// * `#pruner.schedule<...>`: the tiled kernel.
 llvm::Expected<BuiltCandidate> buildCandidate(const TaskProgram &task,
                                               llvm::StringRef schedule,
                                               const CodeTarget &target,
                                               const BuildOptions &options = {});
 
-/// Compiles a module of linalg on tensors through plain loops for the host and
-/// returns the object: the path of references, which shares no pass with
-/// scheduled candidates. The loop over the last coordinate of each result is
-/// made the innermost one, which changes no sum's order but lets LLVM vectorise
-/// it. `module` is lowered in place. With `brief`, for code that runs for less
-/// time than LLVM's default pipeline takes, LLVM neither vectorises nor
-/// unrolls.
+/// Compiles a module of linalg on tensors to plain loops for the host and
+/// returns the object. This is the path of references; it shares no pass with
+/// scheduled candidates. The loop over the last coordinate of each result
+/// becomes the innermost one, which lets LLVM vectorize it and changes the
+/// order of no sum. Lowers `module` in place. With `brief`, LLVM neither
+/// vectorizes nor unrolls; use it for code that runs for less time than LLVM's
+/// default pipeline takes.
 llvm::Expected<std::string> compileReference(mlir::ModuleOp module,
                                              bool brief = false);
 

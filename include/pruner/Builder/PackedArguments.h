@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A schedule may have constant arguments packed before the kernel runs. The
-// object code then holds a function for each that does it. Whoever calls such a
-// kernel packs first, once; what is timed is the kernel alone.
+// A schedule may require constant arguments to be packed before the kernel
+// runs. The object code then contains a packing function for each. The caller
+// of such a kernel packs once; times are those of the kernel alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,37 +25,38 @@
 
 namespace pruner {
 
-/// An argument that a kernel reads packed.
+/// An argument that the kernel reads in packed form.
 struct ArgumentPack {
   unsigned argument = 0;
   std::string entry; ///< Symbol of void(const void *plain, void *packed).
-  int64_t bytes = 0; ///< Of the packed memory.
+  int64_t bytes = 0; ///< Bytes of the packed memory.
 };
 
-/// `[{"argument": 1, "entry": "...", "bytes": ...}, ...]`, the fact `packs` of
-/// a candidate.
+/// The fact `packs` of a candidate: `[{"argument": 1, "entry": "...", "bytes":
+/// ...}, ...]`.
 llvm::json::Array toJSON(llvm::ArrayRef<ArgumentPack> packs);
 
-/// The packs among the facts of a candidate whose task has `numInputs` inputs.
+/// Reads the packs in the facts of a candidate whose task has `numInputs`
+/// inputs.
 llvm::Expected<std::vector<ArgumentPack>>
 readPacks(const llvm::json::Object &facts, size_t numInputs);
 
 /// The packed memory for one kernel.
 class PackedArguments {
 public:
-  /// Looks up the functions and allocates; fails when one is missing or there
-  /// is no memory.
+  /// Looks up the functions and allocates memory. Fails if a function is
+  /// missing or there is not enough memory.
   static llvm::Expected<PackedArguments>
   create(JitModule &module, llvm::ArrayRef<ArgumentPack> packs);
 
-  /// Packs from `plain`, the addresses of all arguments as they come, and
-  /// returns what the kernel is called with.
+  /// Packs from `plain`, the addresses of all unpacked arguments, and returns
+  /// the arguments of the kernel.
   std::vector<void *> pack(llvm::ArrayRef<void *> plain);
 
-  /// Bytes of an argument's packed memory; nothing of one that is not packed.
+  /// Bytes of an argument's packed memory; none if it is not packed.
   std::optional<size_t> bytes(size_t argument) const;
 
-  /// What was written beside the packed memory, if anything.
+  /// Describes writes outside of the packed memory, if there were any.
   std::optional<std::string> damage() const;
   void open(OpenFences &fences);
 

@@ -29,20 +29,20 @@ struct TensorSpec {
   size_t bytes() const { return size_t(elements()) * byteWidth(type); }
 };
 
-/// A task as a worker gets it, a module of text: its one public function, and
-/// what goes in and comes out. Which ops make it a task does not matter here.
-/// Compiled, it is a C function of one pointer for every input and then one for
-/// every output.
+/// A task as a worker receives it: a module of text with one public function,
+/// its inputs and its outputs. The ops in it do not matter here. Compiled, it
+/// is a C function with one pointer for every input, followed by one for every
+/// output.
 class TaskProgram {
 public:
   /// Parses and checks `text`: exactly one public function with a body, on
-  /// ranked tensors of static shape whose elements ElementType knows. The error
-  /// carries the diagnostics.
+  /// ranked tensors of static shape whose element types are in ElementType. The
+  /// error contains the diagnostics.
   static llvm::Expected<TaskProgram> parse(mlir::MLIRContext &context,
                                            llvm::StringRef text);
 
   mlir::ModuleOp module() const { return *op; }
-  /// A copy to be transformed.
+  /// A copy to transform.
   mlir::OwningOpRef<mlir::ModuleOp> clone() const { return op.get().clone(); }
   llvm::StringRef entry() const { return name; }
   llvm::ArrayRef<TensorSpec> inputs() const { return ins; }
@@ -54,12 +54,12 @@ private:
   std::vector<TensorSpec> ins, outs;
 };
 
-/// Runs `body` and turns the diagnostics it emitted into the error if it
-/// returns failure. `what` leads the message when there was no diagnostic.
+/// Runs `body`. If it fails, returns an error with the diagnostics that it
+/// emitted, or with `what` if there were none.
 llvm::Error withDiagnostics(mlir::MLIRContext &context, llvm::StringRef what,
                             llvm::function_ref<mlir::LogicalResult()> body);
 
-/// The element type of a scalar MLIR type, if ElementType has it.
+/// The ElementType of a scalar MLIR type, if there is one.
 std::optional<ElementType> elementTypeOf(mlir::Type type);
 
 } // namespace pruner

@@ -149,10 +149,9 @@ TEST(WorkerPool, TasksThatAreNotTasksAreErrors) {
   auto results = pool.measure(job, {"plain", "plain"});
   for (const MeasureResult &result : results) {
     EXPECT_EQ(int(result.status), int(MeasureStatus::BuildError));
-    EXPECT_EQ(
-        result.reason,
-        "the worker rejected the task: a task module has one public function "
-        "with a body, this one has none");
+    EXPECT_EQ(result.reason,
+              "the task was refused: expected a public function with a body in "
+              "a task module");
   }
   // It does not delay the next job of the same key.
   EXPECT_TRUE(pool.measure(matmulJob(), {"plain"})[0].ok());
