@@ -24,7 +24,7 @@ void pruner::registerLibraryDialects(mlir::DialectRegistry &registry) {
   registry.insert<PrunerDialect>();
 }
 
-/// The function of dynamic shape that the options ask for, or null.
+/// The function of dynamic shape that the options select, or null.
 static mlir::Operation *findDynamic(mlir::ModuleOp module,
                                     const LibraryOptions &options) {
   for (auto function : module.getOps<mlir::func::FuncOp>())
@@ -40,7 +40,7 @@ Expected<LibraryReport> pruner::emitLibrary(mlir::ModuleOp module,
   if (mlir::Operation *dynamic = findDynamic(module, options))
     return emitSizedLibrary(module, dynamic, options);
   LibraryCompiler compiler(options);
-  // The metadata names the CPU, so both must be known before the code is.
+  // The metadata names the CPU, so it must be known before code is generated.
   if (Error error = compiler.open({"libPrunerNetworkRuntime.a"}))
     return error;
   auto start = std::chrono::steady_clock::now();

@@ -22,11 +22,11 @@ using namespace llvm;
 using namespace pruner;
 
 namespace {
-/// One of the functions of a network, lowered in a module of its own.
+/// One of the functions of a network, lowered in a separate module.
 struct Variant {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   NetworkInterface interface;
-  int64_t size = 0; ///< 0: any.
+  int64_t size = 0; ///< 0: any size.
   bool takesSize = true;
 };
 
@@ -52,7 +52,7 @@ private:
   PlanAttr plan;
   NetworkInterface network;
   std::vector<Variant> variants;
-  /// Of all of them.
+  /// Totals over all variants.
   int64_t workspace = 0, threads = 1, numCalls = 0;
 };
 } // namespace
@@ -92,7 +92,7 @@ Error SizedLibrary::describe() {
   if (!llvm::all_of(dynamic.getArgumentTypes(), isTensor) ||
       !llvm::all_of(dynamic.getResultTypes(), isTensor))
     return createStringError("@" + dynamic.getName() +
-                             " has arguments or results that are no tensors");
+                             " has arguments or results that are not tensors");
   network.entry = dynamic.getName().str();
   network.inputs = tensorsOf(dynamic, /*results=*/false);
   network.outputs = tensorsOf(dynamic, /*results=*/true);
@@ -116,8 +116,8 @@ Error SizedLibrary::describe() {
                                : network.nameFrom(options.names);
 }
 
-/// Gives all symbols that the module defines names that no other part of the
-/// library has, and its calls numbers behind those of others.
+/// Gives all symbols that the module defines unique names in the library, and
+/// numbers its calls after those of other parts.
 static void makeUnique(mlir::ModuleOp module, size_t number, int64_t calls) {
   mlir::DenseMap<mlir::StringAttr, mlir::StringAttr> names;
   for (mlir::Operation &op : *module.getBody()) {
@@ -157,7 +157,7 @@ static void makeUnique(mlir::ModuleOp module, size_t number, int64_t calls) {
   });
 }
 
-/// What `pruner-add-entry-point` says: the threads that are useful.
+/// The useful number of threads, from `pruner-add-entry-point`.
 static int64_t usefulThreads(mlir::ModuleOp module) {
   auto facts = module.lookupSymbol<mlir::LLVM::GlobalOp>(kFacts);
   auto values =
@@ -183,12 +183,12 @@ Error SizedLibrary::lowerAll() {
     auto known = module.lookupSymbol<mlir::func::FuncOp>(function.getAttr());
     if (!known)
       return createStringError("the plan names @" + function.getValue() +
-                               ", which is no function");
+                               ", which is not a function");
     const size_t inputs = known.getNumArguments();
     if (inputs != network.inputs.size() && inputs != network.inputs.size() + 1)
       return createStringError("@" + function.getValue() + " takes " +
-                               Twine(inputs) + " arguments, @" +
-                               dynamic.getName() + " " +
+                               Twine(inputs) + " arguments, but @" +
+                               dynamic.getName() + " takes " +
                                Twine(network.inputs.size()));
     Variant &variant = variants.emplace_back();
     variant.size = size;
@@ -218,7 +218,7 @@ Error SizedLibrary::lowerAll() {
   return Error::success();
 }
 
-/// For the padded or cut tensors of a call.
+/// Bytes for the padded or cropped tensors of a call.
 int64_t SizedLibrary::scratchBytes() const {
   int64_t most = 0;
   for (int64_t size : plan.getSizes()) {
@@ -236,7 +236,7 @@ int64_t SizedLibrary::scratchBytes() const {
   return most;
 }
 
-/// What lib/Runtime/Network/Sizes.c reads.
+/// The tables that lib/Runtime/Network/Sizes.c reads.
 mlir::OwningOpRef<mlir::ModuleOp> SizedLibrary::tables() {
   std::vector<int64_t> table = {int64_t(plan.getSizes().size()),
                                 plan.getIndependent(),

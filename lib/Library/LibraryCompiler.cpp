@@ -32,8 +32,8 @@ double pruner::millisecondsSince(std::chrono::steady_clock::time_point start) {
       .count();
 }
 
-/// Beside the program or library that holds this code, in ../lib of a build
-/// tree or an installation.
+/// Finds the runtime library next to the program or library that contains this
+/// code, in ../lib of a build tree or an installation.
 static Expected<std::string> findRuntime(StringRef archive) {
   std::optional<std::string> directory = codeDirectory();
   if (!directory)
@@ -56,7 +56,7 @@ Error pruner::lowerNetwork(mlir::ModuleOp module, const std::string &entry) {
   NetworkToLLVMOptions pipeline;
   pipeline.entry = entry;
   mlir::PassManager passes(module.getContext());
-  // Between passes it takes half of their time.
+  // Between passes the verifier would take half of their time.
   passes.enableVerifier(false);
   buildNetworkToLLVMPipeline(passes, pipeline);
   if (mlir::failed(passes.run(module)) || mlir::failed(mlir::verify(module)))
@@ -84,7 +84,7 @@ static Error writeText(StringRef path, StringRef text) {
                : Error::success();
 }
 
-/// Work is not begun whose result has no place.
+/// Fails early if the directory of an output does not exist.
 static Error checkDirectory(StringRef file) {
   StringRef directory = sys::path::parent_path(file);
   if (directory.empty() || file.empty() || sys::fs::is_directory(directory))

@@ -15,23 +15,23 @@
 
 namespace pruner {
 
-/// What the libraries of networks of static and of dynamic shape have in
-/// common: lowered modules become objects, and these a library.
+/// The common part of emitting libraries of networks of static and of dynamic
+/// shape: compiles lowered modules to objects and links these.
 class LibraryCompiler {
 public:
   explicit LibraryCompiler(const LibraryOptions &options);
 
-  /// Finds the CPU that is compiled for, the linker, and `archives` of the
-  /// run-time library. Comes first.
+  /// Determines the CPU, the linker, and the `archives` of the runtime library.
+  /// Must be called first.
   llvm::Error open(llvm::ArrayRef<llvm::StringRef> archives);
-  /// Its name and features.
+  /// The name and features of the CPU.
   const std::pair<std::string, std::string> &target() const { return cpu; }
 
-  /// Takes a lowered module apart and compiles it: kernels as they were
-  /// measured, the rest with LLVM's default pipeline.
+  /// Splits a lowered module and compiles it: kernels as they were measured,
+  /// the rest with LLVM's default pipeline.
   void compile(mlir::ModuleOp module);
-  /// Links all that was compiled, writes the header, and says what it took.
-  /// `exports` are the visible symbols beside those of every network.
+  /// Links all objects, writes the header, and reports times. `exports` are
+  /// visible symbols in addition to those of every network.
   llvm::Expected<LibraryReport> finish(llvm::ArrayRef<llvm::StringRef> exports,
                                        const std::string &header);
 
@@ -49,15 +49,16 @@ private:
   std::string linker;
 };
 
-/// Lowers to the LLVM dialect what is not yet, as a network of static shape.
+/// Lowers `module` to the LLVM dialect as a network of static shape, if
+/// necessary.
 llvm::Error lowerNetwork(mlir::ModuleOp module, const std::string &entry);
 
-/// Adds the text that a library says about itself.
+/// Adds the text of the library's metadata.
 void addMetadata(mlir::ModuleOp module, std::string text);
 
 double millisecondsSince(std::chrono::steady_clock::time_point start);
 
-/// A network of dynamic shape: `dynamic` has a plan, and stands for all sizes
+/// Emits a network of dynamic shape. `dynamic` has a plan and runs all sizes
 /// that are in none of its intervals.
 llvm::Expected<LibraryReport> emitSizedLibrary(mlir::ModuleOp module,
                                                mlir::Operation *dynamic,

@@ -1,4 +1,4 @@
-//===- LoadedNetwork.cpp - libraries of networks, called ------------------===//
+//===- LoadedNetwork.cpp - load and run libraries of networks -------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,7 +18,7 @@
 using namespace llvm;
 using namespace pruner;
 
-/// What the library says of itself must be of this format.
+/// The supported format of metadata.
 static constexpr int64_t kFormat = 1;
 
 size_t pruner::elementBytes(const NetworkTensor &tensor) {
@@ -36,7 +36,7 @@ static bool find(void *library, const char *name, Function &function) {
   return function != nullptr;
 }
 
-/// False where the list is not one of tensors.
+/// Returns false if the list does not contain tensors.
 static bool readTensors(const json::Object &metadata, StringRef key,
                         std::vector<NetworkTensor> &tensors) {
   const json::Array *list = metadata.getArray(key);
@@ -90,7 +90,7 @@ Expected<LoadedNetwork> LoadedNetwork::load(StringRef path) {
       !find(library, "pruner_profile", network.profileFunction) ||
       !find(library, "pruner_profile_read", network.readFunction) ||
       !find(library, "pruner_metadata", metadata))
-    return createStringError(path + " is no library of a network");
+    return createStringError(path + " is not a library of a network");
   auto object = parseJsonObject(metadata);
   if (!object)
     return object.takeError();
@@ -98,7 +98,7 @@ Expected<LoadedNetwork> LoadedNetwork::load(StringRef path) {
       !readTensors(*object, "inputs", network.inputs) ||
       !readTensors(*object, "outputs", network.outputs) ||
       !readCalls(*object, network.calls))
-    return createStringError(path + ": its metadata are of another format");
+    return createStringError(path + ": unsupported format of metadata");
   network.workspaceBytes = object->getInteger("workspace_bytes").value_or(0);
   return network;
 }

@@ -31,8 +31,8 @@ static StringRef cTypeOf(StringRef element) {
       .Default("uint8_t");
 }
 
-/// Names come from outside and may hold anything. None is an identifier of the
-/// header.
+/// Escapes a name for a comment. Names are untrusted and may contain anything,
+/// so the header uses none of them as an identifier.
 static std::string inComment(StringRef text) {
   std::string safe;
   for (char c : text)
@@ -57,7 +57,7 @@ static void describe(raw_ostream &os, StringRef what,
 
 std::string NetworkInterface::header(StringRef library) const {
   std::string guard = "PRUNER_NETWORK_";
-  // Identifiers with two underscores in a row are reserved in C++.
+  // C++ reserves identifiers with two consecutive underscores.
   for (char c : sys::path::stem(library))
     if (isAlnum(c))
       guard.push_back(toUpper(c));

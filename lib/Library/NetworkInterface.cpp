@@ -1,4 +1,4 @@
-//===- NetworkInterface.cpp - what a network takes and gives --------------===//
+//===- NetworkInterface.cpp - inputs and outputs of a network -------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -41,7 +41,7 @@ static std::vector<NetworkTensor> describe(mlir::ArrayAttr types,
   return tensors;
 }
 
-/// A dictionary of strings and numbers.
+/// A dictionary of strings and numbers as JSON.
 static json::Object toJSON(mlir::DictionaryAttr dictionary) {
   json::Object object;
   for (mlir::NamedAttribute entry : dictionary) {
@@ -61,7 +61,7 @@ Expected<NetworkInterface> NetworkInterface::read(mlir::ModuleOp module) {
       module->getAttrOfType<mlir::DictionaryAttr>("pruner.interface");
   NetworkInterface result;
   if (attribute) {
-    // `name` is that of an entry that was renamed.
+    // `name` is set if the entry was renamed.
     for (StringRef key : {"entry", "name"})
       if (auto entry = attribute.getAs<mlir::StringAttr>(key))
         result.entry = entry.str();
@@ -99,7 +99,7 @@ static Error readNames(const json::Object &file, StringRef key,
     return createStringError("has no array '" + key + "'");
   if (entries->size() != tensors.size())
     return createStringError("'" + key + "' has " + Twine(entries->size()) +
-                             " entries, the network has " +
+                             " entries, but the network has " +
                              Twine(tensors.size()));
   StringSet<> seen;
   for (auto [n, value] : enumerate(*entries)) {
@@ -120,7 +120,7 @@ static Error readNames(const json::Object &file, StringRef key,
             where + " ('" + *name + "') has shape [" +
             join(map_range(extents, [](int64_t e) { return itostr(e); }),
                  ", ") +
-            "], the network wants [" +
+            "], expected [" +
             join(map_range(tensor.shape, [](int64_t e) { return itostr(e); }),
                  ", ") +
             "]");
@@ -128,8 +128,7 @@ static Error readNames(const json::Object &file, StringRef key,
     if (auto element = object->getString("dtype"))
       if (*element != tensor.element)
         return createStringError(where + " ('" + *name + "') has elements of " +
-                                 *element + ", the network wants " +
-                                 tensor.element);
+                                 *element + ", expected " + tensor.element);
     tensor.name = name->str();
     tensor.kind = object->getString("kind").value_or("").str();
   }
@@ -145,7 +144,7 @@ Error NetworkInterface::nameFrom(const std::string &path) {
     return createStringError(path + ": " + toString(parsed.takeError()));
   const json::Object *file = parsed->getAsObject();
   if (!file)
-    return createStringError(path + ": is no JSON object");
+    return createStringError(path + ": expected a JSON object");
   Error error = readNames(*file, "arguments", inputs);
   if (!error && file->get("results"))
     error = readNames(*file, "results", outputs);

@@ -1,4 +1,4 @@
-//===- OpenLibrary.cpp - shared libraries by their content ----------------===//
+//===- OpenLibrary.cpp - open shared libraries by content -----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -30,16 +30,16 @@
 using namespace llvm;
 using namespace pruner;
 
-/// Since Linux 6.3, where the system may forbid it otherwise.
+/// Since Linux 6.3; the system may forbid executable memory files without it.
 static constexpr unsigned kMayExecute = 0x10;
 
-/// Whether the file has all that its headers name; mapping one that was cut
-/// short ends a process.
+/// Checks that the file contains everything that its headers refer to. Mapping
+/// a truncated file would crash the process.
 static Error checkFile(StringRef data) {
   if (data.empty())
     return createStringError("the file is empty");
   if (!data.starts_with("\177ELF"))
-    return createStringError("it is not a shared library");
+    return createStringError("the file is not a shared library");
   auto file = object::ELFFile<object::ELF64LE>::create(data);
   if (!file)
     return file.takeError();
@@ -47,7 +47,7 @@ static Error checkFile(StringRef data) {
   if (header.e_ident[ELF::EI_CLASS] != ELF::ELFCLASS64 ||
       header.e_ident[ELF::EI_DATA] != ELF::ELFDATA2LSB ||
       header.e_type != ELF::ET_DYN)
-    return createStringError("it is not a 64-bit shared library");
+    return createStringError("the file is not a 64-bit shared library");
   auto segments = file->program_headers();
   if (!segments)
     return segments.takeError();
@@ -70,14 +70,14 @@ static Expected<void *> openCopy(int descriptor, StringRef data,
   if (void *library = ::dlopen(name, RTLD_NOW | RTLD_LOCAL))
     return library;
   StringRef reason = ::dlerror();
-  // The name of a copy helps nobody.
+  // The name of the copy is not useful in a message.
   reason.consume_front(name);
   reason.consume_front(": ");
   return createStringError(reason);
 }
 
-/// In memory. The descriptor stays open: the name of a library must not become
-/// that of another one.
+/// Opens a copy in memory. The descriptor stays open, so that no other library
+/// can get the same name.
 static Expected<void *> openInMemory(StringRef data) {
   int descriptor = ::memfd_create("pruner-network", MFD_CLOEXEC | kMayExecute);
   if (descriptor < 0)
@@ -92,7 +92,8 @@ static Expected<void *> openInMemory(StringRef data) {
   return library;
 }
 
-/// In the directory for temporary files, from which it is gone at once.
+/// Opens a copy in the directory for temporary files and deletes it
+/// immediately.
 static Expected<void *> openInDirectory(StringRef data) {
   SmallString<128> model;
   sys::path::system_temp_directory(/*ErasedOnReboot=*/true, model);
@@ -115,7 +116,7 @@ Expected<void *> pruner::openLibrary(StringRef path) {
   if (Error error = checkFile(data))
     return createStringError(path + ": " + toString(std::move(error)));
 
-  // The same content of the same file is opened once, as dlopen() would.
+  // As dlopen() does, open the same content of a file only once.
   static std::mutex mutex;
   static StringMap<void *> opened;
   static DenseMap<void *, std::string> keys;

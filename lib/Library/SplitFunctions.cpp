@@ -1,4 +1,4 @@
-//===- SplitFunctions.cpp - functions in modules of their own -------------===//
+//===- SplitFunctions.cpp - move functions into separate modules ----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,8 +20,8 @@ static bool isKernel(Operation *function) {
   return function->hasAttr(PrunerDialect::getAppliedAttrName());
 }
 
-/// Kernels and operations. What a program brings along besides stays internal,
-/// for its names may be those of a library.
+/// True for kernels and operations. Other functions stay internal, because
+/// their names may be those of a library.
 static bool isApart(LLVM::LLVMFuncOp function) {
   return !function.isExternal() &&
          (isKernel(function) ||
@@ -30,7 +30,7 @@ static bool isApart(LLVM::LLVMFuncOp function) {
 
 using Names = llvm::SetVector<StringAttr>;
 
-/// Adds the symbols that an operation and what is in it name.
+/// Adds the symbols that an operation and its regions refer to.
 static void addNames(Operation *op, Names &names) {
   if (auto uses = SymbolTable::getSymbolUses(op))
     for (SymbolTable::SymbolUse use : *uses)
@@ -42,8 +42,8 @@ static void expose(LLVM::LLVMFuncOp function) {
   function.setVisibility_(LLVM::Visibility::Hidden);
 }
 
-/// What another module needs to name `op`: functions and what is visible
-/// outside declared, constants once more.
+/// Copies `op` into another module: functions and externally visible symbols
+/// become declarations, constants are duplicated.
 static Operation *declare(Operation *op) {
   if (auto function = dyn_cast<LLVM::LLVMFuncOp>(op)) {
     auto declared = cast<LLVM::LLVMFuncOp>(op->cloneWithoutRegions());
@@ -60,7 +60,7 @@ static Operation *declare(Operation *op) {
   return copy;
 }
 
-/// The function in a module of its own.
+/// A copy of the function in a separate module.
 static OwningOpRef<ModuleOp> copyApart(LLVM::LLVMFuncOp function,
                                        const SymbolTable &symbols) {
   auto module = cast<ModuleOp>(symbols.getOp());
@@ -81,7 +81,7 @@ static OwningOpRef<ModuleOp> copyApart(LLVM::LLVMFuncOp function,
   return apart;
 }
 
-/// Erases what nothing names, declarations and internal globals.
+/// Erases unused declarations and internal globals.
 static void eraseUnused(ModuleOp module) {
   Names names;
   for (auto function : module.getOps<LLVM::LLVMFuncOp>())

@@ -1,4 +1,4 @@
-//===- SplitFunctions.h - functions in modules of their own -----*- C++ -*-===//
+//===- SplitFunctions.h - move functions into separate modules --*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,17 +16,17 @@
 
 namespace pruner {
 
-/// A function of a library, in a module of its own.
+/// A function of a library in a separate module.
 struct FunctionApart {
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  bool kernel; ///< Tuned: it has `pruner.applied`.
+  bool kernel; ///< True for a tuned kernel, which has `pruner.applied`.
 };
 
-/// Takes the tuned kernels (functions with `pruner.applied`) and the operations
-/// (`pruner.work`) of a lowered module out of it, in the order of the module:
-/// kernels are compiled as they were measured and the rest is not, and
-/// libraries share objects of functions. What one part calls in another becomes
-/// a hidden symbol.
+/// Moves the tuned kernels (functions with `pruner.applied`) and the operations
+/// (`pruner.work`) of a lowered module into separate modules, in the order of
+/// the module. Kernels are compiled as they were measured and the rest is not,
+/// and libraries can share objects of functions. Symbols used by another part
+/// become hidden symbols.
 std::vector<FunctionApart> splitFunctions(mlir::ModuleOp module);
 
 } // namespace pruner

@@ -19,37 +19,37 @@ class DialectRegistry;
 namespace pruner {
 
 struct LibraryOptions {
-  /// Where the library goes, and its C header if that is not empty.
+  /// The path of the library and, if not empty, of its C header.
   std::string output, header;
-  /// The network's function; empty when only one is public.
+  /// The network's function; if empty, the only public one.
   std::string entry;
-  /// A JSON file with names of arguments and results; may be empty.
+  /// A JSON file with names of arguments and results, or empty.
   std::string names;
   /// See LinkOptions.
   std::string linker;
-  /// How kernels are compiled. What no schedule was found for is compiled with
-  /// LLVM's default pipeline and its loop vectoriser instead, at `plainLevel`.
+  /// Options for compiling kernels. Code without a schedule is compiled with
+  /// LLVM's default pipeline and its loop vectorizer instead, at `plainLevel`.
   CpuOptions cpu;
   unsigned plainLevel = 3;
-  /// Where objects are that other libraries may have had compiled; may be null.
-  /// The library is the same, byte for byte.
+  /// Objects that other libraries have already compiled; may be null. The
+  /// library is the same, byte for byte.
   ObjectCache *objects = nullptr;
 };
 
-/// Wall-clock milliseconds, and what the library holds. What other threads
-/// compile for it is waited for in `linkMs`.
+/// Wall-clock milliseconds, and the contents of the library. `linkMs` includes
+/// waiting for objects that other threads compile.
 struct LibraryReport {
   double lowerMs = 0, kernelsMs = 0, plainMs = 0, linkMs = 0;
   unsigned kernels = 0, plainFunctions = 0;
 };
 
-/// Makes a shared library of a network: of tensors (tuned or not), or lowered
-/// by `pruner-network-to-llvm` already. Errors name what is wrong with the
-/// options; what is wrong with the module is also a diagnostic at its place.
+/// Emits a shared library for a network on tensors (tuned or not), or for a
+/// network that `pruner-network-to-llvm` has lowered. Errors describe problems
+/// of the options. Problems of the module are also diagnostics at the op.
 llvm::Expected<LibraryReport> emitLibrary(mlir::ModuleOp module,
                                           const LibraryOptions &options);
 
-/// The dialects that a network may hold.
+/// Registers the dialects that a network may contain.
 void registerLibraryDialects(mlir::DialectRegistry &registry);
 
 } // namespace pruner

@@ -1,4 +1,4 @@
-//===- LoadedNetwork.h - libraries of networks, called ----------*- C++ -*-===//
+//===- LoadedNetwork.h - load and run libraries of networks -----*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,45 +18,45 @@
 
 namespace pruner {
 
-/// A tensor that is passed to a network or comes out of it.
+/// An input or output of a network.
 struct NetworkTensor {
   std::string name;
-  std::string kind;    ///< What the names file says: input, parameter, ...
+  std::string kind;    ///< The kind from the names file: input, parameter, ...
   std::string element; ///< As in MLIR: f32, i64, i1, index, ...
   std::vector<int64_t> shape;
 
   int64_t elements() const;
 };
 
-/// Times of one thing that a network does, in seconds, of as many calls. The
-/// median and the least are of the last 256.
+/// Times of one call or of whole runs, in seconds, and their number. The median
+/// and the minimum are over the last 256.
 struct NetworkTimes {
   int64_t calls = 0;
   double total = 0, median = 0, least = 0;
 };
 
-/// A library that `emitLibrary` made, in this process. It stays loaded until
-/// the process ends: its threads may still be in it. Its code is run as it
-/// stands, so this belongs into processes that may die.
+/// A library made by `emitLibrary`, loaded into this process. It stays loaded
+/// until the process ends, because its threads may still run. Its code is
+/// executed without checks, so only load it in processes that may crash.
 class LoadedNetwork {
 public:
-  /// Loads a copy of the file's present content, even if an older library of
+  /// Loads a copy of the file's current contents, even if an older library of
   /// this name is loaded already.
   static llvm::Expected<LoadedNetwork> load(llvm::StringRef path);
 
   std::vector<NetworkTensor> inputs, outputs;
-  /// Of the workspace for what is between the network's operations.
+  /// Bytes of the workspace for intermediate tensors.
   int64_t workspaceBytes = 0;
-  /// Of each call that the network makes, in the order of its code, the key of
-  /// the task that is called; empty where it is none.
+  /// For each call of the network, in the order of its code, the key of the
+  /// called task; empty if the callee is not a task.
   std::vector<std::string> calls;
 
-  /// One run. Buffers are contiguous and begin at multiples of 64 bytes.
+  /// Runs the network. Buffers are contiguous and aligned to 64 bytes.
   llvm::Error run(llvm::ArrayRef<const void *> inputs,
                   llvm::ArrayRef<void *> outputs) const;
-  /// How many threads parallel kernels use; 0: as many as help.
+  /// Sets the number of threads of parallel kernels; 0: as many as are useful.
   void setThreads(unsigned threads) const;
-  /// Forgets all times and takes them from now on.
+  /// Clears all times and starts to measure.
   llvm::Error startProfile() const;
   /// The times of call `n` since then.
   llvm::Expected<NetworkTimes> times(size_t n) const;
@@ -74,7 +74,7 @@ private:
   int (*readFunction)(int64_t, NetworkTimes *) = nullptr;
 };
 
-/// Bytes of one element; 0 for a type that no library has.
+/// Bytes of one element; 0 for a type that libraries do not use.
 size_t elementBytes(const NetworkTensor &tensor);
 
 } // namespace pruner

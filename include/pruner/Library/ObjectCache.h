@@ -19,23 +19,23 @@
 
 namespace pruner {
 
-/// Objects by the lowered modules and the options that they are compiled from,
-/// as long as the cache lives: libraries that share functions compile each
-/// once. Several threads may use it, each with modules of its own context.
+/// A cache of objects by lowered module and options, for the lifetime of the
+/// cache. Libraries that share functions compile each only once. Several
+/// threads may use it, each with modules of its own context.
 class ObjectCache {
 public:
   /// Hash of the module's text and of the options.
   static std::string key(mlir::ModuleOp module, const CpuOptions &options);
 
-  /// Compiles the module if nobody did or does.
+  /// Compiles the module unless this has been done or is in progress.
   void compile(const std::string &key, mlir::ModuleOp module,
                const CpuOptions &options);
-  /// The object of a key that was given to `compile`; waits until it is there.
-  /// It stays where it is until the cache ends.
+  /// The object for a key that was passed to `compile`; waits until it is
+  /// compiled. The reference is valid as long as the cache.
   llvm::Expected<const ObjectCode &> get(llvm::StringRef key);
 
-  /// How many objects were compiled, and how many calls of `compile` found
-  /// theirs taken care of.
+  /// The number of compiled objects, and the number of calls of `compile` that
+  /// found an existing one.
   unsigned compiled() const;
   unsigned shared() const;
 

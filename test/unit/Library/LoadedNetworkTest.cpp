@@ -103,7 +103,7 @@ TEST_F(LoadedNetworkTest, RefusesFilesThatLackAPart) {
   write(llvm::StringRef(whole).drop_back());
   EXPECT_FALSE(refusal().empty());
   write("no library");
-  EXPECT_EQ(refusal(), path + ": it is not a shared library");
+  EXPECT_EQ(refusal(), path + ": the file is not a shared library");
   write("");
   EXPECT_EQ(refusal(), path + ": the file is empty");
   write(whole);
