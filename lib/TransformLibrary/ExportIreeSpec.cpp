@@ -65,7 +65,7 @@ struct PrunerExportIreeSpec
 
 } // namespace
 
-/// Once for all ops of a task that it is true of.
+/// Emits a remark once for all equal ops of a task.
 void PrunerExportIreeSpec::remark(const Site &site, const Twine &text) {
   if (said.insert(text.str()).second)
     emitRemark(linalg::LinalgOp(site.anchor).getLoc()) << text;
@@ -91,9 +91,9 @@ void PrunerExportIreeSpec::add(const Site &site, IreeTarget to,
   for (const Entry &other : entries) {
     if (other.entry.conditions == *conditions) {
       if (other.task != &task)
-        remark(site, "IREE's matchers cannot tell it from ops of '" +
-                         other.task->name + "', whose schedule it gets, not " +
-                         "that of '" + task.name + "'");
+        remark(site, "IREE's matchers cannot distinguish this op of '" +
+                         task.name + "' from ops of '" + other.task->name +
+                         "', whose schedule it gets");
       return;
     }
     ofTask += other.task->name == task.name;
@@ -109,12 +109,12 @@ LogicalResult PrunerExportIreeSpec::write() {
   entries.clear();
   said.clear();
   if (schedules.empty())
-    return fail("option 'schedules' names no file");
+    return fail("option 'schedules': expected a file");
   if (output.empty())
-    return fail("option 'output' names no file");
+    return fail("option 'output': expected a file");
   if (target != "llvm-cpu" && target != "cuda")
-    return fail("option 'target': '" + target +
-                "' is neither 'llvm-cpu' nor 'cuda'");
+    return fail("option 'target': unknown target '" + target +
+                "'; expected 'llvm-cpu' or 'cuda'");
   llvm::Expected<IreeVersion> version = IreeVersion::parse(ireeVersion);
   if (!version)
     return fail("option 'iree-version': " +

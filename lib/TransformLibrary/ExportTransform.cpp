@@ -35,21 +35,21 @@ namespace pruner {
 using namespace mlir;
 using namespace pruner;
 
-/// The attribute by which matchers hand ops to sequences.
+/// The attribute that marks ops for sequences.
 static constexpr llvm::StringLiteral kMark = "pruner_task";
-/// What it says of ops that are fused to another.
+/// Its value for ops that are fused to another op.
 static constexpr llvm::StringLiteral kFused = "fused";
 
 namespace {
 
-/// Writes the sequences of one library, in the order of their calls.
+/// Emits the sequences of one library, in the order of their calls.
 class Library {
 public:
   Library(OpBuilder &builder, Location loc) : steps(builder, loc) {}
 
-  /// A matcher and a sequence for ops like this one, unless there are some.
+  /// Adds a matcher and a sequence for ops like this one, unless they exist.
   void add(const Site &site);
-  /// The entry point.
+  /// Adds the entry point.
   void close();
 
   unsigned numSites = 0, numLeft = 0;
@@ -65,7 +65,7 @@ private:
   };
 
   std::string freshName(StringRef task);
-  /// Once for all ops of a task that it is true of.
+  /// Emits a remark once for all equal ops of a task.
   void remark(const Site &site, const Twine &text);
   void addMark(const Entry &entry);
 
@@ -79,7 +79,7 @@ struct PrunerExportTransform
   using PrunerExportTransformBase::PrunerExportTransformBase;
 
   void getDependentDialects(DialectRegistry &registry) const override {
-    // The ops of the library; what upstream calls extensions of a dialect.
+    // Dialects of the library and their extensions.
     registry.insert<PrunerDialect, arith::ArithDialect, func::FuncDialect,
                     linalg::LinalgDialect, math::MathDialect,
                     tensor::TensorDialect, transform::TransformDialect>();
@@ -151,9 +151,9 @@ void Library::add(const Site &site) {
     matcher.erase();
     ++numSites;
     if (same->task != &task)
-      remark(site, "upstream's matchers cannot tell it from ops of '" +
-                       same->task->name + "', whose schedule it gets, not " +
-                       "that of '" + task.name + "'");
+      remark(site, "upstream's matchers cannot distinguish this op of '" +
+                       task.name + "' from ops of '" + same->task->name +
+                       "', whose schedule it gets");
     return;
   }
   for (const std::string &lost : plan->lost)
@@ -165,9 +165,9 @@ void Library::add(const Site &site) {
   entries.push_back(std::move(entry));
 }
 
-/// Ops are marked first and tuned when all are found: they cannot be replaced
-/// while the interpreter walks over them. A longer chain, which the walk finds
-/// later, takes its links from others.
+/// Marks all ops before any is tuned, because ops cannot be replaced while the
+/// interpreter walks over them. A longer chain, which the walk finds later,
+/// takes over the ops of shorter ones.
 void Library::addMark(const Entry &entry) {
   makeSequence(steps, "mark_" + entry.name, 1 + entry.links, 0,
                /*consumes=*/false, [&](ValueRange ops) -> SmallVector<Value> {
@@ -189,7 +189,7 @@ void Library::close() {
   makeSequence(
       steps, transform::TransformDialect::kTransformEntryPointSymbolName, 1, 0,
       /*consumes=*/true, [&](ValueRange arguments) -> SmallVector<Value> {
-        // Of two that match the same op the longer chain is right.
+        // If two chains match the same op, the longer one is correct.
         std::vector<const Entry *> order;
         for (const Entry &entry : entries)
           order.push_back(&entry);
@@ -235,7 +235,7 @@ void Library::close() {
 
 LogicalResult PrunerExportTransform::write() {
   if (schedules.empty())
-    return fail("option 'schedules' names no file");
+    return fail("option 'schedules': expected a file");
   auto buffer = llvm::MemoryBuffer::getFile(schedules, /*IsText=*/true);
   if (!buffer)
     return fail("option 'schedules': '" + schedules +

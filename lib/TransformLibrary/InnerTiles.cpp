@@ -11,8 +11,8 @@
 using namespace mlir;
 using namespace pruner;
 
-/// Transposed copies are made in squares of at most so many elements a side,
-/// which LLVM keeps in registers.
+/// The largest side of squares for transposed copies, in elements. LLVM keeps
+/// such squares in registers.
 static constexpr int64_t kSquare = 8;
 
 SmallVector<Value>
@@ -33,12 +33,12 @@ Sequence::stepThrough(Part &part, llvm::function_ref<bool(unsigned)> which) {
   return made.loops;
 }
 
-/// One step of the product: rows x vectors of accumulators, a column of one
-/// operand and a row of vectors of the other.
+/// Emits one step of the product: rows x vectors of accumulators, a column of
+/// one operand and a row of vectors of the other.
 void Sequence::contract(Part &part) {
   stepThrough(part, [&](unsigned loop) { return loop != plan.sum; });
   if (part.outer) {
-    // With windows of one element and single pixels a convolution is a product.
+    // With unit windows and single pixels a convolution is a product.
     steps.foldUnitDims(part.outer);
     steps.canonicalize(part.outer);
   }
@@ -53,8 +53,8 @@ void Sequence::contract(Part &part) {
   sizes[at(plan.sum)] = index(1);
   Steps::Tiled step = steps.tileToLoops(part.anchor, sizes);
   part.anchor = step.op;
-  // Upstream makes outer products of a contraction whose first operand has the
-  // first of the parallel dimensions.
+  // Upstream lowers a contraction to outer products if its first operand has
+  // the first parallel dimension.
   SmallVector<int64_t> order = {at(plan.rows), at(plan.vectors), at(plan.sum)};
   if (plan.vectorsFirst)
     std::swap(order[0], order[1]);
@@ -81,8 +81,8 @@ void Sequence::loops(Part &part) {
     steps.canonicalize(part.outer);
 }
 
-/// A copy of an operand that runs the other way, or of what a tile of the
-/// anchor needs of it, is made square by square.
+/// Emits a transposed copy of an operand, or of the part that a tile of the
+/// anchor reads, square by square.
 void Sequence::transpose(Value copy, unsigned input, ArrayRef<LoopTiles> tiles,
                          bool wholly) {
   linalg::LinalgOp anchor = site.anchor;
@@ -102,17 +102,18 @@ void Sequence::transpose(Value copy, unsigned input, ArrayRef<LoopTiles> tiles,
   steps.vectorize(steps.tileToLoops(copy, sizes).op);
 }
 
-/// Vectors of everything in the innermost tile, accumulators out of the loops
-/// over reductions, the innermost of which is `step`.
+/// Vectorizes the innermost tile and moves accumulators out of the loops over
+/// reductions, the innermost of which is `step`.
 void Sequence::finish(Part &part, Value step) {
   if (!part.outer)
     return;
   steps.vectorize(part.anchor);
-  // Links and what is spread for them may be something else by now.
+  // Links and the ops that broadcast for them may have been rewritten.
   steps.vectorize(steps.genericsIn(part.outer));
   steps.formContractions(part.outer);
   steps.canonicalize(part.outer);
-  // First whole tiles, then vectors leave the loops that do not change them.
+  // First hoist whole tiles, then vectors, out of loops that do not change
+  // them.
   steps.hoist(steps.loopsIn(part.outer));
   steps.canonicalize(part.outer);
   steps.foldSlicesIntoVectors(part.outer);

@@ -1,4 +1,4 @@
-//===- IreeConfig.cpp - schedules in IREE's terms -------------------------===//
+//===- IreeConfig.cpp - schedules as IREE configurations ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -26,9 +26,7 @@ llvm::Expected<IreeVersion> IreeVersion::parse(StringRef text) {
   if (major != "3" || release.getAsInteger(10, minor) || minor < first ||
       minor > last)
     return llvm::createStringError(
-        "'" + text.str() +
-        "' is no release whose spelling is known; these "
-        "are 3." +
+        "'" + text.str() + "' is not a supported release; expected 3." +
         std::to_string(first) + " to 3." + std::to_string(last));
   return IreeVersion{minor};
 }
@@ -37,7 +35,7 @@ namespace {
 
 using Sizes = SmallVector<int64_t>;
 
-/// Writes the levels of one anchor.
+/// Computes the levels of one anchor.
 class Levels {
 public:
   Levels(const Site &site, SmallVector<SmallVector<unsigned, 2>> groups)
@@ -54,8 +52,8 @@ private:
   bool isReduced(unsigned dim) {
     return task.anchorStatement().dims[dim].reduction;
   }
-  /// Tiles of `size(d)` iterations of each dimension that is a reduction, or
-  /// is not, as tiles of loops; 0 for the other loops.
+  /// Tiles of `size(d)` iterations for each dimension that is a reduction
+  /// (`reduced`) or is not, as tiles of loops; 0 for the other loops.
   Sizes spread(bool reduced, llvm::function_ref<int64_t(unsigned)> size);
   bool isConvolution();
   bool isWhole(ArrayRef<int64_t> sizes, bool reduced);
@@ -85,7 +83,7 @@ static std::string level(StringRef name, ArrayRef<int64_t> sizes) {
 
 Sizes Levels::spread(bool reduced, llvm::function_ref<int64_t(unsigned)> size) {
   Sizes sizes(extents.size(), 0);
-  // Loops of one iteration are of no dimension.
+  // Loops of one iteration belong to no dimension.
   for (unsigned loop = 0; loop < extents.size(); ++loop)
     sizes[loop] = isReduction(loop) == reduced;
   for (unsigned d = 0; d < groups.size(); ++d)
@@ -104,35 +102,37 @@ bool Levels::isWhole(ArrayRef<int64_t> sizes, bool reduced) {
 void Levels::sayWhatIsLost(IreeConfig &config) {
   if (llvm::any_of(schedule.stages,
                    [](StageLevel stage) { return stage != StageLevel::None; }))
-    config.lost.push_back("buffers of its inputs, which IREE has its own of");
+    config.lost.push_back("buffers of its inputs, which IREE chooses itself");
   if (!schedule.order.empty())
     config.lost.push_back("the order of its loops");
   if (schedule.prefetch)
     config.lost.push_back("prefetching");
   if (schedule.splitsReduction())
-    config.lost.push_back("the division of its sum among blocks");
+    config.lost.push_back("the split of its reduction among blocks");
 }
 
 //===----------------------------------------------------------------------===//
 // llvm-cpu
 //===----------------------------------------------------------------------===//
 
-/// Whether the pipeline for convolutions takes it: there is a window, which
-/// lies on one line of the result at a time.
+/// True if the pipeline for convolutions supports the op: it has a window and
+/// one line of the result at a time.
 bool Levels::isConvolution() {
   auto window = linalg::inferConvolutionDims(op);
   return succeeded(window) && !window->filterLoop.empty();
 }
 
-/// IREE keeps accumulators in registers within one step of `vector_reduction`
-/// only, which it unrolls: a copy of the schedule's loop stands for so many.
+/// The number of unrolled steps for one copy of the schedule's loop. IREE keeps
+/// accumulators in registers only within one step of `vector_reduction`, which
+/// it unrolls.
 static constexpr int64_t kStepsOfACopy = 8;
-/// Vector operations in such a step; more take IREE seconds to compile.
+/// Limit on vector operations in such a step; more take IREE seconds to
+/// compile.
 static constexpr int64_t kMostOperations = 512;
 
-/// `vector_reduction`: what is unrolled, from the innermost loop outwards.
-/// Loops of a window stay loops of one step: what is read through a sum of
-/// indices becomes vectors only then.
+/// The steps of `vector_reduction`, unrolled from the innermost loop outward.
+/// Loops over a window take one step, because only then do reads through a sum
+/// of indices become vectors.
 Sizes Levels::steps(ArrayRef<int64_t> slices, ArrayRef<int64_t> tile) {
   Sizes sizes(extents.size(), 0);
   auto window = linalg::inferConvolutionDims(op);
@@ -159,8 +159,8 @@ IreeConfig Levels::cpu(IreeVersion version) {
   auto tiles = [&](unsigned from) {
     return [this, from](unsigned d) { return schedule.tileSize(d, from); };
   };
-  // Workgroups are the cache tiles: what IREE has between them and registers
-  // leaves what is fused to the op in vectors of whole cache tiles.
+  // Workgroups are the cache tiles. With another level between them and
+  // registers, IREE would compute fused ops in vectors of whole cache tiles.
   Sizes blocks = spread(false, tiles(1));
   Sizes inner = spread(false, tiles(last));
   SmallVector<std::string> levels = {level("distribution", blocks)};
@@ -174,7 +174,7 @@ IreeConfig Levels::cpu(IreeVersion version) {
   }
   Sizes slices = spread(true, tiles(0));
   if (!isWhole(slices, true))
-    config.lost.push_back("slices of its sum");
+    config.lost.push_back("slices of its reduction");
   levels.push_back(level("vector_common_parallel", inner));
   if (op.getNumReductionLoops() > 0)
     levels.push_back(level("vector_reduction", steps(slices, inner)));
@@ -197,12 +197,12 @@ IreeConfig Levels::cpu(IreeVersion version) {
 //===----------------------------------------------------------------------===//
 
 static constexpr int64_t kWarp = 32, kMostThreads = 1024;
-/// Of the sketch `simt_tile`.
+/// Level of the sketch `simt_tile`.
 static constexpr unsigned kThreadLevel = 1;
-/// Of the kinds `NV_MMA_SYNC_*_16x8x16_*`.
+/// Size of the kinds `NV_MMA_SYNC_*_16x8x16_*`.
 static constexpr int64_t kMmaM = 16, kMmaN = 8, kMmaK = 16;
 
-/// The kind of IREE's instructions for the types of a product, or nothing.
+/// The kind of IREE's instructions for the types of a product, or empty.
 std::string Levels::mmaKind() {
   if (op.getNumDpsInputs() != 2 || !linalg::isaContractionOpInterface(op))
     return "";
@@ -233,13 +233,13 @@ static std::string gpuInfo(ArrayRef<std::string> levels, int64_t threads,
          ", 1, 1] subgroup_size = 32>>";
 }
 
-/// Tiles of blocks, rounded to tiles of the instruction; the block's warps
+/// Block tiles, rounded to tiles of the instruction. The warps of the block
 /// share these along m first. `reduction` and `subgroup` count instructions.
 llvm::Expected<IreeConfig> Levels::tensorCores(StringRef kind,
                                                IreeVersion version) {
   auto dims = linalg::inferContractionDims(op);
   if (failed(dims) || dims->m.empty() || dims->n.empty() || dims->k.empty())
-    return llvm::createStringError("its loops are no rows, columns and sum");
+    return llvm::createStringError("its loops do not form a matrix product");
   unsigned m = dims->m.back(), n = dims->n.back(), k = dims->k.back();
   auto block = spread(false, [&](unsigned d) { return schedule.tileSize(d); });
   auto slice = spread(true, [&](unsigned d) { return schedule.tileSize(d); });
@@ -256,8 +256,8 @@ llvm::Expected<IreeConfig> Levels::tensorCores(StringRef kind,
   workgroup[m] = int64_t(llvm::alignTo(block[m], kMmaM));
   workgroup[n] = int64_t(llvm::alignTo(block[n], kMmaN));
   reduction[k] = std::max<int64_t>(1, slice[k] / kMmaK);
-  // As many warps as the schedule has threads for, in powers of two that
-  // divide the instructions' tiles.
+  // As many warps as the schedule has threads for, in powers of two that divide
+  // the number of instruction tiles.
   int64_t rows = workgroup[m] / kMmaM, columns = workgroup[n] / kMmaN;
   int64_t threads = 1;
   for (unsigned d = 0; d < groups.size(); ++d)
@@ -279,15 +279,16 @@ llvm::Expected<IreeConfig> Levels::tensorCores(StringRef kind,
                level("subgroup", subgroup), level("workgroup", workgroup)},
               used * kWarp, version);
   if (workgroup != block)
-    config.lost.push_back("tiles of blocks that are no whole instructions");
+    config.lost.push_back(
+        "tiles of blocks that are not multiples of an instruction");
   sayWhatIsLost(config);
   return config;
 }
 
-/// Without tensor cores: what a thread holds, and steps of the sum.
+/// Without tensor cores: tiles of threads, and steps of the reduction.
 IreeConfig Levels::threads(IreeVersion version) {
   auto block = spread(false, [&](unsigned d) { return schedule.tileSize(d); });
-  // Virtual threads are elements of a thread to IREE.
+  // IREE treats virtual threads as elements of a thread.
   auto thread = spread(false, [&](unsigned d) {
     return schedule.tileSize(d) / schedule.tiles[d][kThreadLevel];
   });
@@ -324,12 +325,11 @@ pruner::ireeConfig(const Site &site, IreeTarget target, IreeVersion version) {
                                        ? "its schedule is for a CPU"
                                        : "its schedule is for a GPU");
   if (!sketchOf(schedule).tilesReduction())
-    return llvm::createStringError(
-        "no pipeline of IREE has its sketch's tiles");
+    return llvm::createStringError("IREE has no pipeline for its sketch");
   auto groups = groupLoops(site.task->desc, site.anchor);
   if (!groups)
     return llvm::createStringError(
-        "the dimensions of its task are not those of the op in normal form");
+        "the dimensions of its task do not match the loops of the op");
   Levels levels(site, std::move(*groups));
   if (target == IreeTarget::Cuda)
     return levels.cuda(version);

@@ -1,4 +1,4 @@
-//===- IreeConfig.h - schedules in IREE's terms -----------------*- C++ -*-===//
+//===- IreeConfig.h - schedules as IREE configurations ----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a schedule says in the terms of IREE's code generators: a lowering
-// configuration, which has tile sizes for each loop of the op by levels, and a
-// pipeline that knows these levels. `#iree_cpu.lowering_config` and
-// `#iree_gpu.lowering_config` of IREE, spelled as its release expects.
+// Translates a schedule for IREE's code generators into a lowering
+// configuration, which has tile sizes for each loop of the op by level, and a
+// pipeline that supports these levels. The attributes
+// `#iree_cpu.lowering_config` and `#iree_gpu.lowering_config` are spelled for a
+// given release of IREE.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,26 +28,26 @@ enum class IreeTarget {
   Cuda, ///< The backend cuda.
 };
 
-/// The releases whose spellings are known, `minor` of 3.
+/// A supported release 3.`minor` of IREE.
 struct IreeVersion {
   static constexpr unsigned first = 10, last = 13;
   unsigned minor = last;
 
-  /// Pipelines are attributes of dialects since 3.12; before they were words.
+  /// Since 3.12 pipelines are attributes of dialects instead of keywords.
   bool hasPipelineAttributes() const { return minor >= 12; }
-  /// "3.13", or "3.13.0"; another release is an error.
+  /// Parses "3.13" or "3.13.0"; any other release is an error.
   static llvm::Expected<IreeVersion> parse(llvm::StringRef text);
 };
 
-/// A lowering configuration and what has to stand beside it.
+/// A lowering configuration.
 struct IreeConfig {
   /// `#iree_codegen.compilation_info<...>`.
   std::string text;
-  /// What the schedule says and the configuration does not.
+  /// Parts of the schedule that the configuration cannot express.
   llvm::SmallVector<std::string> lost;
 };
 
-/// The configuration of the anchor of `site`, or why there is none.
+/// The configuration of the anchor of `site`, or the reason why there is none.
 llvm::Expected<IreeConfig> ireeConfig(const Site &site, IreeTarget target,
                                       IreeVersion version);
 

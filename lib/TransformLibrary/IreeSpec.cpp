@@ -16,13 +16,13 @@ using namespace pruner;
 
 namespace {
 
-/// One condition, `dims_equal`, on a list that a matcher found.
+/// A condition `dims_equal` on a list that a matcher returned.
 struct Found {
   StringRef name;
   SmallVector<int64_t> wanted;
 };
 
-/// Writes the matcher of one op.
+/// Emits the matcher of one op.
 class Conditions {
 public:
   explicit Conditions(linalg::LinalgOp op)
@@ -100,12 +100,13 @@ llvm::Expected<std::string> pruner::ireeConditions(linalg::LinalgOp op) {
       if (auto dims = linalg::inferConvolutionDims(op); succeeded(dims))
         return Conditions(op).convolution(*dims);
   }
-  return llvm::createStringError("it is neither a contraction nor a "
-                                 "convolution, which IREE's matchers are for");
+  return llvm::createStringError(
+      "it is neither a contraction nor a convolution, "
+      "and IREE only has matchers for these");
 }
 
-/// The specification that leaves everything to IREE; an entry point without
-/// matchers may not be called a default one.
+/// A specification that leaves all decisions to IREE. An entry point without
+/// matchers must not be marked as a default one.
 static constexpr llvm::StringLiteral kEmpty =
     R"(module attributes {transform.with_named_sequence} {
   transform.named_sequence @__kernel_config(%module: !transform.any_op {transform.readonly}) -> !transform.any_op
@@ -114,7 +115,7 @@ static constexpr llvm::StringLiteral kEmpty =
   }
 }
 )";
-/// What stands before and behind the matchers.
+/// The text before and behind the matchers.
 static constexpr llvm::StringLiteral kHead =
     R"(module attributes {iree_codegen.tuning_spec_with_default_entrypoint, transform.with_named_sequence} {
   transform.named_sequence @apply_op_config(%op: !transform.any_op {transform.readonly},

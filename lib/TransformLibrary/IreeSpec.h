@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A tuning specification is a module of the transform dialect with matchers and
-// attributes of IREE. Its ops are no ops of this MLIR, and upstream's matchers
-// are spelled otherwise in IREE's, so it is written as text.
+// attributes of IREE. This MLIR does not have IREE's ops, and IREE spells
+// upstream's matchers differently, so the specification is emitted as text.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,19 +23,20 @@
 
 namespace pruner {
 
-/// The conditions under which `%op` is like `op`, as operations of a matcher: a
+/// The conditions under which `%op` equals `op`, as operations of a matcher: a
 /// contraction or a convolution with the same types, index maps and extents. An
-/// error for other ops, for which IREE has no matcher that reads the types.
+/// error for other ops, because IREE has no matcher for them that compares
+/// types.
 llvm::Expected<std::string> ireeConditions(mlir::linalg::LinalgOp op);
 
-/// What IREE is to do with ops of one kind.
+/// The configuration for ops of one kind.
 struct IreeEntry {
-  std::string name;       ///< Of the matcher, without '@'.
+  std::string name;       ///< Name of the matcher, without '@'.
   std::string conditions; ///< From `ireeConditions`.
   std::string config;     ///< `#iree_codegen.compilation_info<...>`.
 };
 
-/// The whole module. The first entry that matches an op has it.
+/// The text of the whole module. An op gets the first entry that matches it.
 std::string ireeSpec(const std::vector<IreeEntry> &entries);
 
 } // namespace pruner

@@ -1,4 +1,4 @@
-//===- LoopGroups.cpp - a task's dimensions as loops of an op -------------===//
+//===- LoopGroups.cpp - loops for the dimensions of a task ----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,7 +17,8 @@ namespace {
 using Groups = SmallVector<SmallVector<unsigned, 2>>;
 } // namespace
 
-/// Cuts `loops` into runs whose extents multiply to those of `dims`, in order.
+/// Divides `loops` into runs whose extents multiply to those of `dims`, in
+/// order.
 static bool cut(ArrayRef<unsigned> dims, const TaskDesc &task,
                 ArrayRef<unsigned> loops, ArrayRef<int64_t> extents,
                 Groups &groups) {
@@ -37,7 +38,7 @@ static bool cut(ArrayRef<unsigned> dims, const TaskDesc &task,
                       [&](unsigned loop) { return extents[loop] == 1; });
 }
 
-/// Loops in another order than the dimensions: each is the one of its extent.
+/// Assigns loops to dimensions in another order, by equal extents.
 static bool pair(ArrayRef<unsigned> dims, const TaskDesc &task,
                  ArrayRef<unsigned> loops, ArrayRef<int64_t> extents,
                  Groups &groups) {

@@ -1,4 +1,4 @@
-//===- LoopGroups.h - a task's dimensions as loops of an op -----*- C++ -*-===//
+//===- LoopGroups.h - loops for the dimensions of a task --------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,11 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Normal form drops loops of one iteration and makes one loop of several that
-// run over neighbouring elements: a pointwise convolution of 14x14 pixels is a
-// product with 196 columns. The tile sizes of a schedule are those of the
-// task's dimensions; here is which loops of the user's op each of them stands
-// for.
+// Normalization drops loops of one iteration and merges loops over contiguous
+// elements: a pointwise convolution of 14x14 pixels becomes a product with 196
+// columns. The tile sizes of a schedule refer to the dimensions of the task.
+// These functions map each dimension to loops of the user's op.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,15 +22,15 @@
 
 namespace pruner {
 
-/// For each dimension of the task's anchor the loops of `op` that it stands
-/// for, outer to inner. None if they do not fit together.
+/// For each dimension of the task's anchor, the corresponding loops of `op`,
+/// outer to inner. None if they do not match.
 std::optional<llvm::SmallVector<llvm::SmallVector<unsigned, 2>>>
 groupLoops(const TaskDesc &task, mlir::linalg::LinalgOp op);
 
-/// Tiles of `size` iterations of a dimension, as tiles of its loops: whole
-/// inner loops first. `sizes` has one entry per loop of the op, as has
-/// `extents`. The last loop with a part may come out larger than `size` asks,
-/// never smaller.
+/// Converts a tile of `size` iterations of a dimension to tiles of its loops,
+/// whole inner loops first. `sizes` and `extents` have one entry per loop of
+/// the op. The last loop with a part may get a larger tile than `size`
+/// requires, never a smaller one.
 void spreadTile(int64_t size, llvm::ArrayRef<unsigned> loops,
                 llvm::ArrayRef<int64_t> extents,
                 llvm::MutableArrayRef<int64_t> sizes);

@@ -1,4 +1,4 @@
-//===- Matchers.h - finding the ops of tasks --------------------*- C++ -*-===//
+//===- Matchers.h - find the ops of tasks -----------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,8 +14,9 @@
 
 namespace pruner {
 
-/// A sequence `name` that takes any op and succeeds for the root of a site like
-/// this one. It yields the anchor, then the ops of the chain in order.
+/// Creates a sequence `name` that takes any op and succeeds for the root of a
+/// site like this one. It yields the anchor and then the ops of the chain in
+/// order.
 mlir::transform::NamedSequenceOp makeMatcher(Steps &steps, llvm::StringRef name,
                                              const Site &site);
 

@@ -1,4 +1,4 @@
-//===- NestPlan.cpp - the loops that a schedule makes of a site -----------===//
+//===- NestPlan.cpp - the loops of a scheduled site -----------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,16 +22,16 @@
 using namespace mlir;
 using namespace pruner;
 
-/// The widest vector without a power of two of vectors that LLVM keeps in
-/// registers is one of them; of powers of two it takes this many.
+/// The largest number of vectors in one wide vector that LLVM keeps in
+/// registers. It must be a power of two.
 static constexpr int64_t kMostVectors = 4;
 
 //===----------------------------------------------------------------------===//
 // Sizes
 //===----------------------------------------------------------------------===//
 
-/// The largest divisor of `extent` that is no larger than `size`, or the
-/// smallest that is larger if that one is nearer.
+/// The largest divisor of `extent` that is at most `size`, or the smallest
+/// larger one if it is closer.
 static int64_t nearDivisor(int64_t extent, int64_t size) {
   int64_t below = 1, above = extent;
   auto meet = [&](int64_t divisor) {
@@ -90,7 +90,7 @@ private:
   bool isReduction(unsigned loop) {
     return op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;
   }
-  /// How input `input` of the anchor runs along `loop`.
+  /// How the accesses of input `input` of the anchor depend on `loop`.
   enum class Along { Not, Coordinate, LastCoordinate, Strided };
   Along along(unsigned input, unsigned loop) const;
   bool isProduct();
@@ -103,7 +103,7 @@ private:
   SmallVector<int64_t> extents;
   SmallVector<SmallVector<unsigned, 2>> groups;
   std::vector<AccessMap> maps;
-  /// Inner tile as scheduled.
+  /// The inner tile of the schedule.
   SmallVector<int64_t> scheduled;
   NestPlan nest;
 };
@@ -123,7 +123,7 @@ Planner::Along Planner::along(unsigned input, unsigned loop) const {
   return found;
 }
 
-/// A sum of products of two inputs, in the spelling that upstream recognizes.
+/// True for a sum of products of two inputs in the form that upstream matches.
 bool Planner::isProduct() {
   auto isPair = [](Operation *product, Operation *sum) {
     return (isa<arith::MulFOp>(product) && isa<arith::AddFOp>(sum)) ||
@@ -133,7 +133,7 @@ bool Planner::isProduct() {
          linalg::detail::isContractionBody(*op.getBlock(), isPair);
 }
 
-/// The levels of the sketch, as tiles of the op's loops.
+/// Converts the levels of the sketch to tiles of the op's loops.
 void Planner::spread() {
   nest.loops.resize(extents.size());
   SmallVector<int64_t> cores(extents), blocks(extents), inner(extents);
@@ -151,7 +151,7 @@ void Planner::spread() {
   scheduled = inner;
 }
 
-/// Vectors run along what is contiguous in the result.
+/// Selects the vector loop, along which the result is contiguous.
 void Planner::findVectors() {
   for (unsigned loop : llvm::reverse(nest.coordinates))
     if (extents[loop] > 1) {
@@ -192,7 +192,7 @@ bool Planner::findContraction() {
   return false;
 }
 
-/// Without a contraction rows are several vectors of one element-wise tile.
+/// Without a contraction, rows are several vectors of one elementwise tile.
 void Planner::findRows() {
   for (unsigned loop : nest.coordinates) {
     if (loop == *nest.vectors || extents[loop] == 1)
@@ -205,8 +205,8 @@ void Planner::findRows() {
   }
 }
 
-/// As many accumulators as scheduled, all along one dimension of rows and one
-/// of vectors, in widths that LLVM keeps in registers.
+/// Chooses as many accumulators as scheduled, along one dimension of rows and
+/// one of vectors, in widths that LLVM keeps in registers.
 void Planner::fitInnerTile() {
   int64_t lanes = schedule.vector, elements = 1;
   for (unsigned d = 0; d < groups.size(); ++d)
@@ -234,7 +234,7 @@ void Planner::fitInnerTile() {
     int64_t divisor = nearDivisor(extents[*nest.rows], most);
     if (divisor <= most && 4 * divisor >= 3 * most)
       most = divisor;
-    // One row alone at the edge would be no product any more.
+    // A single row at the edge would not be a product.
     while (most > 2 && extents[*nest.rows] % most == 1)
       --most;
     nest.loops[*nest.rows].inner = most;
@@ -260,8 +260,8 @@ void Planner::orderLoops() {
     llvm::sort(nest.order);
   if (nest.inner != NestPlan::Inner::Loops || op.getNumReductionLoops() == 0)
     return;
-  // The accumulators of a row side by side are something that LLVM vectorizes;
-  // a sum is not, since it may not change the order.
+  // LLVM vectorizes adjacent accumulators of a row. It does not vectorize a
+  // sum, because it must keep the order.
   for (unsigned loop = 0; loop < extents.size(); ++loop)
     if (loop != nest.vectors)
       nest.looped.push_back(loop);
@@ -293,8 +293,8 @@ void Planner::sayWhatIsLost() {
   bool moved = wanted && (groups[*wanted].empty() ||
                           groups[*wanted].back() != nest.vectors);
   if (nest.inner == NestPlan::Inner::Loops)
-    nest.lost.push_back("vectors, which upstream does not make of what it "
-                        "reads with strides; the tile is left to LLVM, and "
+    nest.lost.push_back("vectors, because upstream does not vectorize "
+                        "strided reads; LLVM compiles the tile, and "
                         "nothing is fused to it");
   else if (moved)
     nest.lost.push_back("vectors along d" + std::to_string(*wanted) +
@@ -306,7 +306,7 @@ void Planner::sayWhatIsLost() {
     if (task.anchorStatement().dims[d].reduction &&
         schedule.tileSize(d) < task.anchorStatement().dims[d].extent) {
       nest.lost.push_back("slices of the reduction d" + std::to_string(d) +
-                          "; register tiles go through all of it");
+                          "; register tiles run over all of it");
       break;
     }
   for (unsigned input = 0; input < schedule.stages.size(); ++input)
@@ -328,16 +328,16 @@ llvm::Expected<NestPlan> Planner::plan() {
         "it is a chain over rows, which upstream does not fuse");
   if (!hasWholeBytes(op))
     return llvm::createStringError(
-        "upstream's vectors of booleans are not what lies in memory");
+        "upstream's vectors of booleans have another layout than memory");
   auto found = groupLoops(task, op);
   if (!found)
     return llvm::createStringError(
-        "the dimensions of its task are not those of the op in normal form");
+        "the dimensions of its task do not match the loops of the op");
   groups = std::move(*found);
   for (OpOperand *input : op.getDpsInputOperands()) {
     auto map = toAccessMap(op.getMatchingIndexingMap(input));
     if (!map)
-      return llvm::createStringError("an index is no sum of loops");
+      return llvm::createStringError("an index is not a sum of loops");
     maps.push_back(std::move(*map));
   }
   for (AffineExpr expr :
@@ -346,7 +346,7 @@ llvm::Expected<NestPlan> Planner::plan() {
   spread();
   findVectors();
   if (!nest.vectors)
-    return llvm::createStringError("its result is one element");
+    return llvm::createStringError("its result has one element");
   nest.unroll = schedule.unroll;
   bool strided = schedule.vector == 1;
   for (unsigned input = 0; input < maps.size(); ++input)

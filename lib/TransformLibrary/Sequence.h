@@ -1,4 +1,4 @@
-//===- Sequence.h - writes the sequence of a site ---------------*- C++ -*-===//
+//===- Sequence.h - emit the sequence of a site -----------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,8 +14,8 @@
 
 namespace pruner {
 
-/// Writes the sequence of one site: the root is split into parts, each gets a
-/// nest of loops (Sequences.cpp), its innermost tile becomes vectors
+/// Emits the sequence of one site. The root is split into parts, each part gets
+/// a nest of loops (Sequences.cpp), and its innermost tile becomes vectors
 /// (InnerTiles.cpp).
 class Sequence {
 public:
@@ -30,12 +30,12 @@ private:
   struct Part {
     mlir::Value anchor;
     llvm::SmallVector<mlir::Value> links;
-    llvm::SmallVector<mlir::Value> spreads; ///< Of all links, in their order.
+    llvm::SmallVector<mlir::Value> spreads; ///< Of all links, in order.
     llvm::SmallVector<mlir::Value> packed;  ///< As in NestPlan.
     llvm::SmallVector<LoopTiles> tiles;
-    /// The first loop that was made, around all others.
+    /// The outermost loop.
     mlir::Value outer;
-    bool named = true; ///< Its knobs are those of the whole.
+    bool named = true; ///< The knobs are those of the unsplit root.
     bool split = false;
 
     mlir::Value &root() { return links.empty() ? anchor : links.back(); }
@@ -64,7 +64,7 @@ private:
                  llvm::ArrayRef<LoopTiles> tiles, bool wholly);
   void finish(Part &part, mlir::Value step);
 
-  /// Steps of one along those reductions that `which` admits.
+  /// Unit steps along the reductions that `which` selects.
   llvm::SmallVector<mlir::Value>
   stepThrough(Part &part, llvm::function_ref<bool(unsigned)> which);
   bool isReduction(unsigned loop) const {
@@ -79,11 +79,11 @@ private:
   Steps &steps;
   const Site &site;
   const NestPlan &plan;
-  /// What is fused. A tile that is left to LLVM accumulates in memory; its
-  /// result is one tensor, not one that is copied tile by tile.
+  /// The links that are fused. A tile that LLVM compiles accumulates in memory;
+  /// its result must be one tensor that is not copied tile by tile.
   const unsigned links;
-  /// The anchor of a site without a split and chain, of which the root is a
-  /// handle already.
+  /// The anchor of a site without a split and without a chain; the root is its
+  /// handle.
   Part whole;
 };
 

@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A sequence follows the plan from the outside in. The root of the site is
-// tiled; what it reads, link by link back to the anchor, is fused into the new
-// loops. So all of them have tiles of one size, and what a tile
-// computes goes from op to op in registers.
+// A sequence follows the plan from outside in. It tiles the root of the site
+// and fuses the producers, link by link back to the anchor, into the new loops.
+// All ops then have equal tiles, and values of a tile pass from op to op in
+// registers.
 //
-// Where a tile does not divide the root is split before, and each part becomes
-// a nest of its own.
+// If a tile does not divide the root, the root is split first, and each part
+// becomes a separate nest.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ using namespace pruner;
 //===----------------------------------------------------------------------===//
 
 void Sequence::write(Value anchor) {
-  // One spelling for named ops and generics; handles and loops are the same.
+  // Generic form for named ops and generics; handles and loops are the same.
   whole.anchor = steps.generalize(anchor);
   Value op = whole.anchor;
   for (unsigned n = 0; n < links; ++n)
@@ -39,7 +39,7 @@ void Sequence::write(Value anchor) {
   for (const LoopTiles &loop : plan.loops)
     extents.push_back(loop.extent);
   Value function = steps.functionOf(whole.anchor);
-  // Splitting an anchor that is the root consumes it.
+  // Splitting consumes an anchor that is the root.
   SmallVector<Value> copies;
   for (unsigned input : site.transposed)
     copies.push_back(steps.makerOf(whole.anchor, input));
@@ -56,8 +56,8 @@ void Sequence::write(Value anchor) {
     else
       transpose(copy, input, plan.loops, /*wholly=*/true);
   }
-  // The last one first: upstream takes a tile that was fused for what reads the
-  // op after the loop, too.
+  // The last one first, because upstream also uses a fused tile for readers of
+  // the op behind the loop.
   for (const Cut &cut : llvm::reverse(cuts)) {
     Part part = collect(cut.root, cut.splits);
     for (auto [loop, extent] : llvm::zip(plan.loops, cut.extents))
@@ -74,8 +74,8 @@ void Sequence::write(Value anchor) {
     function.getDefiningOp()->erase();
 }
 
-/// Splits where the innermost tiles do not divide the loop of a coordinate, or
-/// of one further on.
+/// Splits the root where innermost tiles do not divide the loop of this
+/// coordinate or of a later one.
 void Sequence::splitFrom(unsigned coordinate, Cut cut,
                          SmallVectorImpl<Cut> &cuts) {
   for (; coordinate < plan.coordinates.size(); ++coordinate) {
@@ -84,7 +84,8 @@ void Sequence::splitFrom(unsigned coordinate, Cut cut,
     if (left == 0 || left == cut.extents[loop] ||
         plan.inner == NestPlan::Inner::Loops)
       continue;
-    // The root's loops are the coordinates, but for an anchor without a chain.
+    // The root's loops are the coordinates, except for an anchor without a
+    // chain.
     Cut edge = cut;
     ++cut.splits, ++edge.splits;
     cut.extents[loop] -= left;
@@ -99,8 +100,8 @@ void Sequence::splitFrom(unsigned coordinate, Cut cut,
   cuts.push_back(std::move(cut));
 }
 
-/// The ops behind a root. A part of a root that was split reads slices, one for
-/// each split, of what is computed as a whole so far.
+/// The ops behind a root. A part of a split root reads slices, one for each
+/// split, of values that have been computed as a whole.
 Sequence::Part Sequence::collect(Value root, unsigned splits) {
   Part part = whole;
   auto makerOf = [&](Value op, unsigned operand, unsigned slices) {
@@ -122,7 +123,7 @@ Sequence::Part Sequence::collect(Value root, unsigned splits) {
   return part;
 }
 
-/// Ops are fused into loops. A corner that is one tile gets a loop, too.
+/// Ops are fused into loops, so a corner of one tile also gets a loop.
 void Sequence::keepLoop(Part &part) {
   for (unsigned loop : plan.coordinates)
     if (part.tiles[loop].inner < part.tiles[loop].extent)
@@ -138,7 +139,7 @@ void Sequence::keepLoop(Part &part) {
 // Loops around tiles
 //===----------------------------------------------------------------------===//
 
-/// Fuses all that the root reads, in the order in which the uses come to be.
+/// Fuses all producers of the root, in the order of their uses.
 void Sequence::fuseInto(Part &part, Value &loop, bool cores) {
   unsigned spread = 0;
   for (unsigned n = part.links.size(); n-- > 0;) {
@@ -152,9 +153,9 @@ void Sequence::fuseInto(Part &part, Value &loop, bool cores) {
       packed = steps.fuse(packed, loop);
 }
 
-/// The sizes that a tile of `size` within one of `outer` may have instead, if
-/// all else stays: whole tiles of what is `within`. An innermost tile (0) is
-/// never one element, which would be another kind of tile, nor much larger.
+/// The sizes that may replace a tile of `size` within one of `outer` if all
+/// else stays: multiples of the tile `within`. An innermost tile (0) must not
+/// become one element, which would be another kind of tile, or much larger.
 static SmallVector<int64_t> choices(int64_t outer, int64_t size,
                                     int64_t within) {
   SmallVector<int64_t> options;
@@ -166,8 +167,8 @@ static SmallVector<int64_t> choices(int64_t outer, int64_t size,
   return options;
 }
 
-/// Loops over tiles of `size` in those of `outer`. A knob says each size; its
-/// options keep what is inside and outside as it is.
+/// Emits loops over tiles of `size` in those of `outer`. Each size is a knob,
+/// whose options do not affect the tiles inside and outside.
 void Sequence::level(Part &part, StringRef name, bool cores,
                      int64_t LoopTiles::*outer, int64_t LoopTiles::*size,
                      int64_t LoopTiles::*within) {
@@ -191,7 +192,7 @@ void Sequence::level(Part &part, StringRef name, bool cores,
   }
   if (tiled.empty())
     return;
-  // Loops are interchanged by their positions among those that there are.
+  // Loops are interchanged by their positions among existing loops.
   if (!cores)
     for (int64_t c : plan.order)
       if (auto *at = llvm::find(tiled, c); at != tiled.end())
@@ -202,8 +203,8 @@ void Sequence::level(Part &part, StringRef name, bool cores,
                             : steps.tileToLoops(part.root(), sizes, order);
   part.root() = made.op;
   Value &loop = made.loops.back();
-  // What a part reads are slices outside of its loops; fused is what slices
-  // inside are of.
+  // A part reads slices outside of its loops. Fuse the sources of slices inside
+  // of them.
   if (part.split && !part.outer)
     steps.mergeSlices(loop);
   fuseInto(part, loop, cores);

@@ -14,8 +14,8 @@
 
 namespace pruner {
 
-/// A sequence `name` that takes the anchor of `site`, or of one like it, and
-/// makes the loops of `plan`.
+/// Creates a sequence `name` that takes the anchor of `site`, or of an equal
+/// one, and creates the loops of `plan`.
 mlir::transform::NamedSequenceOp makeTuning(Steps &steps, llvm::StringRef name,
                                             const Site &site,
                                             const NestPlan &plan);

@@ -1,4 +1,4 @@
-//===- Sites.cpp - where tasks come from in a module ----------------------===//
+//===- Sites.cpp - the ops of a module that become tasks ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -39,11 +39,11 @@ static double points(linalg::LinalgOp op) {
 }
 
 //===----------------------------------------------------------------------===//
-// From tasks to the ops that they were made from
+// From tasks to their original ops
 //===----------------------------------------------------------------------===//
 
-/// A copy of the module, cut into tasks. Its ops remember by their locations,
-/// which every pass hands on, the ops of the module that they come from.
+/// Extracts the tasks of a copy of the module. Locations, which every pass
+/// preserves, map its ops to the ops of the module.
 static OwningOpRef<ModuleOp> extractFromCopy(ModuleOp module) {
   IRMapping mapping;
   OwningOpRef<ModuleOp> copy(
@@ -52,7 +52,7 @@ static OwningOpRef<ModuleOp> extractFromCopy(ModuleOp module) {
     mapping.lookup(op.getOperation())
         ->setLoc(OpaqueLoc::get<Operation *>(op, op.getLoc()));
   });
-  // What stays outside of tasks was said when they were tuned.
+  // Ops outside of tasks were reported when the tasks were tuned.
   ScopedDiagnosticHandler quiet(
       module.getContext(), [](Diagnostic &diagnostic) {
         return success(diagnostic.getSeverity() == DiagnosticSeverity::Remark);
@@ -76,8 +76,8 @@ static SmallVector<linalg::LinalgOp> originsOf(Location location) {
   return origins;
 }
 
-/// Among the ops that a call stands for the one that does the anchor's work:
-/// with as many points, and a reduction if that has one.
+/// The op, among the original ops of a call, that does the anchor's work: it
+/// has as many points, and a reduction if the anchor has one.
 static linalg::LinalgOp findAnchor(ArrayRef<linalg::LinalgOp> origins,
                                    const TaskDesc &task) {
   linalg::LinalgOp found;
@@ -91,7 +91,7 @@ static linalg::LinalgOp findAnchor(ArrayRef<linalg::LinalgOp> origins,
 }
 
 //===----------------------------------------------------------------------===//
-// What can be fused to them
+// Ops that can be fused
 //===----------------------------------------------------------------------===//
 
 static bool isIdentity(linalg::LinalgOp op, OpOperand &operand) {
@@ -105,7 +105,7 @@ bool pruner::hasWholeBytes(linalg::LinalgOp op) {
   });
 }
 
-/// Whether the linalg vectorizer takes it: no gather, no index, no call.
+/// True if the linalg vectorizer supports the op: no gather, no index, no call.
 static bool isPointwise(linalg::LinalgOp op) {
   return hasWholeBytes(op) && op.getNumParallelLoops() == op.getNumLoops() &&
          op->getNumResults() == 1 && op.hasPureTensorSemantics() &&
@@ -113,7 +113,7 @@ static bool isPointwise(linalg::LinalgOp op) {
          isIdentity(op, *op.getDpsInitOperand(0)) && !op.hasIndexSemantics();
 }
 
-/// The op that copies its only input to points along more dimensions.
+/// True for an op that only broadcasts its input along more dimensions.
 static bool isSpread(Value value) {
   auto op = value.getDefiningOp<linalg::GenericOp>();
   return op && value.hasOneUse() && op.getNumDpsInputs() == 1 &&
@@ -139,7 +139,7 @@ static std::optional<Link> nextLink(linalg::LinalgOp op) {
   return link;
 }
 
-/// The latest anchor of two takes an op that both could have.
+/// If two anchors could take an op, the later one does.
 static void addChain(Site &site, DenseSet<Operation *> &taken) {
   linalg::LinalgOp op = site.anchor;
   taken.insert(op);
@@ -159,7 +159,7 @@ static void findTransposed(Site &site) {
 }
 
 //===----------------------------------------------------------------------===//
-// All of it
+// All sites
 //===----------------------------------------------------------------------===//
 
 /// The schedules of `scheduled` by the keys of their tasks.
@@ -207,8 +207,8 @@ FailureOr<Sites> pruner::findSites(ModuleOp module, ModuleOp scheduled) {
     linalg::LinalgOp anchor = findAnchor(originsOf(call.getLoc()), task->desc);
     if (!anchor) {
       emitRemark(call.getLoc())
-          << "no single op does the work of the task '" << function.getName()
-          << "', or none that is left; it is not exported";
+          << "the task '" << function.getName()
+          << "' is not exported: no single op of the module does its work";
       return;
     }
     Site site;

@@ -1,4 +1,4 @@
-//===- Sites.h - where tasks come from in a module --------------*- C++ -*-===//
+//===- Sites.h - the ops of a module that become tasks ----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A site is an op of the user's module that became the anchor of a task, with
-// the ops around it that upstream can fuse to it. Tasks stand in normal form
-// and in functions of their own; a script must find the ops before all that.
+// the surrounding ops that upstream can fuse to it. Tasks are in normal form
+// and in separate functions; a script must find the ops in the original module.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,25 +29,25 @@
 namespace pruner {
 
 struct ScheduledTask {
-  std::string name; ///< Of its function, without "task_".
+  std::string name; ///< Name of the task's function, without "task_".
   TaskDesc desc;
   Schedule schedule;
 };
 
-/// An elementwise op of a chain behind an anchor, each the only reader of the
-/// one before, point by point.
+/// An elementwise op of a chain behind an anchor. Each is the only reader of
+/// the previous one, point by point.
 struct Link {
   mlir::linalg::GenericOp op;
-  /// The input that is the result of the one before.
+  /// The number of the input that is the previous result.
   unsigned input = 0;
-  /// Inputs that an op only spreads over the points, which is fused, too.
+  /// Inputs that another op only broadcasts. That op is fused as well.
   llvm::SmallVector<unsigned, 2> spread;
 };
 
 struct Site {
   mlir::linalg::LinalgOp anchor;
   llvm::SmallVector<Link, 4> chain;
-  /// Inputs of the anchor that a `linalg.transpose` makes for it alone.
+  /// Inputs of the anchor that a `linalg.transpose` computes only for it.
   llvm::SmallVector<unsigned, 2> transposed;
   const ScheduledTask *task = nullptr;
 
@@ -55,9 +55,9 @@ struct Site {
   mlir::linalg::LinalgOp root() const;
 };
 
-/// Whether all elements that `op` reads and writes are of whole bytes. Booleans
-/// are not: alone they take a byte in memory, in vectors a bit, so upstream's
-/// vectors of them are not what other code wrote.
+/// True if all elements that `op` accesses have whole bytes. Booleans do not: a
+/// scalar takes a byte in memory and a vector lane a bit, so upstream's vectors
+/// of booleans do not match memory that other code wrote.
 bool hasWholeBytes(mlir::linalg::LinalgOp op);
 
 struct Sites {
@@ -66,8 +66,9 @@ struct Sites {
   std::vector<Site> sites;
 };
 
-/// The sites of those tasks of `module` that have a schedule in `scheduled`, a
-/// module of tasks. Fails with diagnostics; a remark names what is not found.
+/// The sites of the tasks of `module` that have a schedule in `scheduled`, a
+/// module of tasks. Fails with diagnostics; a remark names tasks that are not
+/// found.
 mlir::FailureOr<Sites> findSites(mlir::ModuleOp module,
                                  mlir::ModuleOp scheduled);
 

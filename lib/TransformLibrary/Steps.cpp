@@ -1,4 +1,4 @@
-//===- Steps.cpp - transformations, one call each -------------------------===//
+//===- Steps.cpp - helpers that emit transform ops ------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -191,8 +191,7 @@ void Steps::canonicalize(Value target) {
 }
 
 void Steps::formContractions(Value target) {
-  // Before anything is canonicalized: a sum over one element would become
-  // something else.
+  // Before canonicalization, which would change a sum over one element.
   transform::ApplyPatternsOp::create(
       builder, loc, target, [](OpBuilder &b, Location l) {
         transform::ApplyVectorReductionToContractPatternsOp::create(b, l);

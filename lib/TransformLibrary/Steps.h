@@ -1,4 +1,4 @@
-//===- Steps.h - transformations, one call each -----------------*- C++ -*-===//
+//===- Steps.h - helpers that emit transform ops ----------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The words of the transform dialect that libraries are written in: all handles
-// are of any op, all parameters i64.
+// Emits the ops of the transform dialect that libraries use. All handles are of
+// any op, and all parameters are i64.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +39,7 @@ public:
                      llvm::StringRef value);
   mlir::Value genericsIn(mlir::Value root);
   mlir::Value functionOf(mlir::Value op);
-  /// Loops in `root` (or it), inner ones before those around them.
+  /// Loops in `root` (or `root` itself), inner ones before outer ones.
   mlir::Value loopsIn(mlir::Value root);
 
   //===--- numbers -------------------------------------------------------===//
@@ -61,9 +61,9 @@ public:
   /// `order`: the loops as dimensions of the op, outermost first, or empty.
   Tiled tileToLoops(mlir::Value op, Sizes sizes,
                     llvm::ArrayRef<int64_t> order = {});
-  /// The fused op; `loop` becomes the loop that holds it.
+  /// Returns the fused op. `loop` becomes the loop that contains it.
   mlir::Value fuse(mlir::Value producer, mlir::Value &loop);
-  /// The iterations before `point` of a loop, and the others.
+  /// The iterations of a loop before `point`, and the others.
   std::pair<mlir::Value, mlir::Value> split(mlir::Value op, unsigned loop,
                                             int64_t point);
   mlir::Value interchange(mlir::Value op, llvm::ArrayRef<int64_t> order);
@@ -74,17 +74,17 @@ public:
   void eraseDead(mlir::Value function);
 
   //===--- patterns ------------------------------------------------------===//
-  /// Slices of slices become slices.
+  /// Merges slices of slices.
   void mergeSlices(mlir::Value target);
   void foldUnitDims(mlir::Value target);
   void canonicalize(mlir::Value target);
-  /// Multiplications that are summed become `vector.contract`.
+  /// Turns sums of products into `vector.contract`.
   void formContractions(mlir::Value target);
-  /// Vectors are read from and written to tensors, not to slices of them.
+  /// Makes vectors access tensors instead of slices of them.
   void foldSlicesIntoVectors(mlir::Value target);
 };
 
-/// A named sequence, of which `fill` writes the body.
+/// Creates a named sequence whose body `fill` emits.
 mlir::transform::NamedSequenceOp makeSequence(
     Steps &steps, llvm::StringRef name, unsigned inputs, unsigned results,
     bool consumes,

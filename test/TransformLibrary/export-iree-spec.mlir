@@ -106,6 +106,6 @@ func.func @sums(%x: tensor<64x512xf32>) -> tensor<64xf32> {
 // CHECK-NEXT:      @[[CONV]] -> @apply_op_config
 // CHECK-NEXT:      : (!transform.any_op) -> !transform.any_op
 
-// REMARK-DAG: remark: the schedule of 'matmul_{{.*}}' is exported without buffers of its inputs, which IREE has its own of
+// REMARK-DAG: remark: the schedule of 'matmul_{{.*}}' is exported without buffers of its inputs, which IREE chooses itself
 // REMARK-DAG: remark: the schedule of 'conv_{{.*}}' is exported without register tiles of more than one line
 // REMARK-DAG: remark: the schedule of 'reduce_sum_{{.*}}' is not exported: it is neither a contraction nor a convolution

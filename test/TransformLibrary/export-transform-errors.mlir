@@ -1,7 +1,7 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: pruner-opt %s --pruner-export-transform -verify-diagnostics
 
-// expected-error @below {{pruner-export-transform: option 'schedules' names no file}}
+// expected-error @below {{pruner-export-transform: option 'schedules': expected a file}}
 module {
 }
 

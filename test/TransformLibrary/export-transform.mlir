@@ -117,4 +117,4 @@ func.func @main(%x: tensor<128x512xf32>, %w: tensor<256x512xf32>, %v: tensor<256
 // CHECK-NEXT:    transform.foreach %[[OPS]]
 // CHECK:           transform.include @tune_[[ADDED]]
 
-// REMARK: remark: the schedule of 'matmul_128x256x512_{{.*}}' is exported without slices of the reduction d2; register tiles go through all of it
+// REMARK: remark: the schedule of 'matmul_128x256x512_{{.*}}' is exported without slices of the reduction d2; register tiles run over all of it

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Schedules leave Pruner as scripts of MLIR's transform dialect: matchers that
-// find the ops of tasks in the user's own module, and for each a sequence of
-// upstream transformations. Who has a compiler on MLIR can apply them without
-// Pruner. They say what upstream's ops can say of a schedule; the pass names
+// Exports schedules as scripts of MLIR's transform dialect: matchers that find
+// the ops of tasks in the user's module, and for each a sequence of upstream
+// transformations. Any compiler based on MLIR can apply them without Pruner.
+// They express as much of a schedule as upstream's ops can; the pass reports
 // the rest.
 //
 //===----------------------------------------------------------------------===//
