@@ -84,12 +84,12 @@ private:
           return reader.refuse(op, "map #" + Twine(n) +
                                        " of an op of a chain over rows is not "
                                        "a projected permutation");
-    learnTensors(full);
+    recordTensorDims(full);
     for (bool grown = true; grown;) {
       grown = false;
       for (linalg::LinalgOp op : ops)
         if (!loops.contains(op) && findLoops(op)) {
-          learnTensors(op);
+          recordTensorDims(op);
           grown = true;
         }
     }
@@ -110,7 +110,7 @@ private:
   }
 
   /// Records the domain dimensions of the coordinates of the op's tensors.
-  void learnTensors(linalg::LinalgOp op) {
+  void recordTensorDims(linalg::LinalgOp op) {
     forEachTensor(op, [&](Value value, AffineMap map) {
       Dims dims;
       for (AffineExpr expr : map.getResults())

@@ -76,7 +76,7 @@ public:
       : reader(reader), task(reader.task) {}
 
   LogicalResult read() {
-    if (failed(findAnchor()) || failed(placeOthers()))
+    if (failed(findAnchor()) || failed(assignRoles()))
       return failure();
     return addStatements();
   }
@@ -105,7 +105,7 @@ private:
   }
 
   /// Finds the prologue of each input and the epilogue.
-  LogicalResult placeOthers() {
+  LogicalResult assignRoles() {
     prologues.assign(anchor.getNumDpsInputs(), {});
     for (linalg::LinalgOp op : reader.ops) {
       if (op == anchor)

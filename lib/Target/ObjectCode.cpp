@@ -129,11 +129,11 @@ static void setFunctionAttributes(Module &module, const CpuTarget &target,
 /// Rejects assembly and instructions of specific CPUs. Networks do not need
 /// them, and LLVM's code generators end the process on some of them.
 static Error checkBodies(const Module &module) {
-  auto refuse = [](const Twine &what, const Twine &where) {
+  auto reject = [](const Twine &what, const Twine &where) {
     return createStringError("cannot compile " + what + where);
   };
   if (!module.getModuleInlineAsm().empty())
-    return refuse("inline assembly", " outside of functions");
+    return reject("inline assembly", " outside of functions");
   for (const Function &function : module)
     for (const Instruction &instruction : instructions(function)) {
       auto *call = dyn_cast<CallBase>(&instruction);
@@ -141,13 +141,13 @@ static Error checkBodies(const Module &module) {
         continue;
       std::string where = (" in @" + function.getName()).str();
       if (call->isInlineAsm())
-        return refuse("inline assembly", where);
+        return reject("inline assembly", where);
       const Function *callee = call->getCalledFunction();
       if (!callee || !callee->getName().starts_with("llvm."))
         continue;
       if (callee->getIntrinsicID() == Intrinsic::not_intrinsic ||
           callee->isTargetIntrinsic())
-        return refuse("the intrinsic '" + callee->getName() + "'", where);
+        return reject("the intrinsic '" + callee->getName() + "'", where);
     }
   return Error::success();
 }

@@ -60,14 +60,14 @@ struct PrunerExportIreeSpec
     const ScheduledTask *task;
   };
   std::vector<Entry> entries;
-  llvm::StringSet<> said;
+  llvm::StringSet<> emitted;
 };
 
 } // namespace
 
 /// Emits a remark once for all equal ops of a task.
 void PrunerExportIreeSpec::remark(const Site &site, const Twine &text) {
-  if (said.insert(text.str()).second)
+  if (emitted.insert(text.str()).second)
     emitRemark(linalg::LinalgOp(site.anchor).getLoc()) << text;
 }
 
@@ -107,7 +107,7 @@ void PrunerExportIreeSpec::add(const Site &site, IreeTarget to,
 
 LogicalResult PrunerExportIreeSpec::write() {
   entries.clear();
-  said.clear();
+  emitted.clear();
   if (schedules.empty())
     return fail("option 'schedules': expected a file");
   if (output.empty())

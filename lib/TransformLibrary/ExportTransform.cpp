@@ -71,7 +71,7 @@ private:
 
   Steps steps;
   std::vector<Entry> entries;
-  llvm::StringSet<> said;
+  llvm::StringSet<> emitted;
 };
 
 struct PrunerExportTransform
@@ -118,7 +118,7 @@ std::string Library::freshName(StringRef task) {
 }
 
 void Library::remark(const Site &site, const Twine &text) {
-  if (said.insert(text.str()).second)
+  if (emitted.insert(text.str()).second)
     emitRemark(linalg::LinalgOp(site.anchor).getLoc()) << text;
 }
 

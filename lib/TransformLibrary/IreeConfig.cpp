@@ -61,7 +61,7 @@ private:
   std::string mmaKind();
   llvm::Expected<IreeConfig> tensorCores(StringRef kind, IreeVersion version);
   IreeConfig threads(IreeVersion version);
-  void sayWhatIsLost(IreeConfig &config);
+  void listUnsupported(IreeConfig &config);
 
   linalg::LinalgOp op;
   const TaskDesc &task;
@@ -99,7 +99,7 @@ bool Levels::isWhole(ArrayRef<int64_t> sizes, bool reduced) {
   return true;
 }
 
-void Levels::sayWhatIsLost(IreeConfig &config) {
+void Levels::listUnsupported(IreeConfig &config) {
   if (llvm::any_of(schedule.stages,
                    [](StageLevel stage) { return stage != StageLevel::None; }))
     config.lost.push_back("buffers of its inputs, which IREE chooses itself");
@@ -125,10 +125,10 @@ bool Levels::isConvolution() {
 /// The number of unrolled steps for one copy of the schedule's loop. IREE keeps
 /// accumulators in registers only within one step of `vector_reduction`, which
 /// it unrolls.
-static constexpr int64_t kStepsOfACopy = 8;
+static constexpr int64_t kStepsPerCopy = 8;
 /// Limit on vector operations in such a step; more take IREE seconds to
 /// compile.
-static constexpr int64_t kMostOperations = 512;
+static constexpr int64_t kMaxOperations = 512;
 
 /// The steps of `vector_reduction`, unrolled from the innermost loop outward.
 /// Loops over a window take one step, because only then do reads through a sum
@@ -141,8 +141,8 @@ Sizes Levels::steps(ArrayRef<int64_t> slices, ArrayRef<int64_t> tile) {
     elements *= std::max<int64_t>(1, size);
   int64_t operations = int64_t(
       llvm::divideCeil(elements, std::max<int64_t>(1, schedule.vector)));
-  int64_t left = std::clamp<int64_t>(kMostOperations / operations, 1,
-                                     kStepsOfACopy * schedule.unroll);
+  int64_t left = std::clamp<int64_t>(kMaxOperations / operations, 1,
+                                     kStepsPerCopy * schedule.unroll);
   for (unsigned loop = extents.size(); loop-- > 0;) {
     if (!isReduction(loop))
       continue;
@@ -188,7 +188,7 @@ IreeConfig Levels::cpu(IreeVersion version) {
       (version.hasPipelineAttributes() ? "#iree_cpu.pipeline<" + pipeline + ">"
                                        : "CPU" + pipeline) +
       ">>";
-  sayWhatIsLost(config);
+  listUnsupported(config);
   return config;
 }
 
@@ -196,7 +196,7 @@ IreeConfig Levels::cpu(IreeVersion version) {
 // cuda
 //===----------------------------------------------------------------------===//
 
-static constexpr int64_t kWarp = 32, kMostThreads = 1024;
+static constexpr int64_t kWarp = 32, kMaxThreads = 1024;
 /// Level of the sketch `simt_tile`.
 static constexpr unsigned kThreadLevel = 1;
 /// Size of the kinds `NV_MMA_SYNC_*_16x8x16_*`.
@@ -281,7 +281,7 @@ llvm::Expected<IreeConfig> Levels::tensorCores(StringRef kind,
   if (workgroup != block)
     config.lost.push_back(
         "tiles of blocks that are not multiples of an instruction");
-  sayWhatIsLost(config);
+  listUnsupported(config);
   return config;
 }
 
@@ -297,7 +297,7 @@ IreeConfig Levels::threads(IreeVersion version) {
   for (unsigned loop = 0; loop < extents.size(); ++loop)
     if (!isReduction(loop))
       threads *= int64_t(llvm::divideCeil(block[loop], thread[loop]));
-  threads = std::min(int64_t(llvm::alignTo(threads, kWarp)), kMostThreads);
+  threads = std::min(int64_t(llvm::alignTo(threads, kWarp)), kMaxThreads);
   SmallVector<std::string> levels;
   if (op.getNumReductionLoops() > 0)
     levels.push_back(level("reduction", slice));
@@ -305,7 +305,7 @@ IreeConfig Levels::threads(IreeVersion version) {
   levels.push_back(level("workgroup", block));
   IreeConfig config;
   config.text = gpuInfo(levels, threads, version);
-  sayWhatIsLost(config);
+  listUnsupported(config);
   return config;
 }
 

@@ -24,7 +24,7 @@ using namespace pruner;
 
 /// The largest number of vectors in one wide vector that LLVM keeps in
 /// registers. It must be a power of two.
-static constexpr int64_t kMostVectors = 4;
+static constexpr int64_t kMaxVectors = 4;
 
 //===----------------------------------------------------------------------===//
 // Sizes
@@ -85,7 +85,7 @@ private:
   void fitInnerTile();
   void orderLoops();
   void packInputs();
-  void sayWhatIsLost();
+  void listUnsupported();
 
   bool isReduction(unsigned loop) {
     return op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;
@@ -214,7 +214,7 @@ void Planner::fitInnerTile() {
       elements *= schedule.tileSize(d, sketchOf(schedule).registerLevel());
   int64_t extent = extents[*nest.vectors];
   int64_t width = std::min(scheduled[*nest.vectors], extent);
-  bool whole = width > lanes && width <= kMostVectors * lanes &&
+  bool whole = width > lanes && width <= kMaxVectors * lanes &&
                llvm::isPowerOf2_64(width) && extent % width == 0;
   if (!whole) {
     width = std::min(lanes, extent);
@@ -285,7 +285,7 @@ std::string Planner::tileText(ArrayRef<int64_t> sizes) const {
   return text;
 }
 
-void Planner::sayWhatIsLost() {
+void Planner::listUnsupported() {
   SmallVector<int64_t> inner;
   for (const LoopTiles &tiles : nest.loops)
     inner.push_back(tiles.inner);
@@ -365,7 +365,7 @@ llvm::Expected<NestPlan> Planner::plan() {
     fitInnerTile();
   orderLoops();
   packInputs();
-  sayWhatIsLost();
+  listUnsupported();
   return std::move(nest);
 }
 

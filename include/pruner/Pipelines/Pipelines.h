@@ -37,11 +37,11 @@ struct ToLLVMOptions : public mlir::PassPipelineOptions<ToLLVMOptions> {
       llvm::cl::init(64)};
   Option<bool> reassociate{
       *this, "reassociate",
-      llvm::cl::desc("Add up the lanes of a vector in a tree"),
+      llvm::cl::desc("Let LLVM add the lanes of a vector in a tree"),
       llvm::cl::init(true)};
   Option<bool> noSignedZeros{
       *this, "no-signed-zeros",
-      llvm::cl::desc("Let a maximum or minimum of +0 and -0 be either of them"),
+      llvm::cl::desc("Allow either sign for a maximum or minimum of +0 and -0"),
       llvm::cl::init(true)};
 };
 
@@ -71,8 +71,7 @@ struct NetworkToLLVMOptions
     : public mlir::PassPipelineOptions<NetworkToLLVMOptions> {
   Option<std::string> entry{
       *this, "entry",
-      llvm::cl::desc(
-          "The network's function; not needed when only one is public"),
+      llvm::cl::desc("The network's function; empty: the only public one"),
       llvm::cl::init("")};
   Option<bool> parallel{
       *this, "parallel",

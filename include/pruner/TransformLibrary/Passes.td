@@ -1,4 +1,4 @@
-//===- Passes.td - schedules for the transform interpreter -*- tablegen -*-===//
+//===- Passes.td - exporters of schedules ------------------*- tablegen -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

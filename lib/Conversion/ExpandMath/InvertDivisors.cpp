@@ -101,7 +101,7 @@ static Inverse invert(OpBuilder &builder, Location loc, Value divisor) {
 
 /// True if `value` is the same in every iteration of `loop`, assuming that the
 /// loop does not write to memory that it loads. Predicts what LLVM can hoist.
-static bool staysTheSame(Value value, scf::ForOp loop) {
+static bool isLoopInvariant(Value value, scf::ForOp loop) {
   if (loop.isDefinedOutsideOfLoop(value))
     return true;
   Operation *op = value.getDefiningOp();
@@ -109,7 +109,7 @@ static bool staysTheSame(Value value, scf::ForOp loop) {
       !(isMemoryEffectFree(op) || isa<memref::LoadOp>(op)))
     return false;
   return llvm::all_of(op->getOperands(), [&](Value operand) {
-    return staysTheSame(operand, loop);
+    return isLoopInvariant(operand, loop);
   });
 }
 
@@ -128,7 +128,8 @@ static Value divide(OpBuilder &builder, arith::DivFOp op) {
   if (matchPattern(divisor, m_ConstantFloat(&known))) {
     inverse = invertConstant(builder, loc, known);
   } else if (auto loop = op->getParentOfType<scf::ForOp>();
-             loop && divisor.getType().isF32() && staysTheSame(divisor, loop)) {
+             loop && divisor.getType().isF32() &&
+             isLoopInvariant(divisor, loop)) {
     builder.setInsertionPointAfter(broadcast);
     inverse = invert(builder, loc, divisor);
     builder.setInsertionPoint(op);

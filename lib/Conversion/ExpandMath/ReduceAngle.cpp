@@ -21,7 +21,7 @@ using namespace pruner::math_expansion;
 constexpr double kHalfPi[] = {0x1.921fb4p0, 0x1.4442dp-24, 0x1.846988p-48};
 
 /// Up to this limit n has 17 bits, so x - n pi/2 is known to 2^-55.
-constexpr double kLargest = 0x1p17;
+constexpr double kMaxSmallAngle = 0x1p17;
 
 /// The first product removes all leading bits of x without rounding. The
 /// rounding errors of the second product and of the difference are computed
@@ -138,7 +138,7 @@ Angle pruner::math_expansion::reduceAngle(const Arithmetic &arith, Value x) {
   Location loc = arith.loc();
   Angle small = reduceSmall(arith, x);
   // Not "less", so that NaN takes the path for large angles.
-  Value fits = arith.less(arith.abs(x), arith.constant(kLargest));
+  Value fits = arith.less(arith.abs(x), arith.constant(kMaxSmallAngle));
   Value all = fits;
   if (isa<VectorType>(fits.getType()))
     all = vector::ReductionOp::create(builder, loc, vector::CombiningKind::AND,

@@ -125,19 +125,19 @@ Copy pruner::copyOf(tensor::ExtractSliceOp op) {
 
 Copy pruner::copyOf(tensor::InsertSliceOp op) {
   RankedTensorType part = op.getSourceType(), whole = op.getDestType();
-  bool isStretch = part.hasStaticShape() && whole.hasStaticShape() &&
-                   !ShapedType::isDynamicShape(op.getStaticOffsets());
+  bool isContiguous = part.hasStaticShape() && whole.hasStaticShape() &&
+                      !ShapedType::isDynamicShape(op.getStaticOffsets());
   bool isInside = false; // Inside a dimension of more than one element.
   int64_t offset = 0;
   for (auto [size, extent, first, stride] :
        llvm::zip_equal(op.getStaticSizes(), whole.getShape(),
                        op.getStaticOffsets(), op.getStaticStrides())) {
-    isStretch &= (size == 1 || stride == 1) && (!isInside || size == extent);
+    isContiguous &= (size == 1 || stride == 1) && (!isInside || size == extent);
     isInside |= size != 1;
     offset = addSizes(mulSizes(offset, extent), first);
   }
   std::string why = "a part is not contiguous in the result";
-  if (isStretch && boxSize(part.getShape()) != 0)
+  if (isContiguous && boxSize(part.getShape()) != 0)
     why = whyCopied(op.getSource(), op, offset);
   if (why.empty())
     return {};
@@ -151,10 +151,10 @@ Copy pruner::copyOf(tensor::ConcatOp op) {
   auto isStatic = [](Value part) {
     return cast<RankedTensorType>(part.getType()).hasStaticShape();
   };
-  bool isStretch = whole.hasStaticShape() &&
-                   llvm::all_of(op.getInputs(), isStatic) &&
-                   llvm::all_of(whole.getShape().take_front(op.getDim()),
-                                [](int64_t extent) { return extent == 1; });
+  bool isContiguous = whole.hasStaticShape() &&
+                      llvm::all_of(op.getInputs(), isStatic) &&
+                      llvm::all_of(whole.getShape().take_front(op.getDim()),
+                                   [](int64_t extent) { return extent == 1; });
   Copy copy;
   int64_t offset = 0;
   unsigned copied = 0;
@@ -162,7 +162,7 @@ Copy pruner::copyOf(tensor::ConcatOp op) {
   for (Value part : op.getInputs()) {
     auto type = cast<RankedTensorType>(part.getType());
     std::string why = "a part is not contiguous in the result";
-    if (isStretch && boxSize(whole.getShape()) != 0) {
+    if (isContiguous && boxSize(whole.getShape()) != 0) {
       int64_t elements = boxSize(type.getShape());
       why = elements ? whyCopied(part, op, offset) : "";
       offset = addSizes(offset, elements);

@@ -114,7 +114,7 @@ static void expandExtremaOfNumbers(Operation *root) {
 }
 
 /// Functions on tensors are not kernels. They belong to a network around them.
-static LogicalResult refuseTensors(ModuleOp module) {
+static LogicalResult rejectTensors(ModuleOp module) {
   auto isTensor = [](Type type) { return isa<TensorType>(type); };
   for (auto function : module.getOps<func::FuncOp>())
     if (llvm::any_of(function.getArgumentTypes(), isTensor) ||
@@ -134,7 +134,7 @@ struct ConvertToLLVMPass
 
   void runOnOperation() override {
     MLIRContext *context = &getContext();
-    if (failed(refuseTensors(getOperation())))
+    if (failed(rejectTensors(getOperation())))
       return signalPassFailure();
     if (noSignedZeros)
       ignoreSignsOfZero(getOperation());

@@ -20,7 +20,7 @@ namespace pruner {
 using namespace mlir;
 
 /// The largest trip count of any parallel loop; more threads would idle.
-static int64_t mostThreads(ModuleOp module) {
+static int64_t maxThreads(ModuleOp module) {
   int64_t most = 1;
   module.walk([&](omp::LoopNestOp loop) {
     int64_t trips = 1;
@@ -88,8 +88,7 @@ struct AddEntryPointPass
     module->setAttr("pruner.interface", described.getDictionary(&getContext()));
     auto calls = interface.getAs<DenseI32ArrayAttr>("calls");
     int64_t facts[] = {int64_t(inputs.size()), int64_t(outputs.size()),
-                       workspace, mostThreads(module),
-                       calls ? calls.size() : 0};
+                       workspace, maxThreads(module), calls ? calls.size() : 0};
     LLVM::GlobalOp::create(
         builder, loc, LLVM::LLVMArrayType::get(builder.getI64Type(), 5),
         /*isConstant=*/true, LLVM::Linkage::External, "pruner_network_facts",

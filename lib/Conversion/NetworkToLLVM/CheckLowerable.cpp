@@ -67,8 +67,8 @@ private:
         return WalkResult::skip();
       if (auto call = dyn_cast<func::CallOp>(op)) {
         if (isPlanned)
-          complain(op, "calls are not supported in a network of dynamic "
-                       "shape, expected the callee inlined");
+          report(op, "calls are not supported in a network of dynamic "
+                     "shape, expected the callee inlined");
         else
           checkCall(function, call);
       }
@@ -78,12 +78,12 @@ private:
 
   /// Emits an error at the location of `op`, once per op and reason. Networks
   /// have hundreds of equal ops, and printing an op may take a page.
-  void complain(Operation *op, const Twine &reason) {
+  void report(Operation *op, const Twine &reason) {
     anyError = true;
     std::string text = ("'" + op->getName().getStringRef() +
                         "' op cannot be lowered: " + reason)
                            .str();
-    if (said.insert(text).second)
+    if (emitted.insert(text).second)
       emitError(op->getLoc(), text);
   }
 
@@ -103,12 +103,12 @@ private:
   /// Returns false if the regions of `op` need no check.
   bool checkOp(Operation *op) {
     if (std::string why = whyNotLowered(op); !why.empty()) {
-      complain(op, why);
+      report(op, why);
       return false;
     }
     for (auto [n, type] : llvm::enumerate(op->getResultTypes()))
       if (std::string why = whyNotLowered(type); !why.empty()) {
-        complain(op, "result " + Twine(n) + " has " + why);
+        report(op, "result " + Twine(n) + " has " + why);
         return false;
       }
     for (Region &region : op->getRegions())
@@ -116,7 +116,7 @@ private:
         for (BlockArgument argument : block.getArguments())
           if (std::string why = whyNotLowered(argument.getType());
               !why.empty()) {
-            complain(op, "its region has an argument of " + why);
+            report(op, "its region has an argument of " + why);
             return false;
           }
     return true;
@@ -130,9 +130,9 @@ private:
       // Functions on scalars may be those of the C libraries.
       std::string name = callee.getName().str();
       if (whole && (hasTensors(callee) || !isInCLibraries(name)))
-        complain(call, "calls @" + callee.getName() +
-                           ", which has no body, expected a function of this "
-                           "module");
+        report(call, "calls @" + callee.getName() +
+                         ", which has no body, expected a function of this "
+                         "module");
       return;
     }
     if (hasTensors(callee))
@@ -157,8 +157,8 @@ private:
       if (isNew)
         path.push_back({callee, 0});
       else if (known->second)
-        complain(call,
-                 "calls @" + callee.getName() + " recursively, expected loops");
+        report(call,
+               "calls @" + callee.getName() + " recursively, expected loops");
     }
   }
 
@@ -169,7 +169,7 @@ private:
                  SmallVector<std::pair<func::CallOp, func::FuncOp>>>
       calls;
   SmallVector<func::FuncOp> pending;
-  llvm::StringSet<> said;
+  llvm::StringSet<> emitted;
   bool anyError = false;
 };
 } // namespace

@@ -19,7 +19,7 @@ struct View {
   Buffer *buffer = nullptr;
   /// The first element and the end, counted in elements of the buffer.
   int64_t begin = 0, end = 0;
-  bool isStretch = false; ///< Row-major and contiguous.
+  bool isContiguous = false; ///< Row-major and contiguous.
 };
 
 class Joiner {
@@ -42,15 +42,15 @@ private:
   void join(memref::CopyOp copy) {
     View source = viewOf(copy.getSource()), target = viewOf(copy.getTarget());
     Buffer *part = source.buffer, *whole = target.buffer;
-    if (!part || !whole || part == whole || part->whole || !target.isStretch ||
-        !source.isStretch || source.begin != 0 ||
+    if (!part || !whole || part == whole || part->whole ||
+        !target.isContiguous || !source.isContiguous || source.begin != 0 ||
         source.end != part->op.getType().getNumElements() ||
         part->op->getBlock() != &body || whole->op->getBlock() != &body)
       return;
     int64_t within =
         target.begin * elementBytes(part->op.getType().getElementType());
     if (within % alignment != 0 || part->end != position(copy) ||
-        isTouched(*whole, target, *part, position(copy)))
+        isUsedDuring(*whole, target, *part, position(copy)))
       return;
     part->whole = whole;
     part->within = within;
@@ -61,8 +61,8 @@ private:
 
   /// True if anything may use the range `target` of `whole` during the lifetime
   /// of `part`, before the copy at `end`.
-  bool isTouched(Buffer &whole, const View &target, const Buffer &part,
-                 int64_t end) {
+  bool isUsedDuring(Buffer &whole, const View &target, const Buffer &part,
+                    int64_t end) {
     for (Value alias : flow.reachedFrom(whole.op)) {
       View view = viewOf(alias);
       if (view.buffer && (view.end <= target.begin || target.end <= view.begin))
@@ -103,7 +103,7 @@ private:
       view.end += (extent - 1) * stride;
     }
     ++view.end;
-    view.isStretch = memref::isStaticShapeAndContiguousRowMajor(type);
+    view.isContiguous = memref::isStaticShapeAndContiguousRowMajor(type);
     // These offsets are relative to the start of the buffer.
     Operation *op = value.getDefiningOp();
     while (isa_and_nonnull<memref::SubViewOp, memref::ExpandShapeOp,

@@ -75,7 +75,7 @@ struct OutlineOperationsPass
     SmallVector<memref::CopyOp> copies;
     module.walk([&](memref::CopyOp op) { copies.push_back(op); });
     for (memref::CopyOp op : copies)
-      spellOut(op);
+      replaceCopy(op);
 
     SmallVector<linalg::LinalgOp> ops;
     module.walk([&](linalg::LinalgOp op) {
@@ -88,7 +88,7 @@ struct OutlineOperationsPass
 
   /// Replaces a copy of memory that is not contiguous, which would become a
   /// library call.
-  static void spellOut(memref::CopyOp op) {
+  static void replaceCopy(memref::CopyOp op) {
     auto source = dyn_cast<MemRefType>(op.getSource().getType());
     auto target = dyn_cast<MemRefType>(op.getTarget().getType());
     if (!source || !target ||

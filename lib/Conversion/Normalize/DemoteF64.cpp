@@ -34,7 +34,7 @@ static Type demoted(Type type) {
   return tensor.clone(single);
 }
 
-static bool touchesF64(Operation *op) {
+static bool usesF64(Operation *op) {
   auto isF64 = [](Type type) { return demoted(type) != nullptr; };
   return llvm::any_of(op->getOperandTypes(), isF64) ||
          llvm::any_of(op->getResultTypes(), isF64);
@@ -111,7 +111,7 @@ struct DemoteF64 : pruner::impl::DemoteF64Base<DemoteF64> {
         llvm::any_of(type.getResults(), isF64))
       return false;
     WalkResult result = getOperation().walk([&](Operation *op) {
-      StringRef why = touchesF64(op) ? obstacle(op) : StringRef();
+      StringRef why = usesF64(op) ? obstacle(op) : StringRef();
       if (why.empty())
         return WalkResult::advance();
       op->emitRemark("the function keeps f64, because ") << why;

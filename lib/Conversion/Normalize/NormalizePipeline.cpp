@@ -68,7 +68,7 @@ void pruner::buildNormalizePipeline(OpPassManager &pm,
 void pruner::registerNormalizePipeline() {
   PassPipelineRegistration<NormalizeOptions>(
       "pruner-normalize",
-      "Bring a linalg program into the form that tasks are cut from",
+      "Normalize a linalg program so that tasks can be extracted",
       [](OpPassManager &pm, const NormalizeOptions &options) {
         buildNormalizePipeline(pm, options);
       });

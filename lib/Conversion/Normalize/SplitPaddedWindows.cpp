@@ -27,7 +27,7 @@ using namespace mlir;
 using pruner::WindowSegment;
 
 /// The smallest share of multiply-adds that the split must remove.
-static constexpr double kLeastShare = 0.25;
+static constexpr double kMinShare = 0.25;
 
 namespace {
 
@@ -170,7 +170,7 @@ bool Splitter::isWorthIt(int64_t minSaved) const {
     left = left / (extents[window.out] * extents[window.tap]) * positions;
     pieces *= window.segments.size();
   }
-  return double(whole - left) >= kLeastShare * double(whole) &&
+  return double(whole - left) >= kMinShare * double(whole) &&
          whole - left >= minSaved * pieces;
 }
 

@@ -54,7 +54,7 @@ private:
   llvm::SmallVector<mlir::Value>
   reduce(unsigned loop, llvm::ArrayRef<mlir::Value> accumulators,
          llvm::ArrayRef<IndexForm> extra);
-  int64_t mostCopies(unsigned dim, int64_t step, int64_t steps);
+  int64_t maxCopies(unsigned dim, int64_t step, int64_t steps);
   llvm::SmallVector<int64_t> loadKey(unsigned n,
                                      llvm::ArrayRef<int64_t> offset);
   // ReduceLanes.cpp: vectors along a reduction dimension.

@@ -249,7 +249,7 @@ SmallVector<Value> ComputeLowering::reduce(unsigned loop,
   // The remainder after a single round of copies is also straight-line code.
   if (copies > 1)
     copies = std::min(
-        copies, mostCopies(dim, step, trips < 2 * copies ? trips : copies));
+        copies, maxCopies(dim, step, trips < 2 * copies ? trips : copies));
   bool alongLanes = innermost && reducesLanes;
   Value bound =
       alongLanes ? wholeSteps(trips, forms[dim])
@@ -310,8 +310,8 @@ SmallVector<Value> ComputeLowering::reduce(unsigned loop,
 /// lane by lane cost LLVM hundreds of times as much compile time as others.
 /// Elements that several copies read stay live between the copies, and are
 /// spilled to the stack if there are not enough registers.
-int64_t ComputeLowering::mostCopies(unsigned dim, int64_t step, int64_t steps) {
-  constexpr int64_t kMostGathered = 512;
+int64_t ComputeLowering::maxCopies(unsigned dim, int64_t step, int64_t steps) {
+  constexpr int64_t kMaxGathered = 512;
   constexpr int64_t kWideBytes = 64, kWideRegisters = 32, kRegisters = 16;
   SmallVector<int64_t> along(kernel.getNumDims(), 0);
   along[dim] = step;
@@ -350,8 +350,8 @@ int64_t ComputeLowering::mostCopies(unsigned dim, int64_t step, int64_t steps) {
   if (isShared &&
       live > (vectorBytes >= kWideBytes ? kWideRegisters : kRegisters))
     return 1;
-  return std::max<int64_t>(1, gathered == 0 ? INT64_MAX
-                                            : kMostGathered / gathered);
+  return std::max<int64_t>(1,
+                           gathered == 0 ? INT64_MAX : kMaxGathered / gathered);
 }
 
 /// The part of `offset` in the dimensions of operand `n`. Places with equal

@@ -1,4 +1,4 @@
-//===- Passes.td - cutting a program into tasks ------------*- tablegen -*-===//
+//===- Passes.td - outline the tasks of a program ----------*- tablegen -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Passes.td - mapped kernels to LLVM and NVVM --------------*- C++ -*-===//
+//===- Passes.td - mapped kernels to LLVM and NVVM ---------*- tablegen -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -156,9 +156,9 @@ def PrunerConvertToLLVM : Pass<"pruner-convert-to-llvm", "mlir::ModuleOp"> {
   }];
   let options = [
     Option<"reassociate", "reassociate", "bool", /*default=*/"true",
-           "Let LLVM add up the lanes of a vector in a tree">,
+           "Let LLVM add the lanes of a vector in a tree">,
     Option<"noSignedZeros", "no-signed-zeros", "bool", /*default=*/"true",
-           "Let a maximum or minimum of +0 and -0 be either of them">
+           "Allow either sign for a maximum or minimum of +0 and -0">
   ];
   let dependentDialects = ["mlir::LLVM::LLVMDialect"];
 }

@@ -1,4 +1,4 @@
-//===- Passes.td - networks to buffers and loops ----------------*- C++ -*-===//
+//===- Passes.td - networks to buffers and loops -----------*- tablegen -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -143,7 +143,7 @@ def PrunerPrepareNetwork : Pass<"pruner-prepare-network", "mlir::ModuleOp"> {
   }];
   let options = [
     Option<"entry", "entry", "std::string", /*default=*/"",
-           "The network's function; not needed when only one is public">
+           "The network's function; empty: the only public one">
   ];
   let statistics = [
     Statistic<"numInlined", "num-inlined", "Number of calls inlined">

@@ -1,4 +1,4 @@
-//===- Arithmetic.td - what generics compute ---------------*- tablegen -*-===//
+//===- Arithmetic.td - arithmetic of generics --------------*- tablegen -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

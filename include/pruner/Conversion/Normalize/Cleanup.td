@@ -1,4 +1,4 @@
-//===- Cleanup.td - constants, and what nobody needs -------*- tablegen -*-===//
+//===- Cleanup.td - constants and unused values ------------*- tablegen -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Loops.td - what generics loop over ------------------*- tablegen -*-===//
+//===- Loops.td - loops of generics ------------------------*- tablegen -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

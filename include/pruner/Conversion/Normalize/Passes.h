@@ -39,8 +39,9 @@ struct NormalizeOptions : public mlir::PassPipelineOptions<NormalizeOptions> {
       llvm::cl::init(false)};
   Option<bool> raiseBiasInits{
       *this, "raise-bias-inits",
-      llvm::cl::desc("Add biases behind the sums that start from them; without "
-                     "it, and without demote-f64, no result changes by a bit"),
+      llvm::cl::desc(
+          "Start sums from zero and add biases afterward; this reorders "
+          "sums, so results may differ in rounding"),
       llvm::cl::init(true)};
 };
 

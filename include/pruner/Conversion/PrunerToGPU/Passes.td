@@ -1,4 +1,4 @@
-//===- Passes.td - tiled programs to GPU kernels -*- tablegen -*-===//
+//===- Passes.td - tiled programs to GPU kernels -----------*- tablegen -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

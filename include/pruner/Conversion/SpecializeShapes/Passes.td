@@ -1,4 +1,4 @@
-//===- Passes.td - functions of dynamic shape made static *- tablegen -*-===//
+//===- Passes.td - static shapes for dynamic ones ----------*- tablegen -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

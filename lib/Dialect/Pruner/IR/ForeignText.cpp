@@ -23,7 +23,7 @@ static bool isWord(char c) {
 
 /// Limit on the size of a text with aliases expanded, in multiples of its size
 /// limit. Printing an attribute expands its aliases.
-static constexpr uint64_t kMostExpansion = 4;
+static constexpr uint64_t kMaxExpansion = 4;
 
 namespace {
 /// Tracks brackets, chains and aliases in a text. It does not check the rest of
@@ -37,8 +37,8 @@ class TextScanner {
 public:
   TextScanner(llvm::StringRef text, const TextLimits &limits)
       : text(text), limits(limits),
-        mostBytes(
-            kMostExpansion *
+        expandedLimit(
+            kMaxExpansion *
             std::max<uint64_t>(text.size(), std::min(limits.maxBytes,
                                                      TextLimits().maxBytes))) {}
   std::string scan();
@@ -64,7 +64,7 @@ private:
 
   llvm::StringRef text;
   const TextLimits &limits;
-  const uint64_t mostBytes; ///< With aliases expanded.
+  const uint64_t expandedLimit; ///< With aliases expanded.
   unsigned depth = 0, chain = 0;
   unsigned deepest = 0; ///< With aliases expanded.
   unsigned longest = 0; ///< Of all chains.
@@ -261,8 +261,8 @@ std::string TextScanner::excess() const {
     return ("more than " + llvm::Twine(limits.maxChain) +
             " consecutive words and operators")
         .str();
-  if (size > mostBytes)
-    return ("more than " + llvm::Twine(mostBytes) +
+  if (size > expandedLimit)
+    return ("more than " + llvm::Twine(expandedLimit) +
             " bytes with aliases expanded")
         .str();
   return "";

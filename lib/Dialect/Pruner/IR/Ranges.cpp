@@ -70,7 +70,7 @@ void RangeAttr::print(AsmPrinter &printer) const {
 }
 
 /// The runtime lookup of sizes uses 32 bits.
-static constexpr int64_t kLargest = std::numeric_limits<int32_t>::max();
+static constexpr int64_t kMaxSize = std::numeric_limits<int32_t>::max();
 
 LogicalResult RangeAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                 StringRef name, int64_t min, int64_t max,
@@ -80,9 +80,9 @@ LogicalResult RangeAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "'" << name
                        << "' is not a valid name of a size; expected letters, "
                           "digits and '_'";
-  if (min < 1 || max > kLargest)
+  if (min < 1 || max > kMaxSize)
     return emitError() << "sizes of '" << name << "' are " << min << " to "
-                       << max << ", not between 1 and " << kLargest;
+                       << max << ", not between 1 and " << kMaxSize;
   if (min > max)
     return emitError() << "sizes of '" << name << "': " << min
                        << " is greater than " << max;

@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace pruner;
 
-static constexpr uint64_t kMostCopies = 65536;
+static constexpr uint64_t kMaxCopies = 65536;
 
 static LogicalResult checkCopies(ComputeOp compute, KernelOp kernel) {
   uint64_t copies = compute.getUnroll();
@@ -33,9 +33,9 @@ static LogicalResult checkCopies(ComputeOp compute, KernelOp kernel) {
           band.getLevel() == LoopKind::VThread)
         for (int64_t trips : band.getTrips())
           copies = llvm::SaturatingMultiply<uint64_t>(copies, trips);
-  if (copies > kMostCopies)
+  if (copies > kMaxCopies)
     return compute.emitOpError("is expanded ")
-           << copies << " times, but the limit is " << kMostCopies;
+           << copies << " times, but the limit is " << kMaxCopies;
   return success();
 }
 

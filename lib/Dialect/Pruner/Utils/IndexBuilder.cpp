@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace pruner;
 
 /// True if `value` is defined in `block` or in a surrounding block.
-static bool isAround(Block *block, Value value) {
+static bool isDefinedAround(Block *block, Value value) {
   Block *defined = value.getParentBlock();
   while (block && block != defined) {
     Operation *parent = block->getParentOp();
@@ -35,7 +35,7 @@ void IndexBuilder::hoistTo() { root = constant(0).getDefiningOp(); }
 
 Value IndexBuilder::constant(int64_t value) {
   Value &known = constants[value];
-  if (known && isAround(builder.getInsertionBlock(), known))
+  if (known && isDefinedAround(builder.getInsertionBlock(), known))
     return known;
   OpBuilder::InsertionGuard guard(builder);
   if (root)
@@ -99,8 +99,8 @@ Value IndexBuilder::find(const Key &key) {
   if (right == 1 && is(arith::RemUIOp()))
     return constant(0);
   Value known = values.lookup(key);
-  return known && isAround(builder.getInsertionBlock(), known) ? known
-                                                               : Value();
+  return known && isDefinedAround(builder.getInsertionBlock(), known) ? known
+                                                                      : Value();
 }
 
 Value IndexBuilder::remember(const Key &key, Value result) {

@@ -1,4 +1,4 @@
-//===- PrunerDialect.td - the dialect and its attributes -*- tablegen -*-===//
+//===- PrunerDialect.td - the dialect and its attributes ---*- tablegen -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- PrunerOps.td - operations of the tiling dialect -*- tablegen -*-===//
+//===- PrunerOps.td - operations of the dialect ------------*- tablegen -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Passes.td - passes on the tiling dialect -*- tablegen -*-===//
+//===- Passes.td - passes on the tiling dialect ------------*- tablegen -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
