@@ -1,5 +1,5 @@
-// A function of the module that has the name of one of the C library's must be
-// of its type.
+// A function of the module with the name of a C library function must have its
+// type.
 // RUN: pruner-opt %s --pruner-call-math-library --split-input-file --verify-diagnostics
 
 func.func private @tanhl(f32) -> f32

@@ -23,7 +23,7 @@ func.func @lanes(%x: vector<2x2xf64>) -> vector<2x2xf64> {
   return %0 : vector<2x2xf64>
 }
 
-// Of neither the number of lanes is known.
+// Types with an unknown number of lanes do not change.
 // CHECK-LABEL: func.func @left
 // CHECK-NOT: call
 // CHECK: math.tanh %{{.*}} : tensor<4xf64>

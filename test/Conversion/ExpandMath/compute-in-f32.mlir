@@ -1,10 +1,10 @@
 // RUN: pruner-opt %s --pruner-compute-in-f32 --canonicalize | FileCheck %s
-// A second run finds nothing.
+// A second run changes nothing.
 // RUN: pruner-opt %s --pruner-compute-in-f32 --canonicalize -o %t.mlir
 // RUN: pruner-opt %t.mlir --pruner-compute-in-f32 --canonicalize | diff %t.mlir -
 
-// The quotient is rounded in place, to the even one of two, before it is
-// compared; its NaN need no care.
+// The quotient is rounded in place, ties to even, before it is compared. Its
+// NaN need no special handling.
 // CHECK-LABEL: func.func @compare(
 // CHECK-SAME: %[[X:.*]]: bf16, %[[M:.*]]: bf16
 // CHECK-DAG: %[[MASK:.*]] = arith.constant -65536 : i32
@@ -37,8 +37,8 @@ func.func @compare(%x: bf16, %m: bf16) -> i1 {
   return %e : i1
 }
 
-// A chain stays f32 between its operations, which round one by one, also where
-// flags would let them not; the end is cut off.
+// A chain stays f32 between its operations, each of which rounds whatever the
+// flags are. The end is truncated.
 // CHECK-LABEL: func.func @chain(
 // CHECK: arith.mulf %{{.*}}, %{{.*}} fastmath<contract> : vector<16xf32>
 // CHECK: arith.andi %{{.*}} : vector<16xi32>
@@ -57,7 +57,7 @@ func.func @chain(%x: vector<16xbf16>, %y: vector<16xbf16>) -> vector<16xbf16> {
   return %s : vector<16xbf16>
 }
 
-// What is a number of bf16 already is not rounded.
+// A result that already is a bf16 number is not rounded.
 // CHECK-LABEL: func.func @exact(
 // CHECK-NOT: arith.addi
 // CHECK: math.floor %{{.*}} : f32
@@ -72,7 +72,7 @@ func.func @exact(%x: bf16, %y: bf16) -> bf16 {
   return %n : bf16
 }
 
-// The results of functions, and what is truncated, may be any NaN.
+// The results of functions, and truncated values, may be any NaN.
 // CHECK-LABEL: func.func @nan(
 // CHECK-SAME: %{{.*}}: bf16, %[[Y:.*]]: f32
 // CHECK: %[[E:.*]] = math.exp %{{.*}} : f32
@@ -86,7 +86,7 @@ func.func @nan(%x: bf16, %y: f32) -> (bf16, bf16) {
   return %e, %t : bf16, bf16
 }
 
-// Selections between what lies in memory are of bits.
+// Selects between values in memory select bits.
 // CHECK-LABEL: func.func @select(
 // CHECK: %[[A:.*]] = arith.bitcast %{{.*}} : vector<4xbf16> to vector<4xi16>
 // CHECK: %[[B:.*]] = arith.bitcast %{{.*}} : vector<4xbf16> to vector<4xi16>
@@ -123,7 +123,7 @@ func.func @sum(%m: memref<16xbf16>, %n: index, %start: bf16, %c: i1) -> bf16 {
   return %r : bf16
 }
 
-// Lanes are added one by one; their maximum is one of them.
+// Lanes are added one at a time; their maximum is one of them.
 // CHECK-LABEL: func.func @lanes(
 // CHECK-COUNT-4: arith.addf %{{.*}} : f32
 // CHECK-NOT: arith.addf

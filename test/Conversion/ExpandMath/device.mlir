@@ -1,12 +1,12 @@
-// Device code, expanded as for NVVM, run on the CPU: angles that need the
-// complete reduction in some threads only, and powers of negative numbers.
+// Device code, expanded as for NVVM, run on the CPU: large angles that need the
+// full reduction in some threads only, and powers of negative numbers.
 
 // RUN: pruner-opt %s --pruner-expand-math | pruner-emulate - --kernel=sine --block=8 --print=1 2>/dev/null | FileCheck %s --check-prefix=SINE
 // SINE: argument 1: 0 -0.487506 -0.851302 -0.993268 -0.893315 -0.685028 0.230123 0.549888
 // RUN: pruner-opt %s --pruner-expand-math | pruner-emulate - --kernel=power --block=8 --print=1 2>/dev/null | FileCheck %s --check-prefix=POWER
 // POWER: argument 1: 1 -1 4 -27 256 -3125 46656 -823543
 
-// Nothing is left to a library.
+// No call of a library is left.
 // RUN: pruner-opt %s --pruner-to-nvvm | FileCheck %s
 // CHECK-NOT: llvm.call
 // CHECK-NOT: llvm.intr.{{sin|pow}}

@@ -1,6 +1,7 @@
 // RUN: pruner-opt %s --pruner-expand-math | FileCheck %s
 
-// One branch for all lanes: none of the large path is computed for small angles.
+// One branch for all lanes: small angles execute nothing of the path for large
+// ones.
 // CHECK-LABEL: func.func @sine
 // CHECK: %[[FITS:.*]] = arith.cmpf olt, %{{.*}}, %{{.*}} : vector<16xf32>
 // CHECK: %[[ALL:.*]] = vector.reduction <and>, %[[FITS]] : vector<16xi1> into i1
@@ -15,7 +16,8 @@ func.func @sine(%x: vector<16xf32>) -> vector<16xf32> {
   return %y : vector<16xf32>
 }
 
-// A scalar needs no reduction; vectors of other ranks are taken row by row.
+// A scalar needs no reduction of its mask; vectors of other ranks are expanded
+// row by row.
 // CHECK-LABEL: func.func @scalar
 // CHECK-NOT: vector.reduction
 // CHECK: scf.if {{.*}} -> (f32, f32, i32)
@@ -33,7 +35,7 @@ func.func @matrix(%x: vector<2x8xf32>) -> vector<2x8xf32> {
   return %y : vector<2x8xf32>
 }
 
-// Of vectors without dimensions the element.
+// A vector without dimensions is handled as its element.
 // CHECK-LABEL: func.func @point
 // CHECK: scf.if {{.*}} -> (f32, f32, i32)
 func.func @point(%x: vector<f32>) -> vector<f32> {
@@ -41,7 +43,7 @@ func.func @point(%x: vector<f32>) -> vector<f32> {
   return %y : vector<f32>
 }
 
-// Others have no branch, and f64 is left alone.
+// Other functions have no branch. f64 does not change.
 // CHECK-LABEL: func.func @others
 // CHECK-NOT: scf.if
 // CHECK: math.exp {{.*}} : f64
@@ -54,7 +56,7 @@ func.func @others(%x: vector<2x8xf32>, %d: f64) -> (vector<2x8xf32>, f64) {
   return %3, %4 : vector<2x8xf32>, f64
 }
 
-// Tensors are loops later on.
+// Tensors become loops later, so they do not change.
 // CHECK-LABEL: func.func @tensors
 // CHECK-NEXT: math.tanh {{.*}} : tensor<4xf32>
 // CHECK-NEXT: math.sin {{.*}} : tensor<4xf32>

@@ -1,6 +1,6 @@
 // RUN: pruner-opt %s --pruner-invert-divisors | FileCheck %s
 
-// The reciprocal in two parts of one sign, the larger one towards zero.
+// The reciprocal in two parts of one sign, the larger one rounded toward zero.
 // CHECK-LABEL: func.func @constant(
 // CHECK-DAG: %[[HIGH:.*]] = arith.constant 0.333333313 : f32
 // CHECK-DAG: %[[LOW:.*]] = arith.constant 1.98682155E-8 : f32
@@ -38,8 +38,8 @@ func.func @row(%x: memref<64xf32>, %s: memref<f32>, %y: memref<64xf32>) {
   return
 }
 
-// Another divisor in every iteration, or in every lane; an exact reciprocal,
-// scalars and other types: nothing to gain, or LLVM's.
+// No change: a divisor that differs per iteration or per lane, an exact
+// reciprocal (which LLVM exploits), scalars and other types.
 // CHECK-LABEL: func.func @others(
 // CHECK-COUNT-5: arith.divf
 func.func @others(%x: memref<64xf32>, %y: memref<64xf32>, %u: vector<8xf64>) {

@@ -16,7 +16,7 @@ func.func @constant(%x: vector<8xf32>) -> (vector<8xf32>, vector<8xf32>, vector<
   return %0, %1, %2 : vector<8xf32>, vector<8xf32>, vector<8xf32>
 }
 
-// f64 powers are the C library's, whose exponent is a number.
+// The C library computes f64 powers; its exponent is a number.
 // CHECK-LABEL: func.func @integer
 // CHECK: %[[N:.*]] = arith.sitofp %arg1 : i32 to f64
 // CHECK: math.powf %arg0, %[[N]] : f64

@@ -5,11 +5,11 @@
 #id4 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
 #mask = affine_map<(d0, d1, d2, d3) -> (d0, 0, d2, d3)>
 
-// The keys' half of an attention block as an exporter prints it, batch 1: the
-// weight transposed by an op, the bias broadcast by an op, heads split, turned
-// and flattened, the scores expanded again before scale and mask.
-// Two tasks are left: projection + bias, and scores + scale + mask, which reads
-// queries and keys as the projections wrote them.
+// The part of an attention block for the keys, as an exporter prints it for
+// batch 1: one op transposes the weight, one op broadcasts the bias, heads are
+// split, transposed and flattened, and the scores are expanded before scale and
+// mask. Two tasks remain: projection + bias, and scores + scale + mask. The
+// latter reads queries and keys in the layout of the projections.
 //
 // CHECK-DAG: #[[A2:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
 // CHECK-DAG: #[[B2:.*]] = affine_map<(d0, d1, d2) -> (d1, d2)>

@@ -4,9 +4,9 @@
 #b = affine_map<(d0, d1, d2) -> (d1, d2)>
 #c = affine_map<(d0, d1, d2) -> (d0, d1)>
 
-// A product written as a generic is called what it is: f16 factors extended in the body, sums
-// in f32, factors in either order. 2*32*16*64 = 65536 flops; casts are free;
-// (64*32 + 16*64) * 2 + 32*16 * 4 = 8192 bytes.
+// The name of a generic product states its kind: f16 factors extended in the
+// body, sums in f32, factors in either order. 2*32*16*64 = 65536 flops; casts
+// do not count; (64*32 + 16*64) * 2 + 32*16 * 4 = 8192 bytes.
 // CHECK-LABEL: func.func @half
 // CHECK: call @[[TASK:task_matmul_32x16x64_[0-9a-f]+]](%arg0, %arg1)
 // CHECK: func.func private @[[TASK]](%{{.*}}: tensor<64x32xf16>, %{{.*}}: tensor<16x64xf16>) -> tensor<32x16xf32>
@@ -60,7 +60,7 @@ func.func @half_named(%x: tensor<32x64xf16>, %w: tensor<64x16xf16>) -> tensor<32
 #b = affine_map<(d0, d1, d2) -> (d2, d1)>
 #c = affine_map<(d0, d1, d2) -> (d0, d1)>
 
-// The maps of a product, but the largest sum of two numbers: a reduction.
+// The maps of a product with a maximum of sums of two numbers: a reduction.
 // 2*32*16*64 = 65536 flops.
 // CHECK-LABEL: func.func @max_plus
 // CHECK: call @[[TASK:task_reduce_max_32x16x64_[0-9a-f]+]](%arg0, %arg1, %arg2)
@@ -79,7 +79,7 @@ func.func @max_plus(%x: tensor<32x64xf32>, %w: tensor<64x16xf32>, %f: tensor<32x
 
 // -----
 
-// Inside a loop: the call stands in the loop's body.
+// Inside a loop, the call is in the body of the loop.
 // CHECK-LABEL: func.func @loop
 // CHECK: scf.for
 // CHECK-NEXT: %[[R:.*]] = func.call @task_matmul_16x16x16_{{[0-9a-f]+}}(%{{.*}}, %arg1)
@@ -100,8 +100,8 @@ func.func @loop(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>, %n: index) -> tens
 
 // -----
 
-// A constant tensor is an argument, whatever it holds: tasks are shared. An init
-// that only some other value fills stays an argument too.
+// A constant tensor becomes an argument, so that tasks can be shared. An init
+// that is filled with a computed value stays an argument as well.
 // CHECK-LABEL: func.func @constants
 // CHECK: %[[W:.*]] = arith.constant dense<{{\[}}[1.0
 // CHECK: %[[V:.*]] = arith.constant dense<3.0

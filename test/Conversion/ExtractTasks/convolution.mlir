@@ -1,7 +1,7 @@
 // RUN: pruner-opt %s --pruner-extract-tasks --split-input-file | FileCheck %s
 // RUN: pruner-opt %s --pruner-extract-tasks --split-input-file | pruner-opt --split-input-file -o /dev/null
 
-// Strides are in the map. 2*1*4*3*3*3*3*3 = 1944 flops.
+// The map contains the strides. 2*1*4*3*3*3*3*3 = 1944 flops.
 // CHECK-DAG: #[[IMAGE:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d4, d2 * 2 + d5, d3 * 2 + d6)>
 // CHECK-LABEL: func.func @strided
 // CHECK: call @[[TASK:task_conv_2d_nchw_fchw_1x4x3x3x3x3x3_[0-9a-f]+]](%arg0, %arg1)
@@ -22,7 +22,7 @@ func.func @strided(%i: tensor<1x3x7x7xf32>, %k: tensor<4x3x3x3xf32>) -> tensor<1
 
 // -----
 
-// A convolution by name and the same one as a generic are one task.
+// A named convolution and the equal generic are one task.
 #image = affine_map<(n, f, h, w, c, y, x) -> (n, c, h + y * 2, w + x * 2)>
 #filter = affine_map<(n, f, h, w, c, y, x) -> (f, c, y, x)>
 #result = affine_map<(n, f, h, w, c, y, x) -> (n, f, h, w)>
@@ -50,7 +50,7 @@ func.func @two_spellings(%i: tensor<1x3x8x8xf32>, %k: tensor<4x3x3x3xf32>, %o: t
 
 // -----
 
-// Every kind has a name of its own.
+// Every kind of convolution has its own name.
 // CHECK-LABEL: func.func @kinds
 // CHECK: call @task_conv_1d_ncw_fcw_2x4x6x3x3_
 // CHECK: call @task_conv_3d_ndhwc_dhwcf_1x2x2x2x4x3x3x3x3_
@@ -85,7 +85,7 @@ func.func @kinds(%a: tensor<2x3x8xf32>, %ak: tensor<4x3x3xf32>, %ao: tensor<2x4x
 
 // -----
 
-// Numbers of one byte, sums of four.
+// Elements of one byte, sums of four bytes.
 // CHECK-LABEL: func.func @bytes
 // CHECK: call @[[TASK:task_conv_2d_nhwc_hwcf_1x6x6x4x3x3x3_[0-9a-f]+]]
 // CHECK: func.func private @[[TASK]](%{{.*}}: tensor<1x8x8x3xi8>, %{{.*}}: tensor<3x3x3x4xi8>) -> tensor<1x6x6x4xi32>
@@ -104,7 +104,7 @@ func.func @bytes(%i: tensor<1x8x8x3xi8>, %k: tensor<3x3x3x4xi8>) -> tensor<1x6x6
 #id = affine_map<(n, f, h, w) -> (n, f, h, w)>
 #channel = affine_map<(n, f, h, w) -> (f)>
 
-// Bias and ReLU behind it: one task.
+// Bias and ReLU are fused into one task.
 // CHECK-LABEL: func.func @epilogue
 // CHECK-NEXT: %[[C:.*]] = call @[[TASK:task_conv_2d_nchw_fchw_1x4x6x6x3x3x3_[0-9a-f]+]](%arg0, %arg1, %arg2)
 // CHECK-NEXT: return %[[C]]

@@ -2,9 +2,9 @@
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 
-// Both results are made where the concatenation has them; of the second pair
-// one is an argument, of the third one begins at byte 16, of the fourth one is
-// there twice, the fifth is a result.
+// Both results are computed in place. Of the second pair one operand is an
+// argument, of the third one begins at byte 16, of the fourth one occurs twice,
+// and the fifth is a result of the function.
 func.func @concats(%x: tensor<64x64xf32>, %y: tensor<64x64xf32>) -> (tensor<128xf32>, tensor<128xf32>, tensor<65xf32>, tensor<128xf32>, tensor<1x128x64xf32>) {
   %e = tensor.empty() : tensor<64x64xf32>
   %a = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
@@ -79,7 +79,8 @@ func.func private @use3(tensor<4100xf32>) -> tensor<65xf32>
 func.func private @four() -> tensor<4xf32>
 func.func private @use4(tensor<192x64xf32>) -> tensor<128xf32>
 
-// Read before: in place. Read behind: not.
+// A read before the concatenation allows computing in place; a read after it
+// does not.
 func.func @readers(%x: tensor<64x64xf32>) -> (tensor<128xf32>, tensor<128xf32>, tensor<64xf32>, tensor<64xf32>) {
   %e = tensor.empty() : tensor<64x64xf32>
   %a = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
@@ -117,7 +118,7 @@ func.func @readers(%x: tensor<64x64xf32>) -> (tensor<128xf32>, tensor<128xf32>, 
 }
 func.func private @use6(tensor<64x64xf32>) -> tensor<64xf32>
 
-// Places in one tensor: one that is whole rows, and one of columns.
+// Positions in one tensor: whole rows are contiguous, columns are not.
 func.func @inserts(%x: tensor<64x64xf32>, %whole: tensor<128x80xf32>, %rows: tensor<128x64xf32>) -> (tensor<128xf32>, tensor<128xf32>) {
   %e = tensor.empty() : tensor<64x64xf32>
   %a = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
@@ -141,7 +142,7 @@ func.func @inserts(%x: tensor<64x64xf32>, %whole: tensor<128x80xf32>, %rows: ten
 }
 func.func private @use5(tensor<128x80xf32>) -> tensor<128xf32>
 
-// A part that neither a task nor another operation computes in its place.
+// A part that neither a task nor another op computes in place.
 func.func @padded(%x: tensor<64x62xf32>, %y: tensor<64x64xf32>) -> tensor<128xf32> {
   %z = arith.constant 0.0 : f32
   // expected-remark @below {{'tensor.pad' stays outside the tasks: it is not read by a single reduction}}

@@ -6,8 +6,8 @@
 #even = affine_map<(d0, d1) -> (d0 * 2 + 1, d1)>
 #swap = affine_map<(d0, d1) -> (d1, d0)>
 
-// Numbers of every kind a task may hold; a comparison of two is one operation,
-// a cast is none.
+// All element types that a task supports. A comparison counts as one operation,
+// a cast as none.
 // CHECK-LABEL: func.func @numbers
 // CHECK: call @[[DOUBLES:task_elementwise_64x64_[0-9a-f]+]](%arg0)
 // CHECK: call @[[INTEGERS:task_elementwise_64x64_[0-9a-f]+]](%arg1)
@@ -55,7 +55,7 @@ func.func @numbers(%d: tensor<64x64xf64>, %i: tensor<64x64xi64>, %m: tensor<64x6
 
 // -----
 
-// Products and windows may add up in f16 and bf16, too.
+// Products and windows may also accumulate in f16 and bf16.
 // CHECK-LABEL: func.func @narrow_sums
 // CHECK: call @task_matmul_64x64x64_{{[0-9a-f]+}}(%arg0
 // CHECK: call @task_conv_2d_nhwc_hwcf_1x14x14x8x3x3x4_{{[0-9a-f]+}}(%arg1
@@ -103,7 +103,7 @@ func.func @maps(%a: tensor<64x1xf32>, %b: tensor<128x64xf32>) -> tensor<64x64xf3
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 
-// The tensor that is read is also the one to overwrite: still an argument.
+// The tensor that is read is also overwritten: it stays an argument.
 // CHECK-LABEL: func.func @in_place
 // CHECK-NEXT: call @[[TASK:task_elementwise_64x64_[0-9a-f]+]](%arg0)
 // CHECK: @[[TASK]](%[[X:.*]]: tensor<64x64xf32>)

@@ -2,7 +2,7 @@
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 
-// Large enough, but not wanted.
+// Large enough, but elementwise tasks are disabled.
 func.func @off(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %e = tensor.empty() : tensor<64x64xf32>
   // expected-remark @below {{'linalg.generic' stays outside the tasks: elementwise tasks are disabled}}

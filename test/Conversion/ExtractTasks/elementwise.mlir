@@ -6,8 +6,8 @@
 #channel = affine_map<(d0, d1, d2) -> (d0)>
 #id1 = affine_map<(d0) -> (d0)>
 
-// A batch norm as it is exported: one task, which reads the reciprocal root
-// of the variance per channel. Computing that per pixel would be wrong.
+// A batch norm as exported: one task, which reads the reciprocal root of the
+// variance per channel. It must not be computed per pixel.
 // CHECK-LABEL: func.func @batch_norm
 // CHECK: %[[R:.*]] = linalg.generic {{.*}}iterator_types = ["parallel"]
 // CHECK: arith.addf

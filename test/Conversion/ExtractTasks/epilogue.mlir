@@ -3,10 +3,10 @@
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #col = affine_map<(d0, d1) -> (d1)>
 
-// Bias, broadcast to a full tensor first, then ReLU and a residual: one generic
-// that reads product, bias and residual once.
-// 2*128*32*64 + 128*32*(add, max, add) = 536576 flops;
-// (128*64 + 64*32 + 32 + 128*32 + 128*32) * 4 = 73856 bytes.
+// Bias, first broadcast to a full tensor, then ReLU and a residual: one generic
+// that reads product, bias and residual once. 2*128*32*64 + 128*32*(add, max,
+// add) = 536576 flops; (128*64 + 64*32 + 32 + 128*32 + 128*32) * 4 = 73856
+// bytes.
 // CHECK-DAG: #[[ID:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 // CHECK-DAG: #[[COL:.*]] = affine_map<(d0, d1) -> (d1)>
 // CHECK-LABEL: func.func @bias_relu_residual
@@ -65,7 +65,8 @@ func.func @bias_relu_residual(%x: tensor<128x64xf32>, %w: tensor<64x32xf32>, %b:
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 
-// x * sigmoid(x): the product has two readers, but both become one generic.
+// x * sigmoid(x): the product has two readers, but both are fused into one
+// generic.
 // CHECK-LABEL: func.func @silu
 // CHECK-NEXT: call @task_matmul
 // CHECK-NEXT: return
@@ -106,8 +107,8 @@ func.func @silu(%x: tensor<128x64xf32>, %w: tensor<64x128xf32>) -> tensor<128x12
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 
-// gate and up: each product owns what depends on it alone, the later one also
-// the product of both. The gate's epilogue is not torn from it.
+// gate and up: each product takes the ops that depend only on it, and the later
+// one also takes the product of both. The gate keeps its epilogue.
 // CHECK-LABEL: func.func @gated
 // CHECK: %[[G:.*]] = call @[[GATE:task_matmul_[0-9a-fx_]+]](%[[X:.*]], %{{.*}})
 // CHECK-NEXT: %[[U:.*]] = call @[[UP:task_matmul_[0-9a-fx_]+]](%[[X]], %{{.*}}, %[[G]])
@@ -175,8 +176,8 @@ func.func @shared(%x: tensor<128x64xf32>, %w: tensor<64x128xf32>) -> (tensor<128
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #swap = affine_map<(d0, d1) -> (d1, d0)>
 
-// An epilogue that transposes: its loops are those of the product, its result
-// is written through the permutation.
+// An epilogue that transposes: its loops are those of the product, and its
+// result is written through the permutation.
 // CHECK-DAG: #[[ID:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 // CHECK-DAG: #[[SWAP:.*]] = affine_map<(d0, d1) -> (d1, d0)>
 // CHECK-LABEL: func.func @transposed
@@ -201,7 +202,7 @@ func.func @transposed(%x: tensor<128x64xf32>, %w: tensor<64x32xf32>) -> tensor<3
 
 // -----
 
-// A bias that is the init stays the init: an argument, not a fill.
+// A bias that is the init stays an argument instead of a fill.
 // CHECK-LABEL: func.func @bias_as_init
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<128x64xf32>, %[[C:[a-z0-9]+]]: tensor<128x32xf32>, %[[W:[a-z0-9]+]]: tensor<64x32xf32>
 // CHECK: call @[[TASK:task_matmul_[0-9a-fx_]+]](%[[X]], %[[W]], %[[C]])

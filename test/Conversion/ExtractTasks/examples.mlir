@@ -1,4 +1,4 @@
-// The examples, all of whose matrix products must end up in tasks.
+// The examples. All of their matrix products must be in tasks.
 //
 // RUN: pruner-opt %pruner_src/examples/matmul_1024.mlir --pruner-normalize --pruner-extract-tasks --pruner-list-tasks -o /dev/null 2>&1 | FileCheck %s --check-prefix=MATMUL
 // RUN: pruner-opt %pruner_src/examples/mlp.mlir --pruner-normalize --pruner-extract-tasks --pruner-list-tasks -o /dev/null 2>&1 | FileCheck %s --check-prefix=MLP
@@ -17,9 +17,9 @@
 // MLP: 3 distinct tasks, 3 calls
 // MLP-NOT: outside
 
-// Query, key and value are one task; the scores carry scale and mask, both
-// residuals are epilogues, nothing is transposed by an op of its own, and the
-// norms and the softmax are chains over rows.
+// Query, key and value are one task. The scores include scale and mask, both
+// residuals are epilogues, no op only transposes, and the norms and the softmax
+// are chains over rows.
 // BERT: task_matmul_128x3072x768_{{[0-9a-f]+}} 1 {{.*}} 128x768 3072x768 3072 -> 128x3072 f32
 // BERT: task_matmul_128x768x3072_{{[0-9a-f]+}} 1 {{.*}} 128x3072 768x3072 768 128x768 -> 128x768 f32
 // BERT: task_matmul_128x768x768_{{[0-9a-f]+}} 3 {{.*}} 128x768 768x768 768 -> 128x768 f32

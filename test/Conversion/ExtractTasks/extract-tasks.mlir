@@ -5,8 +5,8 @@
 // RUN: cmp %t.once %t.twice
 // RUN: pruner-opt %s --pruner-extract-tasks --pruner-list-tasks -o /dev/null 2>&1 | FileCheck %s --check-prefix=LIST
 
-// Names, locations and shared inits do not tell tasks apart; a shape, a map, a
-// constant or another operand order does.
+// Names, locations and shared inits do not distinguish tasks. A shape, a map, a
+// constant or another order of operands does.
 // CHECK-LABEL: func.func @first
 // CHECK: call @[[A:task_matmul_8x8x16_[0-9a-f]+]](%arg0, %arg1)
 // CHECK: call @[[A]](%arg0, %arg2)

@@ -6,7 +6,7 @@
 
 // Two embeddings and their sum: one op reads both tables. It reads 128 numbers
 // of 8 bytes twice, 128 rows of one table and both rows of the other, and
-// writes: 2048 + 32768 + 512 + 32768 bytes.
+// writes its result: 2048 + 32768 + 512 + 32768 bytes.
 // CHECK-LABEL: func.func @embeddings
 // CHECK-COUNT-1: linalg.generic
 // CHECK-NOT: linalg.generic
@@ -48,7 +48,8 @@ func.func @embeddings(%ids: tensor<128xi64>, %kinds: tensor<128xi64>, %words: te
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
 
-// What follows a product stays with it, and what others read is not fused.
+// The epilogue of a product stays with it, and values with other readers are
+// not fused.
 // CHECK-LABEL: func.func @stays
 // CHECK: %[[B:.*]] = linalg.generic
 // CHECK: tensor.extract

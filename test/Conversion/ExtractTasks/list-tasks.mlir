@@ -1,9 +1,9 @@
 // RUN: pruner-opt %s --pruner-extract-tasks --pruner-list-tasks -o /dev/null 2>&1 | FileCheck %s --match-full-lines
 
 // Products (2*16*16*8 = 4096 flops, 2048 bytes) twice; a sum of rows (4096
-// flops, 16384 + 256 bytes); outside 64 additions of a number to itself (2*256
-// bytes) and a copy of 2 * 32768 bytes. 12288 of 12352 flops, 20736 of 86784
-// bytes.
+// flops, 16384 + 256 bytes). Outside of tasks: 64 additions of a number to
+// itself (2*256 bytes) and a copy of 2 * 32768 bytes. In tasks: 12288 of 12352
+// flops, 20736 of 86784 bytes.
 // CHECK: task weight GFLOP MB share shapes
 // CHECK-NEXT: task_matmul_16x16x8_{{[0-9a-f]+}} 2 0.000004 0.0020 66.67% 16x8 8x16 -> 16x16 f32
 // CHECK-NEXT: task_reduce_sum_64x64_{{[0-9a-f]+}} 1 0.000004 0.0166 33.33% 64x64 -> 64 f32

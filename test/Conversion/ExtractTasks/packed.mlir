@@ -1,4 +1,4 @@
-// Products of packed tensors are tasks, whatever is packed around them.
+// Products of packed tensors are tasks.
 // RUN: pruner-opt %s --pruner-normalize --pruner-extract-tasks=min-elements=1 | FileCheck %s
 
 // CHECK-LABEL: func.func @main

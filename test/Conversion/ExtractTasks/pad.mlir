@@ -29,8 +29,7 @@ func.func @folded(%x: tensor<1x3x8x8xf32>, %k: tensor<4x3x3x3xf32>) -> tensor<1x
 #id = affine_map<(n, c, h, w) -> (n, c, h, w)>
 #channel = affine_map<(n, c, h, w) -> (c)>
 
-// Cheap work in front of the pad comes along; its result is padded, not its
-// input.
+// Cheap work in front of the pad is fused; its result is padded, not its input.
 // CHECK-LABEL: func.func @prologue
 // CHECK-NEXT: call @[[TASK:task_conv_2d_nchw_fchw_[0-9a-fx_]+]](%arg0, %arg1, %arg2)
 // CHECK-NEXT: return
@@ -62,8 +61,8 @@ func.func @prologue(%x: tensor<1x3x8x8xf32>, %s: tensor<3xf32>, %k: tensor<4x3x3
 
 #id = affine_map<(n, c, h, w) -> (n, c, h, w)>
 
-// Two convolutions of a padded tensor: each pads, neither computes the other's
-// input, and the tensor with its padding is never made.
+// Two convolutions of a padded tensor: each task pads, neither computes the
+// other's input, and the padded tensor is never stored.
 // CHECK-LABEL: func.func @two_readers
 // CHECK: %[[N:.*]] = call @task_elementwise_1x3x32x64_{{[0-9a-f]+}}(%arg0)
 // CHECK-NOT: tensor.pad
@@ -96,7 +95,7 @@ func.func @two_readers(%x: tensor<1x3x32x64xf32>, %k: tensor<4x3x3x3xf32>, %l: t
 
 // -----
 
-// The padding of a maximum is the least number, given inside the region.
+// The padding of a maximum is the smallest number, given inside the region.
 // CHECK-LABEL: func.func @pooling
 // CHECK-NEXT: call @[[TASK:task_pool_max_2d_1x3x32x32x3x3_[0-9a-f]+]](%arg0)
 // CHECK-NEXT: return

@@ -3,9 +3,9 @@
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
 
-// Normalised rows (sub, mul) feed one product only: they are computed on the
-// way in. f16 weights are extended on the way in as well.
-// 2*128*128*64 + 128*64*2 = 2113536 flops.
+// Only one product reads the normalized rows (sub, mul), so they become its
+// prologue, as do f16 weights that are extended. 2*128*128*64 + 128*64*2 =
+// 2113536 flops.
 // CHECK-LABEL: func.func @normalized
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<128x64xf32>, %[[M:[a-z0-9]+]]: tensor<128xf32>, %[[R:[a-z0-9]+]]: tensor<128xf32>, %[[W:[a-z0-9]+]]: tensor<64x128xf16>
 // CHECK-NEXT: call @[[TASK:task_matmul_[0-9a-fx_]+]](%[[X]], %[[M]], %[[R]], %[[W]])
@@ -53,8 +53,8 @@ func.func @normalized(%x: tensor<128x64xf32>, %mean: tensor<128xf32>, %rstd: ten
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 
-// A prologue runs once for each tile that reads it: an exponential does not
-// become one, it is a task of its own.
+// A prologue runs once for each tile that reads it. An exponential is therefore
+// not fused; it is a task of its own.
 // CHECK-LABEL: func.func @expensive
 // CHECK: %[[P:.*]] = call @task_elementwise_128x64_
 // CHECK: call @task_matmul_128x128x64_{{[0-9a-f]+}}(%[[P]], %{{.*}})
@@ -104,7 +104,7 @@ func.func @expensive_once(%x: tensor<128x64xf32>, %w: tensor<64x1xf32>) -> tenso
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 
-// Two products read it: computing it twice is not offered.
+// Two products read it, so it is not computed twice.
 // CHECK-LABEL: func.func @two_readers
 // CHECK: %[[P:.*]] = call @task_elementwise_128x64_
 // CHECK: call @[[T:task_matmul_128x128x64_[0-9a-f]+]](%[[P]], %{{.*}})
@@ -135,7 +135,7 @@ func.func @two_readers(%x: tensor<128x64xf32>, %w: tensor<64x128xf32>, %v: tenso
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
 
-// Numbers widened for two readers: each task reads the narrow ones.
+// Widened numbers with two readers: each task reads the narrow ones.
 // CHECK-LABEL: func.func @widened
 // CHECK-NEXT: call @[[SUM:task_reduce_sum_128x64_[0-9a-f]+]](%arg0)
 // CHECK-NEXT: call @[[MAX:task_reduce_max_128x64_[0-9a-f]+]](%arg0)

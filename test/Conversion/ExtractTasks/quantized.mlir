@@ -1,11 +1,11 @@
-// Networks of int8, as they come from TOSA: a convolution with its zero points,
-// its padding by one of them, and the requantization behind it are one task.
+// int8 networks from TOSA: a convolution with its zero points, padding by one
+// of them, and requantization is one task.
 // RUN: pruner-opt %s --pruner-normalize --pruner-extract-tasks=min-elements=1 --split-input-file --verify-diagnostics | FileCheck %s
 
 #bias = affine_map<(n, y, x, f) -> (f)>
 #id = affine_map<(n, y, x, f) -> (n, y, x, f)>
 
-// The scale as a product in two halves.
+// The scale is a product in two halves.
 // CHECK-LABEL: func.func @rescaled
 // CHECK: call @task_conv_2d_hwc_fhwc_
 // CHECK-LABEL: func.func private @task_conv_2d_hwc_fhwc_
@@ -46,7 +46,7 @@ func.func @rescaled(%x: tensor<1x14x14x8xi8>, %w: tensor<16x3x3x8xi8>, %b: tenso
 
 // -----
 
-// What several ops read is padded in each of their tasks.
+// A pad with several readers is fused into each of their tasks.
 // CHECK-LABEL: func.func @shared
 // CHECK-NOT: tensor.pad
 // CHECK: return

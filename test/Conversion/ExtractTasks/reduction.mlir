@@ -5,7 +5,7 @@
 #col = affine_map<(d0, d1) -> (d1)>
 #none = affine_map<(d0, d1) -> ()>
 
-// Rows, columns, everything; a named reduction and its generic spelling are one
+// Rows, columns, everything. A named reduction and the equal generic are one
 // task.
 // CHECK-LABEL: func.func @sums
 // CHECK: call @[[ROWS:task_reduce_sum_64x128_[0-9a-f]+]](%arg0, %arg1)
@@ -96,8 +96,8 @@ func.func @kinds(%a: tensor<64x128xf16>, %b: tensor<64x128xi32>, %m: tensor<64x1
 #row = affine_map<(d0, d1) -> (d0)>
 #vec = affine_map<(d0) -> (d0)>
 
-// A mean square: the square in front of the sum, which reads each number once,
-// so it may be as expensive as it likes; the division behind it.
+// A mean square: the square in front of the sum reads each number once, so it
+// may be expensive. The division is behind the sum.
 // CHECK-LABEL: func.func @mean_square
 // CHECK-NEXT: call @[[TASK:task_reduce_sum_64x128_[0-9a-f]+]](%arg0)
 // CHECK-NEXT: return
@@ -140,8 +140,8 @@ func.func @mean_square(%x: tensor<64x128xf32>) -> tensor<64xf32> {
 #out = affine_map<(c, h, w, y, x) -> (c, h, w)>
 #id = affine_map<(c, h, w) -> (c, h, w)>
 
-// An average: windows that do not overlap read each number once, so even an
-// exponential may come along. The window is no argument.
+// An average over windows that do not overlap reads each number once, so even
+// an exponential may be fused. The window is not an argument.
 // CHECK-LABEL: func.func @average
 // CHECK-NEXT: call @[[TASK:task_pool_sum_2d_16x8x8x2x2_[0-9a-f]+]](%arg0)
 // CHECK-NEXT: return
@@ -182,7 +182,7 @@ func.func @average(%x: tensor<16x16x16xf32>, %w: tensor<2x2xf32>) -> tensor<16x8
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
 
-// A comparison of floats and a select, with the flags that let it be reordered.
+// A comparison of floats and a select, with flags that allow reordering.
 // CHECK-LABEL: func.func @flags
 // CHECK: call @task_reduce_max_64x128_
 // CHECK: call @task_reduce_min_64x128_

@@ -223,7 +223,7 @@ func.func @not_an_order(%a: tensor<64x64xf32>, %z: tensor<64xf32>) -> tensor<64x
   return %s : tensor<64xf32>
 }
 
-// Horner's rule: another order of the loop is another result.
+// Horner's rule: another order of the loop gives another result.
 func.func @ordered(%a: tensor<64x64xf32>, %z: tensor<64xf32>) -> tensor<64xf32> {
   %two = arith.constant 2.0 : f32
   // expected-remark @below {{'linalg.generic' stays outside the tasks: the body does not combine its accumulator by one addition, multiplication, extremum or bit operation}}
@@ -249,7 +249,7 @@ func.func @subtracted_from(%a: tensor<64x64xf32>, %z: tensor<64xf32>) -> tensor<
   return %s : tensor<64xf32>
 }
 
-// With a NaN among the numbers the result depends on where it comes.
+// With a NaN among the numbers the result depends on its position.
 func.func @unordered_maximum(%a: tensor<64x64xf32>, %z: tensor<64xf32>) -> tensor<64xf32> {
   // expected-remark @below {{'linalg.generic' stays outside the tasks: the body does not combine its accumulator by one addition, multiplication, extremum or bit operation}}
   %s = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
@@ -262,7 +262,7 @@ func.func @unordered_maximum(%a: tensor<64x64xf32>, %z: tensor<64xf32>) -> tenso
   return %s : tensor<64xf32>
 }
 
-// So does it if what the comparison takes is the new value.
+// The same holds if the comparison takes the new value.
 func.func @ordered_maximum(%a: tensor<64x64xf32>, %z: tensor<64xf32>) -> tensor<64xf32> {
   // expected-remark @below {{'linalg.generic' stays outside the tasks: the body does not combine its accumulator by one addition, multiplication, extremum or bit operation}}
   %s = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}

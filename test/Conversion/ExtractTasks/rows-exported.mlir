@@ -1,6 +1,6 @@
-// Norms and softmax as torch-mlir writes them, of tensors of any rank: what is
-// known of a row keeps a dimension of extent one. Each is one task, and with
-// demote-f64 the norm has nothing in f64 and sums the row once for both means.
+// Norms and softmax as torch-mlir writes them, on tensors of any rank: values
+// per row keep a dimension of extent one. Each is one task. With demote-f64 the
+// norm has no f64 and sums the row once for both means.
 // RUN: pruner-opt %s --split-input-file --pruner-normalize --pruner-extract-tasks=min-elements=1 | FileCheck %s
 // RUN: pruner-opt %s --split-input-file --pruner-normalize=demote-f64 --pruner-extract-tasks=min-elements=1 | FileCheck %s --check-prefix=DEMOTED
 

@@ -1,13 +1,13 @@
-// What a chain over rows computes along the rows for one reduction alone is part
-// of that reduction: it takes no memory between two ops.
+// Work along the rows that only one reduction of a chain reads is fused into
+// that reduction, so no buffer is needed between the two ops.
 // RUN: pruner-opt %s --pruner-normalize --pruner-extract-tasks=min-elements=1 --split-input-file | FileCheck %s
 
 #id = affine_map<(a, c) -> (a, c)>
 #row = affine_map<(a, c) -> (a)>
 #one = affine_map<(a) -> (a)>
 
-// A layer norm with its variance in f64, as torch-mlir writes it. No tensor of
-// f64 is as large as the input.
+// A layer norm with its variance in f64, as torch-mlir writes it. No f64 tensor
+// is as large as the input.
 // CHECK-LABEL: func.func @f64_variance
 // CHECK-NEXT: call @task_rows_16x96
 // CHECK: func.func private @task_rows_16x96
@@ -105,7 +105,7 @@ func.func @f64_variance(%x: tensor<16x96xf32>) -> tensor<16x96xf32> {
 #id = affine_map<(a, c) -> (a, c)>
 #row = affine_map<(a, c) -> (a)>
 
-// The powers of a softmax have two readers, and stay an op of their own.
+// The exponentials of a softmax have two readers and stay a separate op.
 // CHECK-LABEL: func.func @two_readers
 // CHECK: func.func private @task_rows_16x96
 // CHECK: "reduction"]
@@ -154,7 +154,7 @@ func.func @two_readers(%x: tensor<16x96xf32>) -> tensor<16x96xf32> {
 #id = affine_map<(a, c) -> (a, c)>
 #row = affine_map<(a, c) -> (a)>
 
-// A product of two tensors stays outside of its sum.
+// A product of two tensors is not fused into its sum.
 // CHECK-LABEL: func.func @product
 // CHECK: arith.mulf
 // CHECK-NEXT: linalg.yield
@@ -193,8 +193,8 @@ func.func @product(%x: tensor<16x96xf32>, %w: tensor<16x96xf32>) -> tensor<16x96
 #row = affine_map<(a, c) -> (a)>
 #column = affine_map<(a, c) -> (c)>
 
-// Nor does a product behind casts to a wider type. What is more than a product
-// of two tensors is part of the sum.
+// Nor is a product behind casts to a wider type. An op that does more than
+// multiply two tensors is fused into the sum.
 // CHECK-LABEL: func.func @more_than_product
 // CHECK: func.func private @task_rows_16x96
 // CHECK: arith.extf
@@ -259,8 +259,7 @@ func.func @more_than_product(%x: tensor<16x96xf32>, %w: tensor<16x96xf32>, %v: t
 #id = affine_map<(a, c) -> (a, c)>
 #row = affine_map<(a, c) -> (a)>
 
-// Magnitudes on their way into a maximum, read in another order than they are
-// reduced.
+// Magnitudes that a maximum reads in another order than it reduces.
 // CHECK-LABEL: func.func @largest
 // CHECK: func.func private @task_rows_16x96
 // CHECK-NOT: math.absf

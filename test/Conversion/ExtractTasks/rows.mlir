@@ -1,4 +1,4 @@
-// Reductions of rows and what uses their results are one task.
+// Reductions of rows and the ops that use their results are one task.
 // RUN: pruner-opt %s --pruner-normalize --pruner-extract-tasks=min-elements=1 | FileCheck %s
 
 // CHECK-LABEL: func.func @softmax
@@ -43,7 +43,7 @@ func.func @softmax(%x: tensor<12x128x128xf32>) -> tensor<12x128x128xf32> {
   return %y : tensor<12x128x128xf32>
 }
 
-// The maximum has another reader: it stays a task of its own.
+// The maximum has another reader, so it is a separate task.
 // CHECK-LABEL: func.func @two_results
 // CHECK: call @task_reduce_max
 // CHECK: call @task_elementwise
@@ -69,8 +69,8 @@ func.func @two_results(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<64x128
   return %m, %y : tensor<64xf32>, tensor<64x128xf32>
 }
 
-// A layer norm as PyTorch exports it: the squares of its variance are an
-// operation of their own, which reads nothing that is known of a row.
+// A layer norm as PyTorch exports it: the squares of its variance are a
+// separate op, which reads no value per row.
 // CHECK-LABEL: func.func @layer_norm
 // CHECK-NEXT: %[[R:.*]] = call @task_rows_16x96_{{.*}}(%arg0, %arg1)
 // CHECK-NEXT: return %[[R]]

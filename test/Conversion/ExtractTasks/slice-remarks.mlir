@@ -2,8 +2,8 @@
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 
-// A prefix is no work, nor is what is read where it lies. Tasks get whole
-// tensors, and so do callers.
+// A prefix is no work, nor is a slice that is read in place. Tasks and callers
+// need whole tensors.
 func.func @slices(%a: tensor<64x180xf32>, %n: index) -> (tensor<16x180xf32>, tensor<64x90xf32>, tensor<32x32xf32>, tensor<64x70xf32>, tensor<64x70xf32>, tensor<64x90xf32>) {
   %p = tensor.extract_slice %a[0, 0] [16, 180] [1, 1] : tensor<64x180xf32> to tensor<16x180xf32>
   // expected-remark @below {{'tensor.extract_slice' stays outside the tasks: the op copies 64x90 of 64x180; 'func.return' cannot read in place}}

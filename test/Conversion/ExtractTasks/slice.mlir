@@ -2,10 +2,10 @@
 // RUN: pruner-opt %s --pruner-normalize --pruner-extract-tasks --pruner-list-tasks -o /dev/null 2>&1 | FileCheck %s --check-prefix=LIST
 
 
-// Queries and keys as two blocks of columns of one product's result: the scores
-// are one task, which reads both where that product wrote them. Of the tensor
-// with 96 columns it reads two thirds: 2 * 65 * 32 floats, and writes 4 * 65 *
-// 65, 84240 bytes together.
+// Queries and keys are two blocks of columns of one product's result. The
+// scores are one task, which reads both in place. It reads two thirds of the
+// tensor with 96 columns, 2 * 65 * 32 floats, and writes 4 * 65 * 65, together
+// 84240 bytes.
 // CHECK-DAG: #[[Q:.*]] = affine_map<(d0, d1, d2, d3) -> (d1, 0, d0, d3)>
 // CHECK-DAG: #[[K:.*]] = affine_map<(d0, d1, d2, d3) -> (d2, 1, d0, d3)>
 // CHECK-LABEL: func.func @scores

@@ -4,7 +4,7 @@
 // RUN: pruner-opt %s --pruner-annotate-pointers -o %t.mlir
 // RUN: pruner-opt %t.mlir --pruner-annotate-pointers | diff %t.mlir -
 
-// Buffers only; an alignment that is known is kept.
+// Only buffers are annotated; a known alignment is kept.
 // CHECK-LABEL: func.func @kernel(
 // CHECK-SAME: %{{[^,]*}}: memref<8xf32> {llvm.align = 64 : i64, llvm.noalias, llvm.nonnull}
 // CHECK-SAME: %{{[^,]*}}: memref<8xf32> {llvm.align = 4 : i64, llvm.noalias, llvm.nonnull}
@@ -18,8 +18,8 @@ func.func @kernel(%a: memref<8xf32>, %b: memref<8xf32> {llvm.align = 4 : i64}, %
   return
 }
 
-// Nobody promised anything to functions of the module's own, to declarations,
-// and to what is lowered.
+// The promise does not hold for private functions, declarations, and functions
+// that are already lowered.
 // CHECK-LABEL: func.func private @inner(
 // CHECK-SAME: %{{[^,]*}}: memref<8xf32>)
 // CHECK: func.func private @declared(memref<8xf32>)
@@ -37,7 +37,7 @@ llvm.func @lowered(%a: !llvm.ptr) {
 // CHECK-SAME: workgroup(%{{[^,]*}}: memref<8xf32, 3> {llvm.align = 128 : i64}, %{{[^,]*}}: memref<8xf32, 3> {llvm.align = 16 : i64})
 // OTHER-LABEL: gpu.func @device(
 // OTHER-SAME: workgroup(%{{[^,]*}}: memref<8xf32, 3> {llvm.align = 32 : i64}, %{{[^,]*}}: memref<8xf32, 3> {llvm.align = 16 : i64})
-// A function that kernels call is no kernel.
+// A function that kernels call is not a kernel.
 // CHECK-LABEL: gpu.func @called(
 // CHECK-SAME: %{{[^,]*}}: memref<8xf32>)
 gpu.module @module {

@@ -1,7 +1,6 @@
 // RUN: pruner-opt %s --pruner-convert-to-llvm | FileCheck %s
 
-// Lanes of i1 are bytes in memory, of which the lowest bit counts, at any
-// address.
+// Masks are stored as bytes, of which the lowest bit counts, at any address.
 
 // CHECK-LABEL: llvm.func @copy(
 // CHECK:         %[[BYTES:.*]] = llvm.load %{{.*}} {alignment = 1 : i64} : !llvm.ptr -> vector<16xi8>
@@ -28,7 +27,7 @@ func.func @masked(%from: memref<64xi1>, %to: memref<64xi1>, %i: index, %mask: ve
   return
 }
 
-// Buffers of vectors, such as what is spilled, are not.
+// Buffers of vectors, such as spilled values, do not change.
 
 // CHECK-LABEL: llvm.func @spilled(
 // CHECK:         llvm.load %{{.*}} : !llvm.ptr -> vector<16xi1>

@@ -23,13 +23,13 @@ func.func @result() -> tensor<4xf32> {
 
 // -----
 
-// Also of a declaration.
+// The same for a declaration.
 // expected-error @below {{@declared works on tensors, but this pass only lowers functions on buffers; use pruner-network-to-llvm for a network with its kernels}}
 func.func private @declared(tensor<*xf32>)
 
 // -----
 
-// Tensors inside are no better.
+// Tensors inside of the function are rejected as well.
 func.func @inside() -> f32 {
   %c0 = arith.constant 0 : index
   // expected-error @below {{failed to legalize operation 'tensor.empty'}}

@@ -1,10 +1,10 @@
 // RUN: pruner-opt %s --pruner-convert-to-llvm --split-input-file | FileCheck %s
 // RUN: pruner-opt %s --pruner-convert-to-llvm='reassociate=false no-signed-zeros=false' --split-input-file | FileCheck %s --check-prefix=STRICT
-// What is lowered stays as it is.
+// Lowered functions do not change.
 // RUN: pruner-opt %s --pruner-convert-to-llvm --split-input-file -o %t.mlir
 // RUN: pruner-opt %t.mlir --pruner-convert-to-llvm --split-input-file | diff %t.mlir -
 
-// Buffers are bare pointers, sizes go into the addresses, and no cast is left.
+// Buffers are bare pointers, addresses include the sizes, and no cast is left.
 // CHECK-LABEL: llvm.func @address(
 // CHECK-SAME: %[[P:.*]]: !llvm.ptr, %[[I:.*]]: i64, %[[J:.*]]: i64) -> f32 {
 // CHECK-NOT: unrealized_conversion_cast
@@ -21,7 +21,7 @@ func.func @address(%p: memref<4x8xf32>, %i: index, %j: index) -> f32 {
 
 // -----
 
-// The options: lanes in a tree, and zeros of either sign.
+// Options: lanes are added in a tree, and zeros may have either sign.
 // CHECK-LABEL: llvm.func @vectors(
 // CHECK: "llvm.intr.vector.reduce.fadd"({{.*}}) <{fastmathFlags = #llvm.fastmath<reassoc>}> : (f32, vector<8xf32>) -> f32
 // CHECK: llvm.intr.maximum({{.*}}) {fastmathFlags = #llvm.fastmath<nsz>} : (f32, f32) -> f32
@@ -36,7 +36,8 @@ func.func @vectors(%v: vector<8xf32>, %x: f32) -> f32 {
 
 // -----
 
-// LLVM 22 vectorizes its own operation wrongly: comparisons, and NaN left out.
+// LLVM 22 miscompiles vectorized loops over its own operation. Comparisons
+// ignore NaN instead.
 // CHECK-LABEL: llvm.func @numbers(
 // CHECK-SAME: %[[A:.*]]: f32, %[[B:.*]]: f32)
 // CHECK: %[[FIRST:.*]] = llvm.fcmp "ogt" %[[A]], %[[B]] : f32
@@ -50,7 +51,7 @@ func.func @numbers(%a: f32, %b: f32) -> f32 {
 
 // -----
 
-// bf16 is moved as bits.
+// bf16 values are moved as bits.
 // CHECK-LABEL: llvm.func @bits(
 // CHECK: llvm.load %{{.*}} : !llvm.ptr -> i16
 // CHECK: llvm.store %{{.*}} : i16, !llvm.ptr
@@ -62,7 +63,7 @@ func.func @bits(%p: memref<4xbf16>, %i: index, %j: index) {
 
 // -----
 
-// All dialects in one conversion, threads among them.
+// All dialects in one conversion, including threads.
 // CHECK-LABEL: llvm.func @threads(
 // CHECK: omp.parallel {
 // CHECK: omp.wsloop {

@@ -1,8 +1,8 @@
 // RUN: pruner-opt %s --pass-pipeline='builtin.module(gpu.module(pruner-convert-to-nvvm{index-bitwidth=32 min-blocks-per-sm=3}))' | FileCheck %s
 // RUN: pruner-opt %s --pass-pipeline='builtin.module(gpu.module(pruner-convert-to-nvvm))' | FileCheck %s --check-prefix=WIDE
 
-// Bare pointers; workgroup memory becomes a variable of the module; the size of
-// a block and how many must fit become what the assembler is told.
+// Bare pointers. Workgroup memory becomes a variable of the module. The size of
+// a block and the required number of blocks become directives of the assembler.
 // CHECK-LABEL: gpu.module @kernels
 // CHECK: llvm.mlir.global internal @__wg_k_0() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<32 x f32>
 // CHECK: llvm.func @k(%{{[^,]*}}: !llvm.ptr) attributes {
@@ -16,7 +16,7 @@
 // CHECK: nvvm.barrier
 // CHECK: llvm.return
 
-// Indices of 64 bits, and nothing said of the number of blocks.
+// Indices of 64 bits, and no required number of blocks.
 // WIDE: llvm.func @k(
 // WIDE-NOT: nvvm.minctasm
 // WIDE: %[[T:.*]] = nvvm.read.ptx.sreg.tid.x
@@ -41,7 +41,7 @@ gpu.module @kernels {
   }
 }
 
-// Code of the host is left alone.
+// Host code does not change.
 // CHECK: func.func @host(%{{.*}}: memref<?xf32>)
 func.func @host(%p: memref<?xf32>) {
   return

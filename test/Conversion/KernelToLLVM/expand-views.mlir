@@ -2,7 +2,7 @@
 // RUN: pruner-opt --pruner-expand-views %s > %t
 // RUN: pruner-opt --pruner-expand-views %t | diff %t -
 
-// A shape is collapsed by its base, and a slice by an offset.
+// A collapsed shape becomes its base, and a slice an offset.
 // CHECK-LABEL: func.func @views(
 // CHECK-SAME:    %[[A:.*]]: memref<4x8xf32>, %[[I:.*]]: index)
 // CHECK-NOT:     memref.collapse_shape
@@ -22,7 +22,7 @@ func.func @views(%a: memref<4x8xf32>, %i: index) -> (f32, f32) {
   return %x, %y : f32, f32
 }
 
-// Nothing else is touched.
+// Nothing else changes.
 // CHECK-LABEL: func.func @left_alone(
 // CHECK:         arith.addi
 // CHECK-NEXT:    arith.addi

@@ -3,7 +3,8 @@
 // RUN: pruner-opt %s --allow-unregistered-dialect --pruner-hoist-allocas -o %t.mlir
 // RUN: pruner-opt %t.mlir --allow-unregistered-dialect --pruner-hoist-allocas | diff %t.mlir -
 
-// Out of loops and branches, in their order, aligned where nothing else is said.
+// Buffers move out of loops and branches in order, and are aligned unless they
+// have an alignment.
 // CHECK-LABEL: func.func @loops(
 // CHECK-NEXT: memref.alloca() {alignment = 64 : i64} : memref<16xf32>
 // CHECK-NEXT: memref.alloca() {alignment = 32 : i64} : memref<8xf32>
@@ -23,7 +24,7 @@ func.func @loops(%c0: index, %c8: index, %c1: index, %c: i1) {
   return
 }
 
-// Each thread has a slot of its own.
+// Each thread has its own slot.
 // CHECK-LABEL: func.func @threads(
 // CHECK-NEXT: scf.parallel
 // CHECK-NEXT: memref.alloca() {alignment = 64 : i64} : memref<16xf32>
@@ -48,8 +49,8 @@ func.func @threads(%c0: index, %c8: index, %c1: index) {
   return
 }
 
-// What the iteration decides the size of stays in it, and so does what stands in
-// an operation that may keep its own frame.
+// A buffer whose size depends on the iteration stays, and so does one in an op
+// that may have its own frame.
 // CHECK-LABEL: func.func @stays(
 // CHECK-NEXT: scf.for
 // CHECK-NEXT: memref.alloca(%{{.*}}) {alignment = 64 : i64} : memref<?xf32>

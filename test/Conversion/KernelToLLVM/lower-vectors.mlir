@@ -1,8 +1,8 @@
 // RUN: pruner-opt %s --pruner-lower-vectors --split-input-file | FileCheck %s
 // RUN: pruner-opt %s --split-input-file --pruner-to-llvm | FileCheck %s --check-prefix=LLVM
 
-// Transfers of several dimensions go row by row, masked where they may reach
-// beyond the buffer.
+// Transfers of several dimensions are lowered row by row, masked where they may
+// reach beyond the buffer.
 
 // CHECK-LABEL: func @transfers
 // CHECK-NOT: vector.transfer
@@ -23,7 +23,7 @@ func.func @transfers(%a: memref<3x8xf32>, %b: memref<8x3xf32>, %n: index) {
 
 // -----
 
-// A mask alone is lowered without any transfer.
+// A mask is lowered even without a transfer.
 
 // CHECK-LABEL: func @mask
 // CHECK-NOT: vector.create_mask
@@ -40,7 +40,7 @@ func.func @mask(%a: memref<8xf32>, %v: vector<8xf32>, %n: index) {
 
 // -----
 
-// What has one dimension already stays.
+// One-dimensional ops do not change.
 
 // CHECK-LABEL: func @flat
 // CHECK: vector.load
@@ -60,7 +60,7 @@ func.func @flat(%a: memref<8xf32>, %x: f32) {
 
 // -----
 
-// A vector of one element spread, and sums of several dimensions.
+// The broadcast of a vector of one element, and sums of several dimensions.
 
 // CHECK-LABEL: func @shapes
 // CHECK-NOT: vector.multi_reduction

@@ -1,11 +1,12 @@
 // RUN: pruner-opt %s --pruner-round-through-f32 | FileCheck %s
-// A second run finds nothing.
+// A second run changes nothing.
 // RUN: pruner-opt %s --pruner-round-through-f32 -o %t.mlir
 // RUN: pruner-opt %t.mlir --pruner-round-through-f32 | diff %t.mlir -
 // RUN: pruner-opt %s --pruner-round-through-f32=only-integers | FileCheck %s --check-prefix=INTEGERS
 
-// To f32 and, where that was away from zero, one back; the last bit is set
-// unless f32 holds the number. NaN is unequal to nothing that is ordered.
+// The value is rounded to f32 and, if that was away from zero, decreased by
+// one. The last bit is set unless f32 holds the number. The comparison is
+// ordered, so NaN stays.
 // CHECK-LABEL: func.func @half(
 // CHECK-SAME: %[[X:.*]]: f64
 // CHECK: %[[NEAR:.*]] = arith.truncf %[[X]] : f64 to f32
@@ -37,7 +38,7 @@ func.func @vector(%x: vector<8xf64>) -> vector<8xbf16> {
   return %h : vector<8xbf16>
 }
 
-// What the machine has instructions for, and what says how it is rounded.
+// Conversions that the machine has, and conversions with a rounding mode.
 // CHECK-LABEL: func.func @stays(
 // CHECK-NEXT: arith.truncf %{{.*}} : f64 to f32
 // CHECK-NEXT: arith.truncf %{{.*}} : f32 to f16
@@ -50,8 +51,8 @@ func.func @stays(%x: f64, %y: f32) -> (f32, f16, f16) {
   return %a, %b, %c : f32, f16, f16
 }
 
-// Integers that f32 does not hold go by way of f64; of those that f64 does not
-// hold, a bit stands for the last twelve.
+// Integers that f32 cannot represent go by way of f64. For those that f64
+// cannot represent, one bit replaces the last twelve.
 // CHECK-LABEL: func.func @integers(
 // CHECK-SAME: %[[W:.*]]: i32, %[[X:.*]]: i64
 // CHECK: %[[D:.*]] = arith.sitofp %[[W]] : i32 to f64
@@ -84,7 +85,7 @@ func.func @integers(%w: i32, %x: i64) -> (bf16, bf16) {
   return %a, %b : bf16, bf16
 }
 
-// f16 and f32 hold these, or nothing near them.
+// f16 and f32 represent these, or the values next to them.
 // CHECK-LABEL: func.func @small(
 // CHECK-NEXT: arith.sitofp %{{.*}} : i16 to bf16
 // CHECK-NEXT: arith.sitofp %{{.*}} : i64 to f16
@@ -95,7 +96,7 @@ func.func @small(%s: i16, %x: i64) -> (bf16, f16) {
   return %a, %b : bf16, f16
 }
 
-// The product is exact in f64, and the sum made odd by what it lost.
+// The product is exact in f64, and the sum is rounded to odd by its error.
 // CHECK-LABEL: func.func @fused(
 // CHECK: %[[P:.*]] = arith.mulf %{{.*}} : f64
 // CHECK: %[[S:.*]] = arith.addf %[[P]], %[[C:.*]] : f64

@@ -5,7 +5,7 @@
 // FREE: llvm.intr.maximum({{.*}}) {fastmathFlags = #llvm.fastmath<nsz>}
 // FREE: llvm.intr.minimum({{.*}}) {fastmathFlags = #llvm.fastmath<nsz>}
 // FREE: llvm.intr.vector.reduce.fmaximum({{.*}}) {fastmathFlags = #llvm.fastmath<nsz, reassoc>}
-// Sums say nothing about zeros.
+// The option does not affect sums.
 // FREE-NOT: nsz
 // KEPT-LABEL: llvm.func @extrema(
 // KEPT-NOT: nsz

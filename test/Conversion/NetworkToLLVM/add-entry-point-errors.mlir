@@ -21,7 +21,7 @@ module attributes {pruner.interface = {entry = "main", inputs = [tensor<8xf32>]}
 
 // -----
 
-// Only what is lowered has an address.
+// Only lowered functions have an address.
 // expected-error @below {{'pruner.interface' names @main, which is not a function of 3 pointers}}
 module attributes {pruner.interface = {entry = "main", inputs = [tensor<8xf32>], outputs = [tensor<8xf32>]}} {
   func.func @main(%x: memref<8xf32>, %y: memref<8xf32>, %workspace: memref<0xi8>) {
@@ -31,7 +31,7 @@ module attributes {pruner.interface = {entry = "main", inputs = [tensor<8xf32>],
 
 // -----
 
-// The names of the entry point are taken only once.
+// The names of the entry point must be unused.
 module attributes {pruner.interface = {entry = "main", inputs = [], outputs = [tensor<8xf32>]}} {
   // expected-note @below {{see existing symbol definition here}}
   llvm.func @pruner_network_entry()

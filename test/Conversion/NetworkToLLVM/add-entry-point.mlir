@@ -5,7 +5,7 @@
 module attributes {pruner.interface = {entry = "main", inputs = [tensor<8xf32>, tensor<4xf32>], outputs = [tensor<8xf32>]}} {
   llvm.func @free(!llvm.ptr)
 
-  // Nothing else has an address outside of the library; what is declared stays.
+  // Nothing else is visible outside of the library. Declarations stay.
   // CHECK: llvm.func @free(!llvm.ptr)
   // CHECK: llvm.func internal @kernel(%{{.*}}: !llvm.ptr) attributes {no_inline}
   llvm.func @kernel(%x: !llvm.ptr) {
@@ -40,5 +40,5 @@ module attributes {pruner.interface = {entry = "main", inputs = [tensor<8xf32>, 
 // CHECK-NEXT: %[[A2:.*]] = llvm.getelementptr %[[OUT]][0]
 // CHECK-NEXT: %[[Y:.*]] = llvm.load %[[A2]]
 // CHECK-NEXT: llvm.call @main(%[[X]], %[[W]], %[[Y]], %[[WORK]])
-// Two inputs, one output, bytes, and the six iterations that threads can share.
+// Two inputs, one output, the bytes, and six iterations that threads can share.
 // CHECK: llvm.mlir.global external hidden constant @pruner_network_facts(dense<[2, 1, 192, 6, 0]> : tensor<5xi64>)

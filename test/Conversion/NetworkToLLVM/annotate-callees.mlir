@@ -5,8 +5,8 @@
 
 memref.global "private" constant @weights : memref<8xf32> = dense<1.0>
 
-// An argument, an allocation and a global are apart from each other, and each is
-// given from its start. The second call reads one buffer twice, which is no harm.
+// An argument, an allocation and a global are distinct, and each is passed from
+// its start. The second call reads one buffer twice, which is allowed.
 // CHECK-LABEL: func.func private @apart(
 // CHECK-SAME: %{{[^,]*}}: memref<8xf32> {llvm.align = 64 : i64, llvm.noalias, llvm.nonnull},
 // CHECK-SAME: %{{[^,]*}}: memref<8xf32> {llvm.align = 64 : i64, llvm.noalias, llvm.nonnull},
@@ -31,14 +31,14 @@ func.func private @together(%x: memref<8xf32>, %y: memref<8xf32>) {
   return
 }
 
-// It begins behind the start of the buffer that it is part of.
+// It begins behind the start of the containing buffer.
 // CHECK-LABEL: func.func private @part(
 // CHECK-SAME: %{{[^,]*}}: memref<4xf32, strided<[1], offset: 4>> {llvm.noalias, llvm.nonnull})
 func.func private @part(%x: memref<4xf32, strided<[1], offset: 4>>) {
   return
 }
 
-// Of a buffer that comes through a branch nothing is known.
+// A buffer that comes through a branch is unknown.
 // CHECK-LABEL: func.func private @unknown(
 // CHECK-SAME: %{{[^,]*}}: memref<8xf32> {llvm.nonnull},
 // CHECK-SAME: %{{[^,]*}}: memref<8xf32> {llvm.align = 64 : i64, llvm.nonnull})
@@ -47,7 +47,7 @@ func.func private @unknown(%x: memref<8xf32>, %y: memref<8xf32>) {
   return
 }
 
-// Not called, and called by somebody who is not seen.
+// A function that is not called, and one whose address is taken.
 // CHECK: func.func private @unused(%{{[^,]*}}: memref<8xf32>)
 // CHECK: func.func private @taken(%{{[^,]*}}: memref<8xf32>)
 func.func private @unused(%x: memref<8xf32>) {
@@ -57,7 +57,7 @@ func.func private @taken(%x: memref<8xf32>) {
   return
 }
 
-// Its callers are outside.
+// Its callers are outside of the module.
 // CHECK: func.func @main(%{{[^,]*}}: memref<8xf32>, %{{[^,]*}}: memref<8xf32>, %{{[^,]*}}: index, %{{[^,]*}}: i1)
 func.func @main(%x: memref<8xf32>, %z: memref<8xf32>, %i: index, %c: i1) {
   %w = memref.get_global @weights : memref<8xf32>

@@ -39,7 +39,7 @@ func.func @complex_scalars(%x: tensor<f32>) -> tensor<f32> {
   %c = complex.create %a, %a : complex<f32>
   // expected-error @below {{'complex.abs' op cannot be lowered: complex numbers are not supported, expected their real and imaginary parts as tensors of floats}}
   %r = complex.abs %c : complex<f32>
-  // Of a kind that was named already.
+  // This kind was already reported.
   %d = complex.create %a, %r : complex<f32>
   %s = complex.abs %d : complex<f32>
   %t = tensor.from_elements %s : tensor<f32>
@@ -96,7 +96,7 @@ func.func @assembly(%x: tensor<2xf32>) -> tensor<2xf32> {
 
 // -----
 
-// Also in a function of buffers.
+// Functions on buffers are checked as well.
 func.func @inside(%x: tensor<2xf32>) -> tensor<2xf32> {
   %b = bufferization.to_buffer %x : tensor<2xf32> to memref<2xf32>
   func.call @kernel(%b) : (memref<2xf32>) -> ()

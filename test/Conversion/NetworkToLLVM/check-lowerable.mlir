@@ -1,4 +1,4 @@
-// What is lowered passes unchanged, at every phase.
+// Lowerable programs of every phase pass unchanged.
 // RUN: pruner-opt %s --pruner-check-lowerable -o %t.mlir
 // RUN: pruner-opt %s | diff %t.mlir -
 // RUN: pruner-opt %s --pruner-check-lowerable=entry=main | diff %t.mlir -
@@ -17,7 +17,7 @@ func.func @main(%x: tensor<8xf32>, %y: tensor<8xi32>, %c: tensor<i1>, %n: tensor
   %flag = tensor.extract %c[] : tensor<i1>
   cf.assert %flag, "no"
   %e = tensor.empty() : tensor<8xf32>
-  // Bodies with branches, calls of scalars, numbers of odd widths.
+  // Bodies with branches, calls on scalars, numbers of odd widths.
   %0 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
       ins(%x, %y : tensor<8xf32>, tensor<8xi32>) outs(%e : tensor<8xf32>) {
   ^bb0(%a: f32, %b: i32, %o: f32):
@@ -35,7 +35,7 @@ func.func @main(%x: tensor<8xf32>, %y: tensor<8xi32>, %c: tensor<i1>, %n: tensor
     %s = arith.addf %r, %back : f32
     linalg.yield %s : f32
   } -> tensor<8xf32>
-  // Loops and choices of tensors.
+  // Loops and selects of tensors.
   %1 = scf.for %i = %c0 to %c8 step %c1 iter_args(%t = %0) -> tensor<8xf32> {
     %v = tensor.extract %t[%i] : tensor<8xf32>
     %w = arith.addf %v, %v : f32
@@ -44,7 +44,7 @@ func.func @main(%x: tensor<8xf32>, %y: tensor<8xi32>, %c: tensor<i1>, %n: tensor
   }
   %2 = arith.select %flag, %1, %0 : tensor<8xf32>
   %3 = func.call @branches(%2, %flag) : (tensor<8xf32>, i1) -> tensor<8xf32>
-  // A part whose size is known in the call only.
+  // A slice whose size is only known at run time.
   %part = tensor.extract_slice %3[0] [%one] [1] : tensor<8xf32> to tensor<?xf32>
   %4 = tensor.insert_slice %part into %3[0] [%one] [1] : tensor<?xf32> into tensor<8xf32>
   %5 = tensor.bitcast %x : tensor<8xf32> to tensor<8xi32>
@@ -72,7 +72,7 @@ func.func private @branches(%x: tensor<8xf32>, %flag: i1) -> tensor<8xf32> {
   return %r : tensor<8xf32>
 }
 
-// Nobody calls it.
+// This function is not called.
 func.func private @elsewhere(%x: tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>> {
   return %x : tensor<8xcomplex<f32>>
 }

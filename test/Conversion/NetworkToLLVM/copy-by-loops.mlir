@@ -11,7 +11,7 @@ func.func @strided(%a: memref<4x4xf32>, %b: memref<8x8xf32>) {
   return
 }
 
-// A memory block is copied as such.
+// A contiguous block is copied as such.
 // CHECK-LABEL: func.func @contiguous
 func.func @contiguous(%a: memref<4x4xf32>, %b: memref<4x4xf32>) {
   // CHECK: memref.copy

@@ -1,6 +1,6 @@
 // RUN: pruner-opt %s --pruner-decompose-aggregates --split-input-file --verify-diagnostics
 
-// Buffers come later.
+// Buffers are created later.
 func.func @buffers(%x: memref<2x3xf32>) {
   // expected-error @below {{'linalg.softmax' op cannot be decomposed: the op works on buffers, expected tensors}}
   linalg.softmax dimension(1) ins(%x : memref<2x3xf32>) outs(%x : memref<2x3xf32>)
@@ -9,7 +9,7 @@ func.func @buffers(%x: memref<2x3xf32>) {
 
 // -----
 
-// Integers have no exponentials.
+// There are no exponentials of integers.
 func.func @integers(%x: tensor<2x3xi32>) -> tensor<2x3xi32> {
   // expected-error @below {{'linalg.softmax' op cannot be decomposed: elements of type 'i32', expected floats}}
   %y = linalg.softmax dimension(1) ins(%x : tensor<2x3xi32>) outs(%x : tensor<2x3xi32>) -> tensor<2x3xi32>

@@ -2,11 +2,12 @@
 // RUN: pruner-opt %s --pruner-decompose-aggregates -o %t.mlir
 // RUN: pruner-opt %t.mlir --pruner-decompose-aggregates | diff %t.mlir -
 
-// Of the gather below: the coordinates of a place.
+// The coordinates of a position in the gather below.
 // CHECK-DAG: #[[FIRST:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, 0)>
 // CHECK-DAG: #[[SECOND:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, 1)>
 
-// A row's maximum, the exponentials of what is left, their sum, the quotients.
+// The maximum of a row, the exponentials of the differences, their sum, the
+// quotients.
 // CHECK-LABEL: func.func @rows(
 // CHECK-SAME: %[[X:.*]]: tensor<4x37xf32>)
 // CHECK-NOT: linalg.softmax
@@ -26,7 +27,7 @@ func.func @rows(%x: tensor<4x37xf32>) -> tensor<4x37xf32> {
   return %y : tensor<4x37xf32>
 }
 
-// In regions, too.
+// Ops in regions are decomposed as well.
 // CHECK-LABEL: func.func @inside(
 // CHECK: scf.if
 // CHECK-NOT: linalg.softmax
@@ -42,7 +43,7 @@ func.func @inside(%x: tensor<4x37xf16>, %c: i1) -> tensor<4x37xf16> {
   return %r : tensor<4x37xf16>
 }
 
-// What has loops of its own stays as it is.
+// Ops with loops of their own do not change.
 // CHECK-LABEL: func.func @structured(
 // CHECK-NEXT: linalg.exp
 // CHECK-NEXT: return
@@ -51,7 +52,7 @@ func.func @structured(%x: tensor<8xf32>, %e: tensor<8xf32>) -> tensor<8xf32> {
   return %y : tensor<8xf32>
 }
 
-// Padded to whole tiles, cut into them, tiles in front of what is in them.
+// Padded to whole tiles and divided into them, with tile dimensions in front.
 // CHECK-LABEL: func.func @pack(
 // CHECK-SAME: %[[X:.*]]: tensor<13x21xf32>, %[[V:.*]]: f32
 // CHECK: %[[PAD:.*]] = tensor.pad %[[X]] low[0, 0] high[3, 3]
@@ -66,7 +67,7 @@ func.func @pack(%x: tensor<13x21xf32>, %v: f32) -> tensor<3x2x8x8xf32> {
   return %y : tensor<3x2x8x8xf32>
 }
 
-// And back, without the padding.
+// The inverse, without the padding.
 // CHECK-LABEL: func.func @unpack(
 // CHECK-SAME: %[[X:.*]]: tensor<3x2x8x8xf32>
 // CHECK: %[[BACK:.*]] = linalg.transpose ins(%[[X]] : tensor<3x2x8x8xf32>) {{.*}} permutation = [1, 2, 0, 3]
@@ -132,7 +133,7 @@ func.func @bitcast(%x: tensor<?xf32>) -> tensor<8xi32> {
   return %z : tensor<8xi32>
 }
 
-// A sign is no bit.
+// A sign does not affect the bits.
 // CHECK-LABEL: func.func @bitcast_sign(
 // CHECK-NOT: arith.bitcast
 // CHECK: builtin.unrealized_conversion_cast %{{.*}} : ui8 to i8

@@ -1,6 +1,6 @@
 // RUN: pruner-opt %s --pruner-drop-empty-tensors --canonicalize | FileCheck %s
 
-// A sum of nothing is what it starts from.
+// An empty sum is its init.
 // CHECK-LABEL: func.func @product(
 // CHECK-SAME: %{{.*}}: tensor<0xf32>, %{{.*}}: tensor<0xf32>, %[[C:.*]]: tensor<7x9xf32>) -> tensor<7x9xf32>
 // CHECK-NEXT: return %[[C]]
@@ -18,7 +18,7 @@ func.func @result(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<2x0xf32>) {
   return %a, %e : tensor<4xf32>, tensor<2x0xf32>
 }
 
-// Joined with nothing, nothing put in, padded around nothing.
+// Concatenation with, insertion of and padding around an empty tensor.
 // CHECK-LABEL: func.func @parts(
 // CHECK-SAME: %[[A:.*]]: tensor<4x3xf32>
 // CHECK-DAG: %[[Z:.*]] = arith.constant
@@ -38,7 +38,7 @@ func.func @parts(%a: tensor<4x3xf32>, %n: tensor<0x3xf32>) -> (tensor<4x3xf32>, 
   return %i, %j, %p : tensor<4x3xf32>, tensor<8x3xf32>, tensor<2x3xf32>
 }
 
-// Nothing is left of what makes nothing.
+// Ops that only compute empty tensors are erased.
 // CHECK-LABEL: func.func @nothing(
 // CHECK-NEXT: %[[E:.*]] = tensor.empty() : tensor<0xf32>
 // CHECK-NEXT: return %[[E]]
@@ -54,7 +54,7 @@ func.func @nothing(%a: tensor<4x0xf32>, %b: tensor<0xf32>) -> tensor<4x0xf32> {
   return %e : tensor<4x0xf32>
 }
 
-// Who calls a private function knows its type.
+// The callers of a private function know its type.
 // CHECK-LABEL: func.func private @inside(
 // CHECK-SAME: tensor<7x0xf32>
 func.func private @inside(%a: tensor<7x0xf32>) -> tensor<7x0xf32> {

@@ -4,8 +4,8 @@
 #all = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d1)>
 
-// The scale is computed once; a shift that is read as it comes stays an
-// argument, and so does the variance's place in the list of the other function.
+// The scale is computed once. A shift that is read directly stays an argument,
+// and the variance keeps its position in the list of the other function.
 // CHECK-LABEL: func.func @main(
 // CHECK-SAME: %[[X:.*]]: tensor<4x8xf32> {pruner.name = "arg0"}, %[[SHIFT:.*]]: tensor<8xf32> {pruner.constant, pruner.name = "arg2"}, %[[SCALE:.*]]: tensor<8xf32> {pruner.constant, pruner.name = "prepared0"})
 // CHECK-NOT: math.rsqrt
@@ -37,7 +37,7 @@ func.func @main(%x: tensor<4x8xf32>, %variance: tensor<8xf32> {pruner.constant, 
 
 // -----
 
-// What a task packs is packed once; reshapes of weights move nothing and stay.
+// Packing runs once. Reshapes of weights move no data and stay.
 // CHECK-LABEL: func.func @main(
 // CHECK-SAME: %{{.*}}: tensor<4x8xf32> {pruner.name = "arg0"}, %[[B:.*]]: tensor<4x4xf32> {pruner.constant, pruner.name = "arg2"}, %[[P:.*]]: tensor<1x8x4xf32> {pruner.constant, pruner.name = "prepared0"})
 // CHECK-NOT: @task_pack1
@@ -71,7 +71,7 @@ func.func private @task_kernel(memref<4x8xf32>, memref<1x8x4xf32>, memref<4x4xf3
 
 // -----
 
-// Without constants, or with nothing to do for them, nothing changes.
+// Without constants, or without work on them, nothing changes.
 // CHECK-LABEL: func.func @main(%{{.*}}: tensor<8xf32>, %{{.*}}: tensor<8xf32> {pruner.constant})
 // CHECK-NOT: _prepare
 func.func @main(%x: tensor<8xf32>, %w: tensor<8xf32> {pruner.constant}) -> tensor<8xf32> {
@@ -82,8 +82,8 @@ func.func @main(%x: tensor<8xf32>, %w: tensor<8xf32> {pruner.constant}) -> tenso
 
 // -----
 
-// Numbers do not cross: each function reads them, and computes with them. What
-// is a tensor again crosses.
+// Scalars do not cross: each function reads them and computes with them. A
+// tensor computed from them crosses.
 // CHECK-LABEL: func.func @main(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<8xf32> {pruner.name = "arg0"}, %[[S:[a-z0-9]+]]: tensor<f32> {pruner.constant, pruner.name = "arg1"}, %[[P:[a-z0-9]+]]: tensor<8xf32> {pruner.constant, pruner.name = "prepared0"})
 // CHECK: %[[V:.*]] = tensor.extract %[[S]][]
@@ -120,7 +120,7 @@ func.func @main(%x: tensor<8xf32>, %s: tensor<f32> {pruner.constant}) -> tensor<
 
 // -----
 
-// Numbers alone are no work, and tensors of elements that C does not have stay.
+// Scalars alone are no work, and tensors of elements that C does not have stay.
 // CHECK-LABEL: func.func @numbers(
 // CHECK-NOT: pruner.name
 // CHECK-NOT: @numbers_prepare
@@ -143,7 +143,7 @@ func.func @numbers(%x: tensor<8xi8>, %s: tensor<i8> {pruner.constant}, %t: tenso
 
 // -----
 
-// A number that takes a loop crosses in a tensor.
+// A scalar whose computation needs a loop crosses in a tensor.
 // CHECK-LABEL: func.func @looped(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<8xf32> {{{.*}}}, %[[P:[a-z0-9]+]]: tensor<f32> {pruner.constant, pruner.name = "prepared0"})
 // CHECK-NOT: scf.for

@@ -2,8 +2,8 @@
 // RUN: pruner-opt %s --pruner-keep-arguments -o %t.mlir
 // RUN: pruner-opt %t.mlir --pruner-keep-arguments | diff %t.mlir -
 
-// Nobody may write to what the caller gave, and each result has a buffer of its
-// own: that of an argument, and of a result that is there twice, is copied.
+// Arguments must not be overwritten, and each result has its own buffer: a
+// result that is an argument or occurs twice is copied.
 // CHECK-LABEL: func.func @main(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<8xf32> {bufferization.writable = false},
 // CHECK-SAME: %[[W:[a-z0-9]+]]: tensor<8xf32> {bufferization.writable = false},
@@ -18,7 +18,7 @@ func.func @main(%x: tensor<8xf32>, %w: tensor<8xf32>, %m: memref<8xf32>, %n: ind
   return %x, %y, %y : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
 }
 
-// Functions of the module's own are inlined or lowered with their callers.
+// Private functions are inlined or lowered with their callers.
 // CHECK-LABEL: func.func private @inner(
 // CHECK-SAME: %[[X:.*]]: tensor<8xf32>)
 // CHECK-NEXT: return %[[X]]

@@ -1,6 +1,6 @@
 // RUN: pruner-opt %s --pruner-keep-partial-inits | FileCheck %s
 
-// Every second element is written; the others are the init's.
+// Every second element is written; the others come from the init.
 // CHECK-LABEL: func.func @strided(
 // CHECK-SAME: %[[X:.*]]: tensor<8xf32>, %[[I:.*]]: tensor<16xf32>)
 // CHECK: %[[C:.*]] = bufferization.alloc_tensor() copy(%[[I]]) : tensor<16xf32>
@@ -31,7 +31,7 @@ func.func @column(%x: tensor<8xf32>, %i: tensor<8x8xf32>) -> (tensor<8x8xf32>, t
   return %r, %s : tensor<8x8xf32>, tensor<8x8xf32>
 }
 
-// All of it is written, or read, or of no value.
+// Completely written, or read, or without contents.
 // CHECK-LABEL: func.func @whole(
 // CHECK-NOT: alloc_tensor
 func.func @whole(%x: tensor<8xf32>, %i: tensor<1x8xf32>, %j: tensor<16xf32>) -> (tensor<1x8xf32>, tensor<16xf32>, tensor<16xf32>) {

@@ -20,7 +20,7 @@ func.func @branch(%x: tensor<8xf32>, %c: i1) -> tensor<8xf32> {
   return %r : tensor<8xf32>
 }
 
-// A loop with two ends. What one of them does not return has no contents.
+// A loop with two exits. Values that an exit does not return have no contents.
 // CHECK-LABEL: func.func @loop(
 // CHECK-NOT: {{ cf\.|ub.poison}}
 // CHECK: tensor.empty() : tensor<8xf32>

@@ -2,7 +2,7 @@
 // RUN: pruner-opt %s --pruner-lower-checks --split-input-file -o %t.mlir
 // RUN: pruner-opt %t.mlir --pruner-lower-checks --split-input-file | diff %t.mlir -
 
-// A text that two checks share is there once; it ends with a zero, as C's do.
+// Two checks share one copy of their text, which ends with a zero as in C.
 // CHECK-DAG: llvm.func hidden @pruner_network_fail(!llvm.ptr) attributes {passthrough = ["noreturn"]}
 // CHECK-DAG: llvm.mlir.global internal constant @[[RANGE:.*]]("out of range\00")
 // CHECK-DAG: llvm.mlir.global internal constant @[[OTHER:.*]]("no such token\00")
@@ -29,7 +29,7 @@ func.func @main(%a: i1, %b: i1) {
 
 // -----
 
-// A module without checks gets nothing.
+// A module without checks does not change.
 // CHECK: // -----
 // CHECK-NOT: pruner_network_fail
 // CHECK: func.func @without

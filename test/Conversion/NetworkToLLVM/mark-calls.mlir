@@ -1,11 +1,11 @@
 // RUN: pruner-opt %s --split-input-file --pruner-mark-calls | FileCheck %s
-// A second run does nothing, and neither is anything else the worse for marks.
+// A second run changes nothing, and other passes accept the marks.
 // RUN: pruner-opt %s --split-input-file --pruner-mark-calls -o %t
 // RUN: pruner-opt %t --split-input-file --pruner-mark-calls | diff %t -
 // RUN: pruner-opt %s --split-input-file --pruner-mark-calls --pruner-add-entry-point | FileCheck %s --check-prefix=FACTS
 
-// Calls of functions with a body are numbered; those of the same kernel are told
-// apart by number alone. Copies of known sizes are read and written.
+// Calls of functions with a body are numbered; calls of one kernel differ only
+// in their number. Copies of known size count as read and written.
 // CHECK: module attributes {pruner.interface = {calls = array<i32: 0, 0, 1, 2, 3, 1>, entry = "main", inputs = [tensor<8xf32>],
 // CHECK-SAME: kernels = [{bytes = 64 : i64, flops = 8 : i64, key = "k", name = "task_add", seconds = 2.000000e-06 : f64},
 // CHECK-SAME:            {bytes = 32 : i64, flops = 0 : i64, name = "op_fill_0 2x4"},
@@ -17,7 +17,7 @@ module attributes {pruner.interface = {entry = "main", inputs = [tensor<8xf32>],
   // CHECK: llvm.mlir.global external hidden @pruner_network_profiled() {{.*}} : i32
   // CHECK: llvm.func hidden @pruner_network_mark(i32)
   llvm.func @check(!llvm.ptr)
-  // Nothing is marked but the network.
+  // Only the network is marked.
   // CHECK: llvm.func @task_add_kernel
   // CHECK-NEXT: llvm.return
   llvm.func @task_add_kernel(%x: !llvm.ptr) attributes {pruner.seconds = 2.0e-06 : f64, pruner.task = {bytes = 64 : i64, flops = 8 : i64, key = "k", weight = 3 : i64}} {
@@ -36,8 +36,8 @@ module attributes {pruner.interface = {entry = "main", inputs = [tensor<8xf32>],
 
   // CHECK: llvm.func @main(%[[X:.*]]: !llvm.ptr, %[[Y:.*]]: !llvm.ptr, %{{.*}}: !llvm.ptr) {
   llvm.func @main(%x: !llvm.ptr, %y: !llvm.ptr, %workspace: !llvm.ptr) {
-    // Nothing stands before the first call, and an address between it and the
-    // next is no work.
+    // There is no work before the first call, and computing an address between
+    // two calls is no work.
     // CHECK-NEXT:   llvm.call @task_add_kernel(%[[X]])
     // CHECK-NEXT:   %[[P:.*]] = llvm.mlir.addressof @pruner_network_profiled
     // CHECK-NEXT:   %[[V:.*]] = llvm.load volatile %[[P]] {alignment = 4 : i64} : !llvm.ptr -> i32
@@ -56,7 +56,7 @@ module attributes {pruner.interface = {entry = "main", inputs = [tensor<8xf32>],
     llvm.call @task_add_kernel(%x) : (!llvm.ptr) -> ()
     %next = llvm.getelementptr %x[4] : (!llvm.ptr) -> !llvm.ptr, f32
     llvm.call @task_add_kernel(%next) : (!llvm.ptr) -> ()
-    // What is not in the module, and reads, is counted apart.
+    // Calls of external functions, and loads, are counted separately.
     // CHECK:        llvm.call @check
     // CHECK:        llvm.mlir.constant(-1 : i32)
     // CHECK-NEXT:   llvm.call @pruner_network_mark
@@ -76,7 +76,7 @@ module attributes {pruner.interface = {entry = "main", inputs = [tensor<8xf32>],
     // CHECK-NEXT:   llvm.call @pruner_network_mark
     llvm.call @loops(%x) : (!llvm.ptr) -> ()
     llvm.br ^loop
-  // The way round a loop is no part of the call in it.
+  // The back edge of a loop is not part of the call in it.
   // CHECK:        llvm.mlir.constant(-1 : i32)
   // CHECK-NEXT:   llvm.call @pruner_network_mark
   // CHECK:        llvm.call @op_fill_0
@@ -94,7 +94,7 @@ module attributes {pruner.interface = {entry = "main", inputs = [tensor<8xf32>],
 
 // -----
 
-// Threads of a parallel region of the network itself mark nothing.
+// Threads of a parallel region of the network do not mark.
 // CHECK: module attributes {pruner.interface = {calls = array<i32: 0>,
 // CHECK: llvm.func @main
 // CHECK: omp.parallel

@@ -13,7 +13,7 @@ func.func @extract(%x: tensor<5x3x3xf32>) -> tensor<2x2xf32> {
   return %s : tensor<2x2xf32>
 }
 
-// Which of the dimensions of extent one are dropped?
+// It would be ambiguous which unit dimensions are dropped.
 // CHECK-LABEL: func.func @ambiguous(
 // CHECK: tensor.extract_slice %{{.*}}[6, 16, 0, 6] [1, 1, 4, 1] [1, 1, 1, 1] : tensor<7x17x4x8xf64> to tensor<1x4x1xf64>
 func.func @ambiguous(%x: tensor<7x17x4x8xf64>) -> tensor<1x4x1xf64> {
@@ -29,7 +29,7 @@ func.func @insert(%x: tensor<2xf32>, %y: tensor<4x3xf32>) -> tensor<4x3xf32> {
   return %s : tensor<4x3xf32>
 }
 
-// With a stride of two, the first dimension goes and the last one stays.
+// With a stride of two, the first dimension is dropped and the last one stays.
 // CHECK-LABEL: func.func @joined(
 // CHECK: tensor.extract_slice %{{.*}}[6, 0, 4, 0] [1, 5, 2, 1] [1, 1, 2, 1] : tensor<7x7x8x1xi32> to tensor<1x5x2x1xi32>
 // CHECK: tensor.collapse_shape %{{.*}} : tensor<1x5x2x1xi32> into tensor<5x2x1xi32>

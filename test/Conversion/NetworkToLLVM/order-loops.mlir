@@ -3,7 +3,8 @@
 // CHECK-DAG: #[[X:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d3, d2 * 2 + d4, d6 * 2 + d5)>
 // CHECK-DAG: #[[Y:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1, d2, d6)>
 
-// Of the convolution's loops n, f, oh, ow, c, kh, kw the width goes innermost.
+// Of the convolution's loops n, f, oh, ow, c, kh, kw, the width becomes
+// innermost.
 // CHECK-LABEL: func.func @conv
 // CHECK: linalg.generic {indexing_maps = [#[[X]], #{{.*}}, #[[Y]]], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction", "parallel"]}
 func.func @conv(%x: tensor<1x8x9x9xf32>, %w: tensor<4x8x3x3xf32>, %y: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {

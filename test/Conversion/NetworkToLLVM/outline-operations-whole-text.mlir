@@ -1,4 +1,4 @@
-// Operations that differ stay apart, whatever the printer leaves out for people.
+// Different operations stay separate even if the printer shortens their text.
 // RUN: pruner-opt %s --pruner-outline-operations --mlir-elide-elementsattrs-if-larger=1 | FileCheck %s
 // RUN: pruner-opt %s --pruner-outline-operations --mlir-print-skip-regions --emit-bytecode -o %t.mlirbc
 // RUN: pruner-opt %t.mlirbc | FileCheck %s

@@ -1,7 +1,8 @@
 // RUN: pruner-opt %s --pruner-outline-operations --pruner-annotate-callees | FileCheck %s
 
-// Equal operations share a function whatever their buffers are called; another
-// constant, another type or another number of distinct buffers make another.
+// Equal operations share a function whatever the names of their buffers.
+// Another constant, another type or another number of distinct buffers makes
+// another function.
 // CHECK-LABEL: func.func @main(
 // CHECK: call @op_fill_0(%[[A:.*]]) :
 // CHECK: call @op_fill_0(%[[B:.*]]) :
@@ -9,10 +10,10 @@
 // CHECK: call @op_add_2(%[[A]], %[[B]], %{{.*}}) :
 // CHECK: call @op_add_3(%[[A]], %[[B]]) :
 // CHECK: call @op_generic_4(%{{.*}}, %arg1, %arg0) :
-// A copy between layouts is a loop, one of a stretch of memory stays.
+// A copy between layouts becomes a loop; a contiguous copy stays.
 // CHECK: call @op_copy_5(
 // CHECK-NEXT: memref.copy
-// What has a dynamic place stays.
+// An operation at a dynamic offset stays.
 // CHECK: linalg.fill
 
 // CHECK: func.func private @op_fill_0(%arg0: memref<8xf32> {llvm.align = 64 : i64, llvm.noalias, llvm.nonnull}) attributes {no_inline, pruner.work = {bytes = 32 : i64, flops = 0 : i64, loops = "8"}} {
@@ -23,9 +24,9 @@
 // CHECK: func.func private @op_add_2(%arg0: memref<8xf32> {llvm.align = 64 : i64, llvm.noalias, llvm.nonnull}, %arg1: memref<8xf32> {llvm.align = 64 : i64, llvm.noalias, llvm.nonnull}, %arg2: memref<8xf32> {llvm.align = 64 : i64, llvm.noalias, llvm.nonnull}) attributes {no_inline, pruner.work = {bytes = 96 : i64, flops = 8 : i64, loops = "8"}}
 // CHECK: func.func private @op_add_3(%arg0: memref<8xf32> {{.*}}, %arg1: memref<8xf32> {{.*}})
 // CHECK:   linalg.add ins(%arg0, %arg1 : {{.*}}) outs(%arg0 :
-// A read buffer and a written one are views of the same.
+// An input and an output are views of one buffer.
 // CHECK: func.func private @op_generic_4(%arg0: memref<2x4xf32> {llvm.align = 64 : i64, llvm.nonnull}, %arg1: memref<8xf32> {llvm.align = 64 : i64, llvm.nonnull}, %arg2: index) attributes {no_inline, pruner.work = {bytes = 32 : i64, flops = 8 : i64, loops = "2x4"}}
-// An address in the middle of a buffer has no alignment to speak of.
+// An address in the middle of a buffer has no known alignment.
 // CHECK: func.func private @op_copy_5(%arg0: memref<4xf32, strided<[1], offset: 4>> {llvm.nonnull}, %arg1: memref<4xf32, strided<[2]>> {{.*}})
 func.func @main(%n: index, %c: memref<8xf32>) {
   %zero = arith.constant 0.0 : f32

@@ -30,7 +30,7 @@ func.func @huge() {
 
 // -----
 
-// A product that no number of 64 bits holds.
+// The product does not fit in 64 bits.
 func.func @overflow() {
   // expected-error @below {{a buffer of type 'memref<4611686018427387904x8xf32>' exceeds the limit of 1099511627776 bytes}}
   %a = memref.alloc() : memref<4611686018427387904x8xf32>
@@ -40,7 +40,7 @@ func.func @overflow() {
 
 // -----
 
-// A branch gives a buffer of its own to the code behind it.
+// A branch passes its own buffer to the code behind it.
 func.func @chosen(%c: i1, %x: memref<16xf32>) {
   %y = scf.if %c -> memref<16xf32> {
     // expected-error @below {{this buffer outlives the block that allocates it, so it is unknown when it can be freed}}
@@ -55,7 +55,7 @@ func.func @chosen(%c: i1, %x: memref<16xf32>) {
 
 // -----
 
-// What is not known to be a view may be one.
+// An unknown operation may return a view.
 func.func private @other(memref<16xf32>) -> memref<16xf32>
 func.func @returned_by_call(%y: memref<16xf32>) {
   %a = memref.alloc() : memref<16xf32>

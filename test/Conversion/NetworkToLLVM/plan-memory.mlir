@@ -3,7 +3,7 @@
 
 func.func private @use(memref<16xf32>, memref<16xf32>)
 
-// The third buffer lies where the first did; a view lengthens a life.
+// The third buffer gets the position of the first; a view extends a lifetime.
 // CHECK-LABEL: func.func @chain(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: memref<16xf32>, %[[Y:[a-z0-9]+]]: memref<16xf32>)
 // CHECK:      %[[W:.*]] = memref.alloc() {alignment = 64 : i64} : memref<128xi8>
@@ -47,8 +47,9 @@ func.func @view(%x: memref<16xf32>, %y: memref<16xf32>) {
   return
 }
 
-// The largest goes first, at 0; the small ones, which live one after the other,
-// share what is behind it. Elements of i1 take a byte, every buffer 64.
+// The largest buffer is placed first, at 0. The small ones, whose lifetimes do
+// not overlap, share the bytes behind it. i1 elements take a byte; every buffer
+// is aligned to 64 bytes.
 // CHECK-LABEL: func.func @sizes(
 // CHECK: memref.alloc() {alignment = 64 : i64} : memref<320xi8>
 func.func @sizes() {
@@ -62,8 +63,8 @@ func.func @sizes() {
   return
 }
 
-// A buffer of a loop holds as long as the loop; what is freed stays as it is;
-// in a parallel loop each iteration needs its own.
+// A buffer used in a loop lives as long as the loop. A buffer that is freed
+// does not change. In a parallel loop each iteration needs its own buffer.
 // CHECK-LABEL: func.func @loops(
 // CHECK: memref.alloc() {alignment = 64 : i64} : memref<128xi8>
 // CHECK: scf.for
@@ -95,8 +96,8 @@ func.func @loops(%x: memref<16xf32>) {
   return
 }
 
-// Two parts of one buffer, the second through reshapes: they are written where
-// they belong, while the first is read there.
+// Two parts of one buffer, the second through reshapes: they are written in
+// place while the first is read there.
 // CHECK-LABEL: func.func @parts(
 // CHECK: memref.alloc() {alignment = 64 : i64} : memref<192xi8>
 // CHECK: %[[OA:.*]] = arith.constant 64 : index
@@ -150,8 +151,9 @@ func.func @nested(%x: memref<16xf32>) {
   return
 }
 
-// The buffer is read behind the copy; the stretch is read while the buffer
-// lives; it is not aligned; it has gaps; only a part of the buffer is copied.
+// The buffer is read after the copy; the range is read during the buffer's
+// lifetime; it is not aligned; it is not contiguous; only a part of the buffer
+// is copied.
 // CHECK-LABEL: func.func @copied(
 // CHECK-COUNT-7: memref.copy
 // CHECK: return
@@ -196,7 +198,7 @@ func.func @dynamic(%n: index) {
   return
 }
 
-// Behind a select are two buffers: both live as long as it is used.
+// A select may return either buffer, so both live as long as its result.
 // CHECK-LABEL: func.func @select(
 // CHECK: memref.alloc() {alignment = 64 : i64} : memref<192xi8>
 func.func @select(%p: i1, %x: memref<16xf32>, %y: memref<16xf32>) {
@@ -235,7 +237,7 @@ func.func @copied_select(%p: i1, %x: memref<16xf32>, %y: memref<16xf32>) {
   return
 }
 
-// What the branches of an index_switch and a loop pass on.
+// Values that the branches of an index_switch and a loop pass on.
 // CHECK-LABEL: func.func @regions(
 // CHECK: memref.alloc() {alignment = 64 : i64} : memref<192xi8>
 func.func @regions(%n: index, %x: memref<16xf32>, %y: memref<16xf32>) {

@@ -1,6 +1,6 @@
 // RUN: pruner-opt %s --pruner-prepare-network=entry=main_prepare --symbol-dce | FileCheck %s
 
-// The library of what prepares constants has nothing of the network in it.
+// The library that prepares constants contains nothing of the network.
 // CHECK-NOT: @main(
 // CHECK: func.func @main_prepare(
 // CHECK-NOT: pruner.prepares

@@ -1,7 +1,7 @@
 // RUN: pruner-opt %s --pruner-prepare-network --symbol-dce | FileCheck %s
 
-// The wrapper of a kernel and the untuned task come in, the kernel stays. The
-// fill is made for each of its two users.
+// The wrapper of a kernel and the untuned task are inlined; the kernel stays.
+// Each of the two users gets its own fill.
 // CHECK: module attributes {pruner.interface = {entry = "main", inputs = [tensor<8xf32>], outputs = [tensor<8xf32>, tensor<8xf32>]}} {
 // CHECK-LABEL: func.func @main(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<8xf32>)

@@ -1,10 +1,10 @@
-// Functions that have names of the library, of what it calls, or of what LLVM
-// takes for functions of the C library are renamed with all their uses. Others,
-// declarations among them, keep their names.
+// Functions with names of the library, of its callees, or of functions that
+// LLVM treats as those of the C library are renamed with all their uses.
+// Others, including declarations, keep their names.
 // RUN: pruner-opt %s --pruner-rename-reserved -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir
 // RUN: pruner-opt %t.mlir --pruner-rename-reserved | diff %t.mlir -
-// The entry is called by the name that the user gave it.
+// The entry keeps its name for users.
 // RUN: pruner-opt %s --pruner-network-to-llvm=entry=pruner_metadata | FileCheck %s --check-prefix=NAME
 
 // CHECK-LABEL: func.func private @network.malloc_(

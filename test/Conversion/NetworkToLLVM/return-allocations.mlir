@@ -31,7 +31,7 @@ func.func @both_ways() -> memref<6x2x2xf32> {
   return %r : memref<6x2x2xf32>
 }
 
-// One of two results that share an allocation; one is the allocation itself.
+// Of two results that share an allocation, one is the allocation itself.
 // CHECK-LABEL: func @twice
 // CHECK: %[[R:.*]] = memref.alloc() : memref<6144xf32>
 // CHECK: %[[A:.*]] = memref.expand_shape %[[R]]

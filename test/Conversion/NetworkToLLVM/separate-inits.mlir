@@ -2,7 +2,7 @@
 // RUN: pruner-opt %s --pass-pipeline='builtin.module(func.func(pruner-separate-inits{copy-limit=3}))' | FileCheck %s --check-prefix=COPY
 // RUN: pruner-opt %s --pruner-separate-inits | FileCheck %s --check-prefix=SAME
 
-// Two results beside the tensor that they start from; then the next.
+// Two results next to the tensor that they start from; then the next group.
 // CHECK-LABEL: func.func @shared(
 // CHECK: %[[E:.*]] = tensor.empty()
 // CHECK: outs(%[[E]] :
@@ -26,7 +26,7 @@ func.func @shared(%x: tensor<8xf32>) -> tensor<8xf32> {
   return %4 : tensor<8xf32>
 }
 
-// Each result starts from the one before, a view of one among them.
+// Each result starts from the previous one, including a view.
 // CHECK-LABEL: func.func @chain(
 // CHECK-SAME: %[[X:.*]]: tensor<8xf32>)
 // CHECK: %[[A:.*]] = linalg.exp {{.*}} outs(%[[X]] :
@@ -42,7 +42,7 @@ func.func @chain(%x: tensor<8xf32>) -> tensor<2x4xf32> {
   return %2 : tensor<2x4xf32>
 }
 
-// What is read, or kept in part, stays.
+// Inits that are read, or kept in part, stay.
 // CHECK-LABEL: func.func @needed(
 // CHECK-NOT: tensor.empty
 // CHECK: return
@@ -71,7 +71,7 @@ func.func @needed(%x: tensor<4xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
   return %3 : tensor<8xf32>
 }
 
-// Elements that are put into a tensor one after the other.
+// Elements that are inserted into a tensor one after the other.
 // COPY-LABEL: func.func @elements(
 // COPY-SAME: %[[X:.*]]: tensor<8xf32>,
 // COPY: %[[A:.*]] = tensor.insert %{{.*}} into %[[X]]

@@ -1,7 +1,7 @@
 // RUN: pruner-opt %s --pruner-use-bare-pointers | FileCheck %s
 // RUN: pruner-opt %s --pruner-use-bare-pointers --pruner-use-bare-pointers | FileCheck %s
 
-// What takes tensors without returning any may be anywhere.
+// A function that takes tensors and returns none may be external.
 // CHECK: func.func private @print(tensor<4xf32>) attributes {llvm.bareptr}
 func.func private @print(tensor<4xf32>)
 

@@ -16,8 +16,8 @@ func.func @loop(%x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
   return %r : tensor<8xf32>
 }
 
-// What changes places is copied before the first is written; what stays where it
-// is, is not; numbers have no place.
+// Swapped values are copied before the first is written; values that keep their
+// position are not copied; scalars have no buffer.
 // CHECK-LABEL: func.func @swap(
 // CHECK: iter_args(%[[A:.*]] = %{{.*}}, %[[B:.*]] = %{{.*}}, %[[C:[a-z0-9_]*]] = %{{.*}}, %[[F:.*]] = %{{.*}}) ->
 // CHECK: %[[V:.*]] = tensor.collapse_shape %[[A]]
@@ -77,7 +77,7 @@ func.func @while(%x: tensor<8xf32>) -> tensor<8xf32> {
   return %r : tensor<8xf32>
 }
 
-// A select is a branch. What it chooses from may be written behind it.
+// A select becomes a branch. Its operands may be overwritten later.
 // CHECK-LABEL: func.func @select(
 // CHECK-SAME: %[[X:.*]]: tensor<8xf32>, %[[Y:.*]]: tensor<8xf32>, %[[C:.*]]: i1, %[[F:.*]]: f32)
 // CHECK: %[[D:.*]] = bufferization.alloc_tensor() : tensor<8xf32>
@@ -112,8 +112,8 @@ func.func @switch(%x: tensor<8xf32>, %y: tensor<8xf32>, %n: index) -> tensor<8xf
   return %r : tensor<8xf32>
 }
 
-// The regions pass each other a tensor and a number, and two tensors: each takes
-// along what the other one writes to.
+// The regions pass each other a tensor and a number, and two tensors. Each
+// region also carries the buffers that the other one writes to.
 // CHECK-LABEL: func.func @uneven(
 // CHECK-SAME: %[[X:.*]]: tensor<8xf32>, %[[Y:.*]]: tensor<4xf32>,
 // CHECK: %[[D:.*]] = bufferization.alloc_tensor() : tensor<4xf32>

@@ -34,8 +34,8 @@ func.func @parts(%x: tensor<128x768xf32>, %y: tensor<256x256xf32>) -> tensor<128
 
 // -----
 
-// Attention's keys and values out of one tensor: the products read both there.
-// The product of a part that is no block keeps its slice.
+// Attention's keys and values in one tensor: the products read both in place.
+// The product of a part that is not a block keeps its slice.
 // CHECK-DAG: #[[Q:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>
 // CHECK-DAG: #[[K:.*]] = affine_map<(d0, d1, d2, d3) -> (1, d0, d3, d2)>
 // CHECK-LABEL: @products
@@ -57,8 +57,8 @@ func.func @products(%q: tensor<16x65x64xf32>, %kv: tensor<3x16x64x65xf32>, %c: t
 #row = affine_map<(d0, d1) -> (d0)>
 #one = affine_map<(d0) -> (d0)>
 
-// The begin of a dimension, a loop that no other operand has, a prefix of the
-// memory, an offset that is not known.
+// The start of a dimension, a loop that no other operand has, a prefix of the
+// memory, an unknown offset.
 // CHECK-LABEL: @stays
 // CHECK: %[[A:.*]] = tensor.extract_slice %{{.*}}[0, 0] [128, 256] [1, 1]
 // CHECK: %[[B:.*]] = tensor.extract_slice %{{.*}}[0, 3] [128, 7] [1, 1]

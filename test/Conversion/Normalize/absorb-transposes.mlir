@@ -50,7 +50,7 @@ func.func @batch(%x: tensor<8x128x64xf32>, %w: tensor<8x128x64xf32>, %c: tensor<
 
 // -----
 
-// ... but not the batch anywhere else than first.
+// ... but the batch must be first.
 // CHECK-DAG: #[[A:.*]] = affine_map<(d0, d1, d2, d3) -> (d1, d0, d3)>
 // CHECK-DAG: #[[B:.*]] = affine_map<(d0, d1, d2, d3) -> (d2, d0, d3)>
 // CHECK-LABEL: @heads
@@ -84,8 +84,8 @@ func.func @broadcast_weight(%x: tensor<8x16x32xf32>, %w: tensor<32x64xf32>, %c: 
 
 // -----
 
-// Reading the column sum of ones through the map would leave the reduction out
-// of the second operand: no contraction any more, so the copy stays.
+// Reading the column of ones through the map would remove the reduction from
+// the second operand. The op would not be a contraction, so the copy stays.
 // CHECK-LABEL: @lost_reduction
 // CHECK: linalg.broadcast
 // CHECK: linalg.matmul ins

@@ -34,7 +34,7 @@ func.func @nothing(%x: tensor<7xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
   return %0, %1 : tensor<2xf32>, tensor<2xf32>
 }
 
-// Padding that depends on the place stays in its place.
+// Padding that depends on the position does not move.
 // CHECK-LABEL: func.func @places(
 // CHECK: tensor.extract_slice %{{.*}}[2] [5] [1]
 // CHECK: tensor.pad %{{.*}} low[0] high[2] {
@@ -61,8 +61,8 @@ func.func @positive(%x: tensor<7xf32>) -> tensor<10xf32> {
   return %0 : tensor<10xf32>
 }
 
-// Amounts that the program computes: from max(0, -l), at most 7, up to 7 + h, at
-// least 0.
+// Amounts that the program computes: from max(0, -l), at most 7, up to 7 + h,
+// at least 0.
 // CHECK-LABEL: func.func @computed(
 // CHECK-SAME: %[[X:.*]]: tensor<7xf32>, %[[L:.*]]: index, %[[H:.*]]: index)
 // CHECK: arith.subi %{{.*}}, %[[L]] : index

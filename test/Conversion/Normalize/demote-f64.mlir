@@ -4,7 +4,7 @@
 #row = affine_map<(d0, d1) -> (d0)>
 #vector = affine_map<(d0) -> (d0)>
 
-// A mean as torch-mlir exports the one of a variance.
+// The mean of a variance as torch-mlir exports it.
 // CHECK-LABEL: @mean
 // CHECK-NOT: f64
 // CHECK-DAG: %[[N:.*]] = arith.constant 5.120000e+02 : f32
@@ -52,7 +52,7 @@ func.func @mean(%x: tensor<128x512xf32>) -> tensor<128xf32> {
 
 // -----
 
-// Other widths on the way: what was rounded to f16 still is.
+// Other widths are kept: values rounded to f16 still are.
 // CHECK-LABEL: @half
 // CHECK: %[[W:.*]] = arith.extf %{{.*}} : f16 to f32
 // CHECK: %[[S:.*]] = arith.mulf %[[W]], %{{.*}} : f32
@@ -69,7 +69,7 @@ func.func @half(%x: f16) -> f16 {
 
 // -----
 
-// A function that takes f64 was written for it.
+// A function that takes f64 keeps it.
 // CHECK-LABEL: @taken
 // CHECK: arith.mulf %{{.*}} : f64
 func.func @taken(%x: f64) -> f32 {

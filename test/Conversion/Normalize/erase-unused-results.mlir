@@ -3,7 +3,7 @@
 #all = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
 
-// The maximum of a softmax, exported with the position that nobody reads.
+// The maximum of a softmax, exported with an unused position.
 // CHECK-LABEL: @argmax
 // CHECK: %[[MAX:.*]] = linalg.generic
 // CHECK-SAME: outs(%{{.*}} : tensor<8xf32>)
@@ -58,7 +58,8 @@ func.func @read(%x: tensor<8x16xf32>, %lowest: tensor<8xf32>, %first: tensor<8xi
   return %m#1 : tensor<8xi64>
 }
 
-// What the op skips is the init's, which stays one; so is what it adds to twice.
+// The init keeps the elements that the op skips; an init that is added to twice
+// stays.
 // CHECK-LABEL: @kept
 // CHECK-SAME: %[[X:.*]]: tensor<4xf32>, %[[Y:.*]]: tensor<8xf32>, %[[C:.*]]: tensor<4x3xf32>, %[[W:.*]]: tensor<4x2xf32>)
 // CHECK-NOT: tensor.empty

@@ -26,7 +26,7 @@ func.func @scale(%x: tensor<8xi32>, %s: tensor<8xi32>) -> tensor<8xi32> {
   return %r : tensor<8xi32>
 }
 
-// Of 64 bits, four products of 32.
+// For 64 bits, four products of 32.
 // CHECK-LABEL: @widest
 // CHECK-NOT: extended
 // CHECK-COUNT-5: arith.muli %{{.*}} : i64
@@ -58,7 +58,7 @@ func.func @sum(%x: tensor<8xi32>) -> tensor<8xi1> {
   return %r : tensor<8xi1>
 }
 
-// Elsewhere it may stay.
+// Outside of linalg bodies it does not change.
 // CHECK-LABEL: @outside
 // CHECK: arith.mulsi_extended
 func.func @outside(%a: i32) -> i32 {

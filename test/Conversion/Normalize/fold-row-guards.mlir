@@ -46,7 +46,7 @@ func.func @masked_rows(%x: tensor<8x16xf32>) -> (tensor<8xf32>, tensor<8xi1>) {
 #row = affine_map<(d0, d1) -> (d0)>
 #column = affine_map<(d0, d1) -> (d1)>
 
-// The maximum of columns says nothing about rows.
+// The maximum of columns does not imply anything about rows.
 // CHECK-LABEL: @columns
 // CHECK: arith.andi
 func.func @columns(%x: tensor<8x16xf32>) -> (tensor<16xf32>, tensor<8xi1>) {
@@ -121,7 +121,7 @@ func.func @others(%x: tensor<8x16xf32>) -> (tensor<8xf32>, tensor<8xi1>) {
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
 
-// A maximum whose flags exclude infinities need not be one.
+// A maximum whose flags exclude infinities may return anything for them.
 // CHECK-LABEL: @no_infinities
 // CHECK: arith.andi
 func.func @no_infinities(%x: tensor<8x16xf32>) -> (tensor<8xf32>, tensor<8xi1>) {

@@ -3,7 +3,8 @@
 #all = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #row = affine_map<(d0, d1, d2) -> (d0, d1, 0)>
 
-// The mean subtracted in a layer norm: (d0, d1, 0) is no projected permutation.
+// The mean subtracted in a layer norm: (d0, d1, 0) is not a projected
+// permutation.
 // CHECK-DAG: #[[ALL:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 // CHECK-DAG: #[[ROW:.*]] = affine_map<(d0, d1) -> (d0)>
 // CHECK-LABEL: @center
@@ -29,7 +30,7 @@ func.func @one_row(%x: tensor<1x512xf32>, %w: tensor<512x512xf32>, %c: tensor<1x
   return %r : tensor<1x512xf32>
 }
 
-// Concatenated channels of one image; the second operand's size was forgotten.
+// Concatenated channels of one image; a cast drops the second operand's size.
 // CHECK-LABEL: @channels
 // CHECK-NOT: tensor.cast
 // CHECK: %[[A:.*]] = tensor.collapse_shape %{{.*}} : tensor<1x4x7x7xf32> into tensor<4x7x7xf32>
@@ -42,7 +43,7 @@ func.func @channels(%a: tensor<1x4x7x7xf32>, %b: tensor<1x1x7x7xf32>) -> tensor<
   return %r : tensor<1x5x7x7xf32>
 }
 
-// A size that is not known stays unknown.
+// An unknown size stays unknown.
 // CHECK-LABEL: @unknown
 // CHECK: tensor.concat dim(1) %{{.*}}, %{{.*}} : (tensor<1x4x7xf32>, tensor<1x?x7xf32>) -> tensor<1x?x7xf32>
 func.func @unknown(%a: tensor<1x4x7xf32>, %b: tensor<1x?x7xf32>) -> tensor<1x?x7xf32> {
@@ -60,8 +61,8 @@ func.func @slice(%x: tensor<3x65x1x16xf32>) -> tensor<65x4xf32> {
 }
 
 // A window of three with one position in an input of four: the loop over
-// positions stays, as the window's own must not be all of the input's
-// coordinate.
+// positions stays, because the loop over the window must not be the only term
+// of the input's coordinate.
 // CHECK-LABEL: @one_position
 // CHECK: linalg.generic
 // CHECK-SAME: iterator_types = ["parallel", "reduction"]
@@ -78,7 +79,7 @@ func.func @one_position(%x: tensor<4xf32>, %w: tensor<3xf32>, %o: tensor<1xf32>)
   return %r : tensor<1xf32>
 }
 
-// In an input of three it can go.
+// In an input of three it is dropped.
 // CHECK-LABEL: @whole_input
 // CHECK: linalg.generic
 // CHECK-SAME: iterator_types = ["reduction"]
@@ -94,8 +95,8 @@ func.func @whole_input(%x: tensor<3xf32>, %w: tensor<3xf32>, %o: tensor<1xf32>) 
   return %r : tensor<1xf32>
 }
 
-// The first of two such loops stays for the first input. Then the second stays
-// for the second one, where the first would be the coordinate by itself.
+// The first of two such loops stays for the first input. The second then stays
+// for the second input, where the first would be the only term.
 // CHECK-LABEL: @one_after_the_other
 // CHECK: linalg.generic
 // CHECK-SAME: iterator_types = ["parallel", "parallel", "reduction"]
@@ -113,8 +114,8 @@ func.func @one_after_the_other(%x: tensor<5xf32>, %y: tensor<2xf32>, %w: tensor<
   return %r : tensor<1x1xf32>
 }
 
-// No loop has one iteration, but the sums of a row keep a dimension, and what
-// reads them has it, too. @by_columns has it in front.
+// No loop has one iteration, but the sums of a row keep a unit dimension, and
+// so do their readers. In @by_columns it is in front.
 // CHECK-LABEL: @rows_of_two
 // CHECK: linalg.generic {indexing_maps = [#[[ALL]], #[[ROW]]], iterator_types = ["parallel", "reduction"]}
 // CHECK-SAME: ins(%{{.*}} : tensor<128x512xf32>) outs(%{{.*}} : tensor<128xf32>)
@@ -154,7 +155,7 @@ func.func @by_columns(%x: tensor<128x512xf32>, %scale: tensor<1x512xf32>) -> ten
   return %r : tensor<128x512xf32>
 }
 
-// A row of a larger tensor is no dimension of extent one.
+// A row of a larger tensor is not a unit dimension.
 // CHECK-LABEL: @first_row
 // CHECK: linalg.generic
 // CHECK-SAME: tensor<128x512xf32>, tensor<2x512xf32>)
@@ -170,7 +171,8 @@ func.func @first_row(%x: tensor<128x512xf32>, %y: tensor<2x512xf32>) -> tensor<1
   return %r : tensor<128x512xf32>
 }
 
-// The padding of a pad may stand in its region, which goes with the pad.
+// The padding value may be defined in the region of the pad, which is erased
+// with it.
 // CHECK-LABEL: @padding_within
 // CHECK: %[[LOW:.*]] = arith.constant 0xFF800000 : f32
 // CHECK: tensor.pad %{{.*}} low[1, 1] high[0, 0] {

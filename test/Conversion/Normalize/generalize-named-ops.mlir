@@ -17,7 +17,7 @@ func.func @elementwise(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<8x4xf
   return %t : tensor<8x4xf32>
 }
 
-// A contraction without a form of its own in later passes.
+// A contraction without a named form in later passes.
 // CHECK-LABEL: @matvec
 // CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]
 func.func @matvec(%a: tensor<4x8xf32>, %b: tensor<8xf32>, %c: tensor<4xf32>) -> tensor<4xf32> {
@@ -26,8 +26,8 @@ func.func @matvec(%a: tensor<4x8xf32>, %b: tensor<8xf32>, %c: tensor<4xf32>) -> 
   return %r : tensor<4xf32>
 }
 
-// A convolution, a pooling and a reduction: loops like any others. The window
-// says how far two of them run.
+// A convolution, a pooling and a reduction become ordinary loops. The window
+// determines two of their extents.
 // CHECK-LABEL: @reductions
 // CHECK-NOT: linalg.conv
 // CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]
@@ -46,8 +46,8 @@ func.func @reductions(%i: tensor<1x3x8x8xf32>, %k: tensor<4x3x3x3xf32>, %o: tens
   return %c, %m, %r : tensor<1x4x6x6xf32>, tensor<1x3x6x6xf32>, tensor<4xf32>
 }
 
-// Fills and the two matrix products keep their names; a softmax is four loop
-// nests.
+// Fills and the two matrix products keep their names; a softmax becomes four
+// loop nests.
 // CHECK-LABEL: @named
 // CHECK: linalg.fill
 // CHECK: linalg.matmul
@@ -75,7 +75,8 @@ func.func @named(%a: tensor<4x4xf32>, %b: tensor<2x4x4xf32>)
   return %m, %n, %s : tensor<4x4xf32>, tensor<2x4x4xf32>, tensor<4x4xf32>
 }
 
-// Integers have no exponentials: it stays, and what follows refuses it.
+// There are no exponentials of integers. The op stays, and a later pass rejects
+// it.
 // CHECK-LABEL: @softmax_of_integers
 // CHECK-NEXT: linalg.softmax
 // CHECK-NEXT: return

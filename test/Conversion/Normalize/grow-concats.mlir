@@ -1,8 +1,8 @@
 // RUN: pruner-opt %s --pruner-grow-concats --canonicalize --split-input-file | FileCheck %s
 // RUN: pruner-opt %s --pruner-grow-concats --split-input-file | mlir-opt --split-input-file --one-shot-bufferize='bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map' | FileCheck %s --check-prefix=MEMORY
 
-// Two layers of a dense block, joined in one tensor; in memory nothing is
-// copied but the parts.
+// Two layers of a dense block in one tensor; only the parts are copied in
+// memory.
 // CHECK-LABEL: @dense
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<64x49xf32>, %[[Y:[a-z0-9]+]]: tensor<32x49xf32>
 // CHECK: %[[E:.*]] = tensor.empty() : tensor<160x49xf32>
@@ -44,7 +44,7 @@ func.func private @layer1(%in: tensor<128x49xf32>) -> tensor<32x49xf32> {
 
 // -----
 
-// Joined to what was joined before.
+// A concatenation extends a concatenation.
 // CHECK-LABEL: @nested
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<8x4xf32>, %[[Y:[a-z0-9]+]]: tensor<2x4xf32>
 // CHECK: %[[A:.*]] = tensor.insert_slice %[[X]] into %{{.*}}[0, 0] [8, 4] [1, 1] : tensor<8x4xf32> into tensor<12x4xf32>
@@ -87,8 +87,8 @@ func.func @again(%x: tensor<8x4xf32>, %y: tensor<2x4xf32>) -> (tensor<14x4xf32>,
 
 // -----
 
-// Not the outermost dimension; other operands; other dimension; the shorter one
-// is still read behind the longer one; a size that is not known; alone.
+// Not the outermost dimension; other operands; another dimension; the shorter
+// one is still read after the longer one; an unknown size; a single one.
 // CHECK-LABEL: @stays
 // CHECK-COUNT-10: tensor.concat
 // CHECK-NOT: tensor.concat

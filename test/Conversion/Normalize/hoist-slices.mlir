@@ -28,8 +28,9 @@ func.func @heads(%x: tensor<65x3x1024xf32>) -> (tensor<65x1024xf32>, tensor<65x5
 #swap = affine_map<(d0, d1, d2) -> (d1, d0, d2)>
 #spread = affine_map<(d0, d1, d2) -> (d1, d2)>
 
-// Two of the three are in another order than in the source; a broadcast has
-// elements that the source has not; arithmetic is no copy.
+// Two of the three dimensions are in another order than in the source; a
+// broadcast has elements that the source does not have; arithmetic is not a
+// copy.
 // CHECK-LABEL: @stays
 // CHECK-COUNT-3: linalg.generic
 // CHECK: tensor.extract_slice %{{.*}}[0, 0, 0] [2, 65, 1024] [1, 1, 1] : tensor<3x65x1024xf32> to tensor<2x65x1024xf32>
@@ -61,7 +62,7 @@ func.func @stays(%x: tensor<65x3x1024xf32>, %y: tensor<65x1024xf32>) -> (tensor<
 
 // -----
 
-// Heads of a block of columns; the row of one dimension goes along.
+// Heads of a block of columns. The unit dimension is kept.
 // CHECK-LABEL: @expanded
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<128x2304xf32>, %[[Y:[a-z0-9]+]]: tensor<4x128x48xf32>
 // CHECK: %[[E:.*]] = tensor.expand_shape %[[X]] {{\[}}[0], [1, 2]] output_shape [128, 36, 64]
@@ -97,7 +98,7 @@ func.func @collapsed(%x: tensor<116x28x28xf32>, %y: tensor<3x8x5x6xf32>) -> (ten
 // -----
 
 // Cuts within a row of the inner dimension, within an inner dimension, with a
-// stride, and at an unknown place.
+// stride, and at an unknown position.
 // CHECK-LABEL: @reshapes_stay
 // CHECK: tensor.extract_slice %{{.*}}[0, 100]
 // CHECK: tensor.expand_shape
@@ -122,7 +123,7 @@ func.func @reshapes_stay(%x: tensor<16x768xf32>, %y: tensor<16x32xf32>, %i: inde
 
 // -----
 
-// One element, of which an array of one is made.
+// One element that becomes an array of one.
 // CHECK-LABEL: @one_element
 // CHECK: %[[S:.*]] = tensor.extract_slice %{{.*}}[2] [1] [1] : tensor<3xi32> to tensor<i32>
 // CHECK: tensor.expand_shape %[[S]] [] output_shape [1, 1]

@@ -3,8 +3,8 @@
 #id = affine_map<(d0) -> (d0)>
 #none = affine_map<(d0) -> ()>
 
-// A batch norm's epsilon as it is exported: f64, truncated in the body. The
-// nearest f32 to 1e-5 is 9.99999974E-6.
+// A batch norm's epsilon as exported: f64, truncated in the body. The nearest
+// f32 to 1e-5 is 9.99999974E-6.
 // CHECK-LABEL: @truncated
 // CHECK: %[[EPS:.*]] = arith.constant 9.99999974E-6 : f32
 // CHECK-NOT: arith.truncf
@@ -39,7 +39,7 @@ func.func @relu6(%v: tensor<64xf32>) -> tensor<64xf32> {
   return %r : tensor<64xf32>
 }
 
-// Another rounding mode is somebody's decision.
+// An explicit rounding mode is kept.
 // CHECK-LABEL: @upward
 // CHECK: arith.truncf %{{.*}} upward : f64 to f32
 func.func @upward() -> f32 {
@@ -74,7 +74,7 @@ func.func @splats(%v: tensor<4x8xf32>) -> tensor<4x8xf32> {
   return %r : tensor<4x8xf32>
 }
 
-// A product keeps its two operands: without them it would be none.
+// A product keeps its two operands, because it is recognized by them.
 // CHECK-LABEL: @product
 // CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<4x8xf32>, tensor<8xf32>)
 func.func @product(%v: tensor<4x8xf32>, %c: tensor<4xf32>) -> tensor<4xf32> {
@@ -89,7 +89,8 @@ func.func @product(%v: tensor<4x8xf32>, %c: tensor<4xf32>) -> tensor<4xf32> {
   return %r : tensor<4xf32>
 }
 
-// A 0-d tensor that is no constant is read through its map, not from within.
+// A 0-d tensor that is not constant is read through its map, not inside of the
+// body.
 // CHECK-LABEL: @scale
 // CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<64xf32>, tensor<f32>)
 // CHECK-NOT: tensor.extract
@@ -105,7 +106,7 @@ func.func @scale(%v: tensor<64xf32>, %scale: tensor<f32>) -> tensor<64xf32> {
   return %r : tensor<64xf32>
 }
 
-// A scalar operand that is computed is a tensor like any other operand.
+// A computed scalar operand becomes a tensor like any other operand.
 // CHECK-LABEL: @computed
 // CHECK-SAME: %[[V:[a-z0-9]+]]: tensor<64xf32>, %[[BY:[a-z0-9]+]]: f32
 // CHECK: %[[T:.*]] = tensor.from_elements %[[BY]] : tensor<f32>
@@ -121,8 +122,8 @@ func.func @computed(%v: tensor<64xf32>, %scale: f32) -> tensor<64xf32> {
   return %r : tensor<64xf32>
 }
 
-// A sum over a window of one element has no loop left to sum over: its init is
-// a constant like any other operand. A sum that has one keeps it.
+// A sum over a window of one element has no reduction loop: its init is a
+// constant like any other operand. A sum with such a loop keeps it.
 // CHECK-LABEL: @init
 // CHECK: %[[R:.*]] = linalg.generic {{.*}}iterator_types = ["parallel"]
 // CHECK: ^bb0(%[[IN:.*]]: f32, %{{.*}}: f32):
@@ -151,7 +152,7 @@ func.func @init(%v: tensor<64xf32>) -> (tensor<64xf32>, tensor<f32>) {
   return %r, %t : tensor<64xf32>, tensor<f32>
 }
 
-// What is written twice is read as it was written the first time.
+// An init that is written twice must be read before the first write.
 // CHECK-LABEL: @twice
 // CHECK: ^bb0(%[[IN:.*]]: f32, %[[OUT:.*]]: f32):
 // CHECK: arith.addf %[[OUT]], %[[IN]] : f32
@@ -170,8 +171,8 @@ func.func @twice(%v: tensor<64x2xf32>) -> tensor<64xf32> {
 
 #image = affine_map<(n, y, x, f, ky, kx, c) -> (n, y + ky, x + kx, c)>
 
-// Zero points are no factors: constants move into the body, others become
-// tensors, which a task can have.
+// Zero points are not factors: constants move into the body, and others become
+// tensors, which a task supports.
 // CHECK-LABEL: @zero_points
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<1x6x6x4xi8>, %[[W:[a-z0-9]+]]: tensor<8x3x3x4xi8>, %[[Z:[a-z0-9]+]]: tensor<i32>
 // CHECK-DAG: %[[FIVE:.*]] = arith.constant -5 : i32

@@ -1,7 +1,7 @@
 // RUN: pruner-opt %s --pruner-normalize --split-input-file | FileCheck %s
 
-// Convolutions over channels-last images, named and generic: the generic's
-// unit batch goes, its strides and sums of dimensions stay.
+// Convolutions over channels-last images, named and generic: the generic's unit
+// batch is dropped, its strides and sums of dimensions stay.
 // CHECK-DAG: #[[IN:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0 * 2 + d3, d1 * 2 + d4, d5)>
 // CHECK-LABEL: @channels_last
 // CHECK: linalg.generic {indexing_maps = [#[[IN]], #{{.*}}, #{{.*}}], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
@@ -27,9 +27,9 @@ func.func @channels_last(%x: tensor<1x9x9x4xf32>, %w: tensor<3x3x4x8xf32>, %c: t
 #row = affine_map<(d0, d1) -> (d0)>
 #none = affine_map<(d0, d1) -> ()>
 
-// Weights of 8 bits with a scale a row: the arithmetic in front of the product
-// reads them as they are stored, and the product reads it transposed. What
-// joins and takes apart stays.
+// Weights of 8 bits with a scale per row: the arithmetic in front of the
+// product reads them as they are stored, and the product reads its result
+// transposed. Quantization and dequantization stay.
 // CHECK-LABEL: @quantized
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<4x32xf32>, %[[W:[a-z0-9]+]]: tensor<8x32xi8>
 // CHECK: %[[REAL:.*]] = linalg.generic {{.*}}ins(%[[W]], %{{.*}} : tensor<8x32xi8>, tensor<8xf32>) outs(%{{.*}} : tensor<8x32xf32>)
@@ -62,7 +62,7 @@ func.func @quantized(%x: tensor<4x32xf32>, %w: tensor<8x32xi8>, %scale: tensor<8
 
 // -----
 
-// A gather that may stop the program keeps its assertion and its table.
+// A gather that may abort the program keeps its assertion and its table.
 // CHECK-LABEL: @gather
 // CHECK: cf.assert
 // CHECK: tensor.extract %{{.*}}[%{{.*}}, %{{.*}}] : tensor<40x16xf32>

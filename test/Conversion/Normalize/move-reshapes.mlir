@@ -3,8 +3,8 @@
 #id3 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #col3 = affine_map<(d0, d1, d2) -> (d2)>
 
-// Bias behind the expansion of a product over flattened rows: the generic
-// becomes two-dimensional and reads the product itself.
+// A bias behind the expansion of a product over flattened rows: the generic
+// becomes two-dimensional and reads the product directly.
 // CHECK-LABEL: @bias
 // CHECK: %[[MM:.*]] = linalg.matmul
 // CHECK: %[[ADD:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]
@@ -30,7 +30,7 @@ func.func @bias(%x: tensor<256x64xf32>, %w: tensor<64x512xf32>, %b: tensor<512xf
 #id3 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #mid3 = affine_map<(d0, d1, d2) -> (d1)>
 
-// A map that takes the two dimensions apart forbids it.
+// A map that separates the two dimensions prevents it.
 // CHECK-LABEL: @apart
 // CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "parallel"]
 func.func @apart(%x: tensor<256x512xf32>, %b: tensor<128xf32>) -> tensor<2x128x512xf32> {
@@ -47,7 +47,7 @@ func.func @apart(%x: tensor<256x512xf32>, %b: tensor<128xf32>) -> tensor<2x128x5
 
 // -----
 
-// Products and reductions keep their rank, whatever reshape stands beside them.
+// Products and reductions keep their rank, whatever reshape is next to them.
 // CHECK-LABEL: @named
 // CHECK: linalg.matmul ins(%{{.*}} : tensor<256x64xf32>, tensor<64x512xf32>)
 // CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "reduction"]
@@ -103,7 +103,7 @@ func.func @one_row(%x: tensor<1x512xf32>, %w: tensor<512x512xf32>, %b: tensor<51
 
 // -----
 
-// Groups that overlap only in unit dimensions: one reshape, or none.
+// Groups that overlap only in unit dimensions: at most one reshape.
 // CHECK-LABEL: @overlapping
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<65x3072xf32>
 // CHECK: %[[R:.*]] = tensor.expand_shape %[[X]] {{\[}}[0], [1, 2]] output_shape [65, 3, 1024]
@@ -126,9 +126,9 @@ func.func @overlapping(%x: tensor<65x3072xf32>) -> (tensor<65x3x1024xf32>, tenso
 #k = affine_map<(f, h, w, c, y, x) -> (f, c, y, x)>
 #r = affine_map<(f, h, w, c, y, x) -> (f, h, w)>
 
-// A convolution before a product over pixels: what follows the convolution
-// keeps its rank, one generic that had lost it gets it back, and the reshape
-// goes in front of the product.
+// A convolution before a product over pixels: ops behind the convolution keep
+// its rank, a generic that had lost it gets it back, and the reshape moves in
+// front of the product.
 // CHECK-LABEL: @convolution_then_product
 // CHECK: %[[C:.*]] = linalg.generic {{.*}}"reduction"
 // CHECK: %[[ADD:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "parallel"]
@@ -173,7 +173,7 @@ func.func @convolution_then_product(%i: tensor<3x9x11xf32>, %w: tensor<8x3x3x3xf
 #sum = affine_map<(f, h, w, k) -> (f, h, w)>
 
 // The sum of a convolution (here any reduction) and an expanded product is
-// computed at the product's rank, whichever operand comes first.
+// computed at the product's rank, for either order of operands.
 // CHECK-LABEL: @both
 // CHECK: %[[M:.*]] = linalg.matmul
 // CHECK: linalg.generic {{.*}}ins(%{{.*}}, %[[M]] : tensor<8x63xf32>, tensor<8x63xf32>)

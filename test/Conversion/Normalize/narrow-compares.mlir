@@ -17,7 +17,7 @@ func.func @narrow(%x: f32, %y: f32) -> (i1, i1) {
 }
 
 // 0.1 is another number in f32; the other side was never narrow; two narrow
-// types have none in common.
+// types have no common one.
 // CHECK-LABEL: @stays
 // CHECK: arith.cmpf olt, %{{.*}} : f64
 // CHECK: arith.cmpf olt, %{{.*}} : f64

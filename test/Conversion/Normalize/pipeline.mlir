@@ -28,9 +28,9 @@
 #id = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #col = affine_map<(d0, d1, d2) -> (d2)>
 
-// Feed-forward's first half, batch 1: the activation follows the product
-// without a reshape between, the weight is read in place, and running the
-// pipeline again changes nothing, neither here nor in tasks.
+// The first half of a feed-forward block, batch 1: the activation follows the
+// product without a reshape, the weight is read in place, and a second run of
+// the pipeline changes nothing, neither here nor in tasks.
 // CHECK-LABEL: func.func @feed_forward
 // CHECK-NOT: linalg.transpose
 // CHECK: %[[MM:.*]] = linalg.matmul indexing_maps = {{.*}} ins(%{{.*}}, %{{.*}} : tensor<128x64xf32>, tensor<256x64xf32>)

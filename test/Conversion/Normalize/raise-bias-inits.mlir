@@ -1,7 +1,7 @@
 // RUN: pruner-opt %s --pruner-raise-bias-inits --split-input-file | FileCheck %s
 
 // A convolution's bias, as torch-mlir exports it: the broadcast is not copied,
-// the addition reads it through the broadcast's map.
+// and the addition reads the bias through the broadcast's map.
 // CHECK: #[[BIAS:.*]] = affine_map<(d0, d1, d2, d3) -> (d1)>
 // CHECK-LABEL: @convolution
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<1x3x8x8xf32>, %[[W:[a-z0-9]+]]: tensor<4x3x3x3xf32>, %[[B:[a-z0-9]+]]: tensor<4xf32>
@@ -21,7 +21,7 @@ func.func @convolution(%x: tensor<1x3x8x8xf32>, %w: tensor<4x3x3x3xf32>, %b: ten
 
 // -----
 
-// A matrix product in integers, with an init that is computed; a dynamic size.
+// A matrix product of integers with a computed init, and a dynamic size.
 // CHECK-LABEL: @scaled
 // CHECK: %[[INIT:.*]] = linalg.generic {{.*}}outs
 // CHECK: arith.muli
@@ -44,8 +44,8 @@ func.func @scaled(%x: tensor<?x16xi8>, %w: tensor<16x8xi8>, %c: tensor<?x8xi32>,
 
 // -----
 
-// What starts from zero, from an argument or from another sum stays: a caller
-// or a chain of sums means it so. A maximum is no sum.
+// Sums that start from zero, from an argument or from another sum do not
+// change. A maximum is not a sum.
 // CHECK-LABEL: @stays
 // CHECK-NOT: linalg.generic
 // CHECK: linalg.matmul {{.*}}outs(%{{.*}} : tensor<4x4xf32>)
@@ -70,8 +70,8 @@ func.func @stays(%a: tensor<4x4xf32>, %c: tensor<4x4xf32>, %x: tensor<1x4x8x8xf3
 
 // -----
 
-// A window whose terms read the sum so far is no sum, and neither is one whose
-// flags hold for its own partial sums only.
+// A window whose terms read the partial sum is not a sum, nor is one whose
+// flags only hold for its own partial sums.
 #in = affine_map<(i, k) -> (i + k)>
 #window = affine_map<(i, k) -> (k)>
 #out = affine_map<(i, k) -> (i)>

@@ -30,8 +30,8 @@ func.func @fills(%s: f32, %x: tensor<4xf32>) -> (tensor<4xi64>, tensor<4xf32>, t
   return %0, %1, %2 : tensor<4xi64>, tensor<4xf32>, tensor<4xf32>
 }
 
-// A copy stores many values, a diagonal is not all of a matrix, an index is not one value, and a body
-// that may stop the program does more than store.
+// A copy stores many values, a diagonal is not the whole matrix, an index is
+// not one value, and a body that may abort the program does more than store.
 // CHECK-LABEL: @stays
 // CHECK-NOT: linalg.fill
 func.func @stays(%s: f32, %m: tensor<4x4xf32>, %x: tensor<4xi64>) -> (tensor<4x4xf32>, tensor<4xindex>, tensor<4xf32>, tensor<4xi64>) {

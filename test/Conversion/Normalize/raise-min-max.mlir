@@ -41,8 +41,8 @@ func.func @six(%x: f32) -> (f32, f32, f32) {
 
 // -----
 
-// Zeros: max(-0, +0) is +0, min(-0, +0) is -0. Where the select returns the
-// other one, it stays.
+// Zeros: max(-0, +0) is +0, min(-0, +0) is -0. If the select returns the other
+// one, it stays.
 // CHECK-LABEL: @zeros
 // CHECK-SAME: %[[X:[a-z0-9]+]]: f32
 // CHECK-DAG: %[[PLUS:.*]] = arith.constant 0.000000e+00 : f32
@@ -72,7 +72,7 @@ func.func @zeros(%x: f32) -> (f32, f32, f32, f32, f32) {
 // -----
 
 // NaN gives the bound here, two variables are compared, the bound is NaN, or
-// the arms are others: none is a maximum.
+// the arms are different values: none of these is a maximum.
 // CHECK-LABEL: @stays
 // CHECK-NOT: arith.maximumf
 // CHECK-NOT: arith.minimumf
@@ -92,7 +92,7 @@ func.func @stays(%x: f32, %y: f32) -> (f32, f32, f32, f32) {
 
 // -----
 
-// A comparison that somebody else reads stays, too.
+// A comparison with another reader also stays.
 // CHECK-LABEL: @both
 // CHECK: %[[C:.*]] = arith.cmpf ugt
 // CHECK: arith.maximumf

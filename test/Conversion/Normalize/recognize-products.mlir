@@ -70,7 +70,7 @@ func.func @strided(%x: tensor<1x16x7x9xf32>, %k: tensor<8x16x1x1xf32>, %o: tenso
 #k = affine_map<(n, f, h, w, c) -> (f, c)>
 #r = affine_map<(n, f, h, w, c) -> (n, f, h, w)>
 
-// More than one image: the pixels merge, images are products of their own.
+// Several images: the pixels merge, and images are separate products.
 // CHECK-LABEL: func.func @batch
 // CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "parallel", "reduction"]
 // CHECK-SAME: ins(%{{.*}}, %{{.*}} : tensor<2x16x63xf32>, tensor<8x16xf32>)
@@ -93,7 +93,7 @@ func.func @batch(%x: tensor<2x16x7x9xf32>, %k: tensor<8x16xf32>, %r: tensor<2x8x
 #id = affine_map<(f, h, w) -> (f, h, w)>
 #line = affine_map<(f, h, w) -> (h)>
 
-// A number for each line of pixels keeps lines apart, two steps behind the
+// A number for each line of pixels keeps lines separate, two steps behind the
 // product.
 // CHECK-LABEL: func.func @reader_refuses
 // CHECK-NOT: collapse_shape
@@ -127,7 +127,7 @@ func.func @reader_refuses(%x: tensor<16x7x9xf32>, %k: tensor<8x16xf32>, %r: tens
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 
-// The exponential of a factor is part of no named product.
+// The exponential of a factor is not part of a named product.
 // CHECK-LABEL: func.func @not_plain
 // CHECK-NOT: linalg.matmul
 // CHECK: math.exp
@@ -196,8 +196,8 @@ func.func @named(%x: tensor<4x8xf32>, %y: tensor<8x4xf32>, %i: tensor<4x4xf32>, 
 
 // -----
 
-// Other bodies: linalg.matmul would widen with signs, has no flags, makes "or"
-// of "and" of truth values, and has no body for index.
+// Other bodies: linalg.matmul would extend with signs, has no flags, computes
+// "or" of "and" of booleans, and has no body for index.
 #rows = affine_map<(m, n, k) -> (m, k)>
 #columns = affine_map<(m, n, k) -> (k, n)>
 #product = affine_map<(m, n, k) -> (m, n)>

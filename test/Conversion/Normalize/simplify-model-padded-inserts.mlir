@@ -1,7 +1,7 @@
 // RUN: pruner-opt %s --pruner-simplify-model | FileCheck %s
 
-// A transposed convolution's input, three zeros apart, with zeros of its own
-// around it. Upstream's canonicalization leaves these out and goes on by as
+// The input of a transposed convolution: elements three apart, with zeros
+// around them. Upstream's canonicalization drops these zeros and shifts by as
 // many elements instead of by three times as many.
 // CHECK-LABEL: func @upsampled(
 // CHECK:         %[[PADDED:.*]] = tensor.pad %{{.*}} low[2] high[1]

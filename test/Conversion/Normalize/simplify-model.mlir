@@ -2,8 +2,8 @@
 // RUN: pruner-opt %s --pruner-simplify-model -o %t.mlir
 // RUN: pruner-opt %t.mlir --pruner-simplify-model | diff %t.mlir -
 
-// What is equal is there once, what nobody reads is gone, and constants and
-// shapes are folded.
+// Equal ops are merged, unused ones are erased, and constants and shapes are
+// folded.
 // CHECK-LABEL: func.func @model(
 // CHECK-SAME: %[[X:.*]]: tensor<4x8xf32>)
 // CHECK-NEXT: %[[E:.*]] = tensor.empty() : tensor<4x8xf32>
@@ -20,7 +20,7 @@ func.func @model(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
   return %a, %d : tensor<4x8xf32>, tensor<4x8xf32>
 }
 
-// The key of a task is made from its form.
+// The key of a task is a hash of its form.
 // CHECK-LABEL: func.func private @task(
 // CHECK-NEXT: arith.constant 0.0
 // CHECK-NEXT: arith.constant 0.0
@@ -38,8 +38,8 @@ func.func private @task(%a: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {prun
   return %r : tensor<8x8xf32>
 }
 
-// A copy of one column leaves the others as they were; one of all of it is what
-// it copies.
+// A copy of one column keeps the others; a copy of the whole tensor is replaced
+// by its source.
 // CHECK-LABEL: func.func @copies(
 // CHECK-SAME: %[[X:.*]]: tensor<4x3xf32>, %[[Y:.*]]: tensor<4x3xf32>)
 // CHECK: %[[C:.*]] = linalg.generic {{.*}} ins(%[[X]] : tensor<4x3xf32>) outs(%[[Y]] : tensor<4x3xf32>)

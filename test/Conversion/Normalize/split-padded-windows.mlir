@@ -1,7 +1,7 @@
 // RUN: pruner-opt %s --pruner-split-padded-windows=min-saved=1 --split-input-file | FileCheck %s
 // RUN: pruner-opt %s --pruner-split-padded-windows --split-input-file | FileCheck %s --check-prefix=FEW
 
-// Three elements that are 8 apart, over 8: only the middle one meets any.
+// Three elements that are 8 apart, over 8: only the middle one meets the input.
 // CHECK-LABEL: @far_apart
 // CHECK-SAME: (%[[X:.*]]: tensor<4x8xf32>, %[[W:.*]]: tensor<6x4x3xf32>, %[[INIT:.*]]: tensor<6x8xf32>)
 // CHECK: %[[MIDDLE:.*]] = tensor.extract_slice %[[W]][0, 0, 1] [6, 4, 1] [1, 1, 1]
@@ -31,8 +31,8 @@ func.func @far_apart(%x: tensor<4x8xf32>, %w: tensor<6x4x3xf32>, %init: tensor<6
 
 // -----
 
-// 6 apart over 8: the first two results read the last two elements, too, the
-// last two the first.
+// 6 apart over 8: the first two results also read the last two elements, and
+// the last two results the first two.
 // CHECK-LABEL: @three_boxes
 // CHECK-SAME: (%[[X:.*]]: tensor<4x8xf32>, %[[W:.*]]: tensor<6x4x3xf32>, %[[INIT:.*]]: tensor<6x8xf32>)
 // CHECK: %[[W0:.*]] = tensor.extract_slice %[[W]][0, 0, 1] [6, 4, 2] [1, 1, 1]
@@ -70,7 +70,7 @@ func.func @three_boxes(%x: tensor<4x8xf32>, %w: tensor<6x4x3xf32>, %init: tensor
 
 // -----
 
-// An eighth is too little, ones are no zeros, and a maximum is no sum.
+// An eighth is too little, ones are not zeros, and a maximum is not a sum.
 // CHECK-LABEL: @left_alone
 // CHECK-COUNT-3: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<4x{{10|24}}xf32>
 // CHECK-NOT: tensor.extract_slice

@@ -1,8 +1,8 @@
 // RUN: pruner-opt %s --pruner-split-upsampled-inputs --split-input-file | FileCheck %s
 
-// Every second element of 17 is one of 8; of the four filter elements two meet
-// it. Elements y - 1 and y for results 2 y, y and y + 1 for 2 y + 1: the offset
-// grows with the phase.
+// Every second element of 17 is one of 8. Two of the four filter elements meet
+// it: elements y - 1 and y for results 2 y, and y and y + 1 for 2 y + 1. The
+// offset grows with the phase.
 // CHECK-DAG: #[[IN:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d3, d1 + d4 + d2)>
 // CHECK-DAG: #[[FILTER:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d3, d2, d4)>
 // CHECK-DAG: #[[OUT:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2)>
@@ -39,10 +39,10 @@ func.func @two_taps(%x: tensor<4x8xf32>, %w: tensor<6x4x4xf32>) -> tensor<6x16xf
 
 // Stride 3, the first element at 3: phases 0, 1 and 2 begin with filter element
 // 0, 2 and 1, and the first of them has a second tap. Blocks that begin two
-// results earlier have offsets that are all the same, and the longer phase
-// last; its second tap is added to its slice, and no phase gets a zero for a
-// tap: it would not be one for an infinite input. The result, not of whole
-// blocks, is a slice. What the sums start from is padded.
+// results earlier have equal offsets and the longer phase last. Its second tap
+// is added to its slice. No phase gets a zero in place of a tap, which would
+// give NaN for an infinite input. The result does not consist of whole blocks,
+// so it is a slice. The init of the sums is padded.
 // CHECK-DAG: #[[IN:.*]] = affine_map<(d0, d1, d2) -> (d0 + d2)>
 // CHECK-DAG: #[[FILTER:.*]] = affine_map<(d0, d1, d2) -> (d1, d2)>
 // CHECK-DAG: #[[OUT:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>

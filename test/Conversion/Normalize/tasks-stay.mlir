@@ -1,7 +1,7 @@
 // RUN: pruner-opt %s --pruner-generalize-named-ops --pruner-inline-constants --pruner-erase-unused-results --pruner-raise-fills --pruner-raise-min-max --pruner-expand-powers --pruner-narrow-compares --pruner-demote-f64 --pruner-raise-bias-inits --pruner-fold-row-guards --pruner-hoist-slices --pruner-fold-unit-dims --pruner-move-reshapes --pruner-absorb-transposes --pruner-absorb-slices --pruner-grow-concats | FileCheck %s
 
-// A task is in the form that its key was made from. A product with one row has
-// a bias with a unit dimension there, and so it stays.
+// A task must keep the form from which its key was made. A product with one row
+// has a bias with a unit dimension there, which stays.
 // CHECK-LABEL: func.func private @task
 // CHECK-NOT: collapse_shape
 // CHECK: linalg.matmul
@@ -20,7 +20,7 @@ func.func private @task(%x: tensor<1x16xf32>, %w: tensor<16x8xf32>, %c: tensor<1
   return %r : tensor<1x8xf32>
 }
 
-// Nor do the passes on bodies and inits touch it.
+// The passes on bodies and inits do not change it either.
 // CHECK-LABEL: func.func private @other_task
 // CHECK: linalg.generic {{.*}}outs(%{{.*}} : tensor<4xi64>)
 // CHECK: linalg.broadcast

@@ -1,12 +1,12 @@
-// Index arithmetic is written once, folded, and outside of the loops that it
-// does not change in: what a place of the register tile adds is a constant.
+// Index arithmetic is emitted once, folded, and outside of loops that do not
+// change it: a place of the register tile only adds a constant.
 // RUN: pruner-opt %s --pruner-tile=target=file:%S/../../Dialect/Pruner/Inputs/cpu-avx512.json --convert-pruner-to-cpu > %t
 // RUN: FileCheck %s --input-file=%t
 // RUN: pruner-opt %t --print-op-stats=json 2>&1 | FileCheck %s --check-prefix=COUNT
 
-// 25 columns of a matrix in vectors of 16 along its rows, in tiles that are cut
-// and others: 800 elements are loaded one by one, and 25 accumulators twice.
-// What is done to those before and behind is a loop of its own.
+// 25 columns of a matrix in vectors of 16 along its rows, in whole and in cut
+// tiles: 800 elements are loaded one at a time, and 25 accumulators twice. The
+// ops before and behind are separate loops.
 // CHECK-LABEL: func.func private @columns_kernel
 // CHECK-NOT: scf.for {{.*}} = %c0 to %c1 step
 // COUNT-DAG: "arith.addi" : {{1?...}},

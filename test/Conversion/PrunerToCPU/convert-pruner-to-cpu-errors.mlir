@@ -62,7 +62,7 @@ func.func @copies_unroll(%A: memref<4xf32>) {
 
 // -----
 
-// The product is what counts, and no number of 64 bits holds it.
+// The product is limited, and it does not fit in 64 bits.
 func.func @copies_product(%A: memref<4xf32>) {
   %x = arith.constant 0.0 : f32
   pruner.kernel cpu domain (d0 = 4) {

@@ -34,7 +34,7 @@ func.func @whole(%A: memref<2x16xf32>, %B: memref<16x8xf32>, %C: memref<2x8xf32>
 }
 
 // 16 steps by 3 copies: 15 in the unrolled loop, the last one in a second loop
-// that goes on with its accumulators.
+// that continues with its accumulators.
 // CHECK-LABEL: func @unrolled(
 // CHECK-DAG:     %[[C3:.*]] = arith.constant 3 : index
 // CHECK-DAG:     %[[C15:.*]] = arith.constant 15 : index

@@ -1,8 +1,8 @@
 // RUN: pruner-opt %s --pruner-tile=target=file:%S/../../Dialect/Pruner/Inputs/cpu-avx512.json --convert-pruner-to-cpu | FileCheck %s
 
-// Neighbouring columns of the filter read the same columns of the input. Seven
-// of these and fourteen accumulators fit the registers: the loop over the
-// filter's columns is unrolled as asked for, two steps and one.
+// Adjacent columns of the filter read the same columns of the input. Seven of
+// these and fourteen accumulators fit the registers: the loop over the filter's
+// columns is unrolled as scheduled, two steps and one.
 // CHECK-LABEL: func.func private @fits_kernel(
 // CHECK-COUNT-42: arith.mulf
 // CHECK-NOT:     arith.mulf
@@ -17,8 +17,8 @@ func.func @fits(%x: tensor<8x6x16xf32>, %w: tensor<32x8x3x3xf32>, %init: tensor<
   return %0 : tensor<32x4x14xf32>
 }
 
-// Fourteen and twenty-eight do not: a step at a time, which reads them from
-// memory, and nothing is put on the stack between two of them.
+// Fourteen and twenty-eight do not fit: one step at a time reads them from
+// memory, and nothing is spilled between two steps.
 // CHECK-LABEL: func.func private @does_not_fit_kernel(
 // CHECK-COUNT-28: arith.mulf
 // CHECK-NOT:     arith.mulf

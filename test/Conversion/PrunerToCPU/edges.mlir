@@ -3,9 +3,9 @@
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d1)>
 
-// Seven rows in tiles of two, 20 columns in vectors of 8: whole tiles take code
-// without masks, cut ones clamp the rows they read, mask the vectors, and skip
-// the rows they would write beyond the end.
+// Seven rows in tiles of two, 20 columns in vectors of 8: code for whole tiles
+// has no masks. Code for cut tiles clamps the rows it reads, masks the vectors,
+// and skips rows beyond the end.
 // CHECK-LABEL: func @cut(
 // CHECK-DAG:     %[[LAST:.*]] = arith.constant 6 : index
 // CHECK-DAG:     %[[ROWS:.*]] = arith.constant 7 : index
@@ -83,7 +83,7 @@ func.func @bounds(%A: memref<16xf32>, %C: memref<16xf32>) {
   return
 }
 
-// A bias along the vectors is masked as they are and loaded once for all rows.
+// A bias along the vectors has their masks and is loaded once for all rows.
 // CHECK-LABEL: func @bias(
 // CHECK:         scf.if
 // CHECK:           %[[B:.*]] = vector.load {{.*}} : memref<20xf32>

@@ -2,7 +2,8 @@
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 
-// Lanes of a transposed operand lie apart: they are read one by one.
+// Lanes of a transposed operand are not contiguous, so they are read one at a
+// time.
 // CHECK-LABEL: func @transposed(
 // CHECK:         vector.load {{.*}} vector<4xf32>
 // CHECK-COUNT-4: memref.load {{.*}} : memref<16xf32>
@@ -23,7 +24,7 @@ func.func @transposed(%A: memref<4x4xf32>, %B: memref<4x4xf32>, %C: memref<4x4xf
   return
 }
 
-// Lanes of masks lie side by side as others do.
+// Lanes of masks are contiguous like others.
 // CHECK-LABEL: func @masks(
 // CHECK:         vector.load {{.*}} : memref<4xi1>, vector<4xi1>
 // CHECK:         vector.store {{.*}} : memref<4xi1>, vector<4xi1>
@@ -39,7 +40,7 @@ func.func @masks(%A: memref<4xi1>, %C: memref<4xi1>) {
   return
 }
 
-// Where the domain cuts them, only lanes of 512 bits have masks for bytes.
+// Where the domain cuts them, only vectors of 512 bits have masks for bytes.
 // CHECK-LABEL: func @cut_masks(
 // CHECK:         vector.maskedload {{.*}} : memref<20xi1>, vector<16xi1>, vector<16xi1> into vector<16xi1>
 // CHECK-NOT:     memref.load {{.*}} : memref<20xi1>

@@ -1,8 +1,8 @@
 // RUN: pruner-opt %s --pruner-tile=target=file:%S/../../Dialect/Pruner/Inputs/cpu-avx512.json --convert-pruner-to-cpu | FileCheck %s
 
-// A stage in front of a convolution with stride 2 has every second column in a
-// row of its own. Lanes along the width move evenly there: a step loads vectors,
-// whichever column the filter begins at.
+// A stage in front of a convolution with stride 2 stores every second column in
+// a separate row. Lanes along the width are then contiguous: a step loads
+// vectors, for every first column of the filter.
 // CHECK-LABEL: func.func private @unrolled_kernel(
 // CHECK-NOT:     vector.from_elements
 // CHECK-NOT:     remui
@@ -20,7 +20,7 @@ func.func @unrolled(%x: tensor<4x35x70xf32>, %w: tensor<8x4x3x3xf32>, %init: ten
   return %0 : tensor<8x17x32xf32>
 }
 
-// Where the column is a loop's, its row is found once for all vectors.
+// If a loop selects the column, its row is computed once for all vectors.
 // CHECK-LABEL: func.func private @serial_kernel(
 // CHECK-NOT:     vector.from_elements
 // CHECK:         arith.remui

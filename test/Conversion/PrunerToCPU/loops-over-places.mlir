@@ -1,8 +1,8 @@
 // RUN: pruner-opt --convert-pruner-to-cpu --canonicalize --cse %s | FileCheck %s
 
-// Places that share nothing in registers are not written out one by one beyond
-// what fills the pipelines; a loop over them ends with the domain, so that it
-// needs no second version for what is cut.
+// Places that share nothing in registers are not expanded beyond what fills the
+// pipelines. A loop over them ends with the domain, so it needs no second
+// version for cut tiles.
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 
@@ -31,7 +31,7 @@ func.func @rows(%A: memref<7x32xf32>, %C: memref<7x32xf32>) {
   return
 }
 
-// A register tile has to be addressed by constants.
+// A register tile must be addressed by constants.
 // CHECK-LABEL: func @register_tile(
 // CHECK-NOT:     scf.for
 // CHECK-COUNT-24: vector.load
@@ -47,7 +47,8 @@ func.func @register_tile(%C: memref<6x32xf32>) {
   return
 }
 
-// Of buffers of the kernel all places are written: all of them are read.
+// All places of buffers of the kernel are written, because all of them are
+// read.
 // CHECK-LABEL: func @start(
 // CHECK:         scf.for
 // CHECK:         scf.for {{.*}} to %c6

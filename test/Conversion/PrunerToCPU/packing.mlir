@@ -80,7 +80,7 @@ func.func @small_squares(%B: memref<4x5xf32>) {
   return
 }
 
-// A producer computes on the way, here on vectors along the source.
+// A fused producer computes, here on vectors along the source.
 // CHECK-LABEL: func @producer(
 // CHECK:         %[[S:.*]] = vector.load {{.*}} : memref<4xf32>
 // CHECK:         %[[P:.*]] = arith.mulf %{{.*}}, %[[S]] : vector<4xf32>

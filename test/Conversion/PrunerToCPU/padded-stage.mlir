@@ -1,6 +1,7 @@
-// A padded box whose rows are read in steps of two: of a row of 16 elements and
-// one before it, even and odd elements are packed apart. What may lie outside is
-// filled with whole vectors, then both parts come from the same two loads.
+// A padded box whose rows are read in steps of two: even and odd elements of a
+// row of 16, and one before it, are packed separately. Elements that may be
+// outside are filled with whole vectors; then both parts come from the same two
+// loads.
 // RUN: pruner-opt %s --pruner-tile=target=file:%S/../../Dialect/Pruner/Inputs/cpu.json --convert-pruner-to-cpu --canonicalize --cse | FileCheck %s
 
 // CHECK-LABEL: func.func private @pooled_kernel

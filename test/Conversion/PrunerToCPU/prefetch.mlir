@@ -1,7 +1,7 @@
-// Each of the 3 register blocks along d0 fetches a third of the panel of B that
-// the next block of columns reads: 64 steps of 16 elements in 192 parts of 6
-// elements, 4 of them for a copy of the loop. A moves with d0 and has no part in
-// it. The panel is in one piece, 1024 elements after the present one.
+// Each of the 3 register blocks along d0 prefetches a third of the panel of B
+// for the next block of columns: 64 steps of 16 elements in 192 parts of 6
+// elements, 4 of them per copy of the loop. A moves with d0 and is not
+// prefetched. The panel is contiguous, 1024 elements after the current one.
 // RUN: pruner-opt %s --pruner-tile=target=file:%S/../../Dialect/Pruner/Inputs/cpu-avx512.json | FileCheck %s --check-prefix=TILE
 // RUN: pruner-opt %s --pruner-tile=target=file:%S/../../Dialect/Pruner/Inputs/cpu-avx512.json --convert-pruner-to-cpu | FileCheck %s
 

@@ -1,7 +1,7 @@
 // RUN: pruner-opt %s --pruner-tile --convert-pruner-to-cpu | FileCheck %s
 
-// Two copies of a step have accumulators of their own, four rows each. The lanes
-// of a maximum are combined by halves; a sum's order is LLVM's.
+// Two copies of a step have separate accumulators, four rows each. The lanes of
+// a maximum are combined by halves; LLVM chooses the order of a sum.
 // CHECK-LABEL: func.func private @rows_kernel(
 // CHECK: %[[MAX:.+]]:8 = scf.for {{.*}} = %[[NONE:[^,)]+]], %{{[^,)]+}} = %[[NONE]], %{{[^,)]+}} = %[[NONE]], %{{[^,)]+}} = %[[NONE]]) -> (vector<8xf32>
 // CHECK-COUNT-8: arith.maximumf {{.*}} : vector<8xf32>

@@ -1,5 +1,5 @@
-// Rows of every second element are read as vectors that lie side by side; the
-// last one ends with the last element that is wanted, so nothing is read beyond.
+// Rows of every second element are read as contiguous vectors. The last one
+// ends with the last selected element, so nothing beyond it is read.
 // RUN: pruner-opt %s --pruner-tile=target=file:%S/../../Dialect/Pruner/Inputs/cpu.json --convert-pruner-to-cpu | FileCheck %s
 
 // CHECK-LABEL: func.func private @strided_kernel
@@ -30,7 +30,8 @@ func.func @strided(%x: tensor<4x17x17xf32>, %w: tensor<4x3x3xf32>) -> tensor<4x8
   return %c : tensor<4x8x8xf32>
 }
 
-// The room behind a row of 26 is left alone: the pieces are of 8, 8, 8 and 2.
+// The memory behind a row of 26 is not written: the pieces are of 8, 8, 8 and
+// 2.
 // CHECK-LABEL: func.func private @room_kernel
 // CHECK: memref.alloc() {{.*}} : memref<1x3x32xf32>
 // CHECK-COUNT-3: vector.store {{.*}}, vector<8xf32>
@@ -57,7 +58,7 @@ func.func @room(%x: tensor<4x10x26xf32>, %w: tensor<4x3x3xf32>) -> tensor<4x8x24
   return %c : tensor<4x8x24xf32>
 }
 
-// A row of 33 reaches beyond the tensor, which has 19: what is outside is not
+// A row of 33 reaches beyond the tensor, which has 19: elements outside are not
 // read.
 // CHECK-LABEL: func.func private @cut_kernel
 // CHECK: scf.if

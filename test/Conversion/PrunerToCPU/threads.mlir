@@ -3,7 +3,7 @@
 
 // ZERO: error: 'threads' must be at least 1
 
-// Five tiles in two shares, and each share has a buffer of its own.
+// Five tiles in two shares. Each share has its own buffer.
 // CHECK-LABEL: func @shares(
 // CHECK-DAG:     %[[C2:.*]] = arith.constant 2 : index
 // CHECK-DAG:     %[[C5:.*]] = arith.constant 5 : index

@@ -1,6 +1,6 @@
 // RUN: pruner-opt --convert-pruner-to-cpu --canonicalize --cse %s | FileCheck %s
 
-// Lanes are channels, d0, while pixels, d1, lie side by side in the result.
+// Lanes are channels, d0, while pixels, d1, are contiguous in the result.
 
 #tile = affine_map<(d0, d1) -> (d1, d0)>
 #image = affine_map<(d0, d1) -> (d0, d1)>
@@ -25,9 +25,9 @@ func.func @square(%T: memref<16x16xf32>, %C: memref<16x16xf32>) {
   return
 }
 
-// Six pixels of twelve channels, of which a bias is loaded once. Tiles that the
-// border cuts share the code: 64-byte vectors have masks. A square has eight
-// pixels, and two stand side by side in a vector.
+// Six pixels of twelve channels; a bias is loaded once. Tiles at the border
+// share the code, because 64-byte vectors have masks. A square has eight
+// pixels, and two are in one vector.
 // CHECK-LABEL: func @masked(
 // CHECK-NOT:      scf.if
 // CHECK:          vector.load {{.*}} : memref<32xf32>, vector<16xf32>
@@ -55,7 +55,7 @@ func.func @masked(%T: memref<12x32xf32>, %bias: memref<32xf32>, %C: memref<32x11
   return
 }
 
-// What is added lies as the result does, and comes in by the same way.
+// The added operand has the layout of the result and is loaded in the same way.
 // CHECK-LABEL: func @residual(
 // CHECK-COUNT-16: vector.load {{.*}} : memref<128xf32>, vector<8xf32>
 // CHECK-COUNT-24: vector.shuffle
@@ -75,7 +75,7 @@ func.func @residual(%T: memref<8x16xf32>, %R: memref<16x8xf32>, %C: memref<16x8x
   return
 }
 
-// Without 64-byte vectors: two pieces of three pixels, where none is cut.
+// Without 64-byte vectors: two pieces of three pixels, if none is cut.
 // CHECK-LABEL: func @pieces(
 // CHECK:     vector.shuffle
 // CHECK-NOT: maskedstore
@@ -92,7 +92,7 @@ func.func @pieces(%T: memref<3x8xf32>, %C: memref<8x3xf32>) {
   return
 }
 
-// Channels beyond the last one are not stored, and not read.
+// Channels beyond the last one are neither stored nor read.
 // CHECK-LABEL: func @few_channels(
 // CHECK:         scf.if
 // CHECK:         } else {
@@ -116,7 +116,7 @@ func.func @few_channels(%T: memref<4x32xf32>, %R: memref<20x4xf32>, %C: memref<2
   return
 }
 
-// One pixel has no neighbours: its channels are scattered.
+// One pixel has no neighbors: its channels are scattered.
 // CHECK-LABEL: func @scattered(
 // CHECK:         %[[PLACES:.*]] = arith.constant dense<[0, 5, 10, 15, {{.*}}]> : vector<16xi32>
 // CHECK-NOT:     vector.shuffle

@@ -131,7 +131,7 @@ func.func @grid(%A: memref<4xf32>) {
 
 // -----
 
-// A product that no number of 64 bits holds counts as the largest one.
+// A product that does not fit in 64 bits counts as the largest number.
 func.func @overflow(%A: memref<4xf32>) {
   pruner.kernel gpu domain (d0 = 4611686018427387904, d1 = 4611686018427387904) {
     // expected-error@+1 {{'pruner.band' op makes a grid of 9223372036854775807 blocks, but the limit is 2147483647}}
@@ -226,7 +226,7 @@ func.func @alloc_shared() {
 
 // -----
 
-// 2^64 elements, which no number of 64 bits holds.
+// 2^64 elements, which do not fit in 64 bits.
 func.func @alloc_large() {
   pruner.kernel gpu domain (d0 = 4) {
     // expected-error@+1 {{'pruner.alloc' op has 18446744073709551615 elements, but the limit for a thread is 65536}}
@@ -291,7 +291,7 @@ func.func @accumulate(%A: memref<4x8xf32>) {
 
 // -----
 
-// The same in a loop that is not written out.
+// The same in a loop that is not expanded.
 func.func @accumulate_loop(%A: memref<4x8xf32>) {
   pruner.kernel gpu domain (d0 = 4, d1 = 8 reduction) {
     %acc = pruner.alloc "acc" at () shape [4] layout affine_map<(d0) -> (d0)>
@@ -310,7 +310,7 @@ func.func @accumulate_loop(%A: memref<4x8xf32>) {
 
 // -----
 
-// The first step of the outer loop reads what only later ones would find.
+// The first step of the outer loop reads an element that later steps write.
 func.func @accumulate_before_write(%A: memref<4x8x8xf32>) {
   %z = arith.constant 0.0 : f32
   pruner.kernel gpu domain (d0 = 4, d1 = 8, d2 = 8 reduction) {
@@ -363,7 +363,7 @@ func.func @half_written(%A: memref<4x8xf32>) {
 
 // -----
 
-// The last step of a loop lies beyond the end.
+// The last step of a loop is beyond the end.
 func.func @accumulate_cut(%A: memref<4x5xf32>) {
   pruner.kernel gpu domain (d0 = 4, d1 = 5 reduction) {
     pruner.band serial (%k = d1 trips 6 step 1) {
@@ -405,7 +405,7 @@ func.func @accumulate_across_threads(%A: memref<4x8xf32>) {
 
 // -----
 
-// The loop is not written out, so the element has no number.
+// The loop is not expanded, so the element has no number.
 func.func @registers(%A: memref<64xf32>) {
   %z = arith.constant 0.0 : f32
   pruner.kernel gpu domain (d0 = 64) {
@@ -424,7 +424,7 @@ func.func @registers(%A: memref<64xf32>) {
 
 // -----
 
-// A thread's elements are registers, whatever their loop.
+// The elements of a thread are registers, whatever their loop is.
 func.func @copies_serial(%A: memref<4xf32>) {
   %x = arith.constant 0.0 : f32
   pruner.kernel gpu domain (d0 = 65537) {

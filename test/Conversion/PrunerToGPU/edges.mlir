@@ -2,7 +2,7 @@
 // RUN: pruner-opt %s --pruner-tile --convert-pruner-to-gpu --split-input-file | FileCheck %s
 
 // Both operands are staged: zeros beyond the end of the reduction need no
-// guard, addresses outside of the tensors become 0.
+// guard, and addresses outside of the tensors become 0.
 // CHECK-LABEL: gpu.func @staged_kernel
 // CHECK: %[[A:.*]] = memref.collapse_shape %{{.*}} : memref<37x13xf32> into memref<481xf32>
 // CHECK: scf.for
@@ -15,7 +15,7 @@
 // CHECK: gpu.barrier
 // CHECK-NOT: scf.if
 // CHECK: scf.yield
-// The whole tile, or place by place.
+// Either the whole tile, or place by place.
 // CHECK: scf.if
 // CHECK: } else {
 // CHECK: scf.if
@@ -56,7 +56,7 @@ func.func @in_place(%A: tensor<37x13xf32>, %B: tensor<13x29xf32>) -> tensor<37x2
 // -----
 
 // Steps beyond the end of a window are inside of the input, which may be
-// infinite there: the zeros of the staged filter do not make them harmless.
+// infinite there. The zeros of the staged filter do not make them harmless.
 // CHECK-LABEL: gpu.func @window_kernel
 // CHECK: gpu.barrier
 // CHECK: %[[END:.*]] = arith.constant 3 : index

@@ -2,7 +2,8 @@
 // across warps, and a chain over rows whose elements stay in registers.
 // RUN: pruner-opt %s --split-input-file --pruner-tile --convert-pruner-to-gpu | FileCheck %s
 
-// 128 threads a row, four neighbours each: one aligned vector a step.
+// 128 threads per row, four adjacent elements each: one aligned vector per
+// step.
 // CHECK-LABEL: gpu.func @rows_kernel(
 // CHECK-SAME: workgroup(%[[X:.*]] : memref<128xf32, #gpu.address_space<workgroup>>
 // CHECK-SAME: pruner.block = array<i64: 128, 1, 1>, pruner.grid = array<i64: 8, 1, 1>, pruner.shared_bytes = 512 : i64
@@ -19,7 +20,7 @@
 // CHECK: scf.for {{.*}} to %[[C4]] {{.*}}
 // CHECK: memref.load %[[X]][
 // CHECK-NOT: gpu.barrier
-// The start is added once, and one thread of the row writes.
+// The start value is added once, and one thread of the row writes.
 // CHECK: arith.addf
 // CHECK: scf.if
 // CHECK: memref.store {{.*}} : memref<8xf32>
@@ -43,8 +44,8 @@ func.func @rows(%x: tensor<8x4096xf32>) -> tensor<8xf32>
 
 // -----
 
-// Columns: neighbouring threads are neighbours along a row, so that partners
-// are 24 apart, in no butterfly of a warp.
+// Columns: adjacent threads are adjacent along a row, so partners are 24 apart
+// and cannot use a butterfly of a warp.
 // CHECK-LABEL: gpu.func @columns_kernel(
 // CHECK-SAME: pruner.block = array<i64: 192, 1, 1>
 // CHECK-NOT: gpu.shuffle
@@ -70,8 +71,8 @@ func.func @columns(%x: tensor<100x24xf32>) -> tensor<24xf32>
 
 // -----
 
-// A warp a row, three rows a block. What lies between the statements has no
-// memory, and the maximum and the sum need no barrier.
+// A warp per row, three rows per block. Values between the statements stay in
+// registers, and the maximum and the sum need no barrier.
 // CHECK-LABEL: gpu.func @chain_kernel(
 // CHECK-NOT: workgroup
 // CHECK-COUNT-2: vector.load {{.*}} vector<4xf32>

@@ -8,8 +8,8 @@
 // CHECK: gpu.launch_func @task_kernel_module::@task_kernel_2 blocks in
 // CHECK-SAME: args(%arg0 : memref<7x100xf32>, %arg1 : memref<7xf32>, %arg2 : memref<4x7xf32>)
 
-// The block's part is its number in the workspace: the blocks of two rows are
-// the faster digit.
+// The part of a block is its number in the workspace. The blocks of two rows
+// are the faster digit.
 // CHECK-LABEL: gpu.func @task_kernel(
 // CHECK-SAME: known_block_size = array<i32: 16, 1, 1>, known_grid_size = array<i32: 16, 1, 1>
 // CHECK: %[[WORK:.*]] = memref.collapse_shape %arg2

@@ -3,7 +3,7 @@
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d1)>
 
-// The epilogue is computed on accumulators; the bias is read by vectors.
+// The epilogue is computed on accumulators; the bias is loaded as vectors.
 // CHECK-LABEL: gpu.func @epilogue_kernel
 // CHECK: scf.for
 // CHECK: scf.yield
@@ -52,8 +52,8 @@ func.func @map(%A: tensor<4x64xf32>) -> tensor<4x64xf32>
 #b = affine_map<(m, n, k) -> (n, k)>
 #c = affine_map<(m, n, k) -> (m, n)>
 
-// The transposed left operand is copied by vectors, the right one spread; f16
-// is extended where it is used. Eight elements are 16 bytes.
+// The transposed left operand is copied as vectors, the right one element by
+// element. f16 is extended at its use. Eight elements are 16 bytes.
 // CHECK-LABEL: gpu.func @transposed_kernel
 // CHECK: vector.load %{{.*}} {alignment = 16 : i64} : memref<2048xf16>, vector<8xf16>
 // CHECK: vector.store %{{.*}} {alignment = 16 : i64} : memref<512xf16, #gpu.address_space<workgroup>>, vector<8xf16>
@@ -81,7 +81,7 @@ func.func @transposed(%A: tensor<32x64xf16>, %B: tensor<64x32xf16>) -> tensor<64
 
 // -----
 
-// A stage outside of the reduction is copied once; its barrier is the one in
+// A stage outside of the reduction is copied once. Its barrier is the one in
 // front of the first use.
 // CHECK-LABEL: gpu.func @batch_kernel
 // CHECK-SAME: known_grid_size = array<i32: 12, 1, 1>

@@ -1,5 +1,5 @@
-// Of 1,024 iterations that may be unrolled these are 960, but with what each
-// thread copies they would be more than 4,096 pieces of code: the loop stays.
+// The limit is 1,024 unrolled iterations and these are 960. With the copies of
+// each thread there would be more than 4,096 pieces of code, so the loop stays.
 // RUN: pruner-opt %s --pruner-tile --convert-pruner-to-gpu | FileCheck %s --check-prefix=LOOP
 
 // LOOP: gpu.func @task_kernel(
@@ -8,7 +8,7 @@
 // LOOP-NOT: gpu.barrier
 // LOOP: scf.yield
 
-// A quarter of the reduction is written out.
+// A quarter of the reduction is expanded.
 // RUN: sed 's/960/240/g' %s | pruner-opt --pruner-tile --convert-pruner-to-gpu | FileCheck %s --check-prefix=FLAT
 
 // FLAT: gpu.func @task_kernel(

@@ -1,8 +1,9 @@
 // RUN: pruner-opt %s --split-input-file --pruner-specialize-shapes=sizes=8 | FileCheck %s
-// What is masked, with what, and what is done about bodies that padding could
-// harm.
+// Which operands are masked, with which values, and how bodies that padding
+// could harm are changed.
 
-// The product masks both sides: what is zero on one may be infinite on the other.
+// The product masks both sides: a zero on one side may meet an infinity on the
+// other.
 
 // CHECK-LABEL: func.func @gram_n8(
 // CHECK: %[[LEFT:.*]] = linalg.generic {{.*}} ins(%{{.*}}, %[[MASK:[0-9]+]] : tensor<4x8xf32>, tensor<8xi1>)
@@ -21,7 +22,7 @@ func.func @gram(%x: tensor<?x4xf32> {pruner.range = [#pruner.range<n, 1 to 8>]},
 
 // -----
 
-// A maximum, and a reduction that no element is neutral for: its body keeps the
+// A maximum, and a reduction without a neutral element: its body keeps the
 // accumulators.
 
 // CHECK-LABEL: func.func @extrema_n8(
@@ -66,8 +67,8 @@ func.func @extrema(%x: tensor<?xf32> {pruner.range = [#pruner.range<n, 1 to 8>]}
 
 // -----
 
-// Collapsed with a dimension in front of it, padding is in between: the mask is
-// of the place within.
+// Collapsed with a dimension in front of it, padding is in between: the mask
+// depends on the inner position.
 
 // CHECK-LABEL: func.func @between_n8(
 // CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<24xi1>)

@@ -22,7 +22,7 @@ func.func @list(%x: tensor<?xf32> {pruner.range = [#pruner.range<n, [4, 8]>]}) -
 
 // -----
 
-// What was chosen before, with its times: three pieces of 2 are not as fast as a
+// Sizes chosen before, with their times: three pieces of 2 are slower than a
 // padded 8.
 
 // CHECK-LABEL: func.func @chosen(

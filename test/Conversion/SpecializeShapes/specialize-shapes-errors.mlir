@@ -30,7 +30,8 @@ func.func @large(%x: tensor<?xf32> {pruner.range = [#pruner.range<n, 1 to 3>]}) 
 
 // -----
 
-// What joins along the dimension cannot be padded, and is made for one size.
+// A concatenation along the dimension cannot be padded and is made for one
+// size.
 func.func @joined(%x: tensor<?xf32> {pruner.range = [#pruner.range<n, 1 to 8>]}) -> tensor<?xf32> {
   // expected-remark @below {{cannot be padded along n to 4: it concatenates along dimension 0}}
   %j = tensor.concat dim(0) %x, %x : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
@@ -42,7 +43,7 @@ func.func @joined(%x: tensor<?xf32> {pruner.range = [#pruner.range<n, 1 to 8>]})
 
 // -----
 
-// A result must be of the size of the call.
+// A result must have the size of the call.
 func.func @doubled(%x: tensor<?xf32> {pruner.range = [#pruner.range<n, [4]>]}) -> tensor<?xf32> {
   %j = tensor.concat dim(0) %x, %x : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
   // expected-error @below {{cannot be specialized for n = 4: a dynamic extent of result 0 is not the size}}
@@ -79,7 +80,7 @@ func.func @window(%x: tensor<?xf32> {pruner.range = [#pruner.range<n, 3 to 8>]},
 
 // -----
 
-// As many elements in front as are cut off behind: the others move.
+// Equal padding in front and cropping behind move the elements.
 func.func @shifted(%x: tensor<?xf32> {pruner.range = [#pruner.range<n, 1 to 8>]}) -> tensor<?xf32> {
   %z = arith.constant 0.0 : f32
   // expected-remark @below {{cannot be padded along n to 4: it pads dimension 0}}

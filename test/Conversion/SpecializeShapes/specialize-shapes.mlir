@@ -4,8 +4,8 @@
 #column = affine_map<(d0, d1) -> (d1)>
 #row = affine_map<(d0, d1) -> (d0)>
 
-// Nothing reduces over n: calls of other sizes come in pieces, and what is in
-// the padding does not matter.
+// Nothing reduces over n: calls of other sizes run in pieces, and the contents
+// of the padding do not matter.
 
 // CHECK-LABEL: func.func @batch(
 // CHECK-SAME: pruner.plan = #pruner.plan<n, independent, sizes = [4, 8], functions = [@batch_n4, @batch_n8],

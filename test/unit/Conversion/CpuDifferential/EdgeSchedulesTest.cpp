@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 //
-// Tasks and schedules that a search would not write, one per corner of the
-// lowering. Each was or could have been a bug of its own.
+// Tasks and schedules that a search would not propose, one per corner case of
+// the lowering.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,12 +50,12 @@ protected:
       const Schedule &schedule = attribute.getValue();
       auto broken = checkScheduleShape((*made)->desc(), schedule);
       ASSERT_FALSE(broken) << text << ": " << broken->message;
-      // Two shares end flush with a page, whatever the size.
+      // Two shares end at the end of a page, whatever the size.
       for (unsigned threads : {1, 2, 3}) {
         EXPECT_EQ((*made)->check(schedule, {threads, threads == 2 ? 0u : 64u}),
                   std::nullopt)
             << text << ", threads " << threads;
-        if (sketchOf(schedule).gpu) // Knows no threads.
+        if (sketchOf(schedule).gpu) // The sketch has no threads.
           break;
       }
     }
@@ -69,7 +69,7 @@ protected:
 };
 
 TEST_F(EdgeSchedules, OneLane) {
-  // Stores of single lanes beyond the edge once went unguarded.
+  // Stores of single lanes beyond the edge need a guard.
   expectRight(
       test::matmulText(11, 13, 6),
       {matmulSchedule("[[4, 1, 3], [2, 2, 3], [3]]",
@@ -189,7 +189,8 @@ TEST_F(EdgeSchedules, MasksInAndOut) {
               schedules);
 }
 
-/// bf16 that is rounded, broadcast and gathered needs no library function.
+/// bf16 that is rounded, broadcast and gathered must not call a library
+/// function.
 TEST_F(EdgeSchedules, Bf16Producer) {
   expectRight(
       R"(
@@ -232,8 +233,8 @@ TEST_F(EdgeSchedules, Bf16Producer) {
                       "stages = [inner, outer], vector = 4, unroll = 2")});
 }
 
-/// A kernel for GPUs whose loops are all written out: LLVM's usual scheduler
-/// takes a minute for its block.
+/// A kernel for GPUs with all loops expanded. LLVM's usual scheduler takes a
+/// minute for its block.
 TEST_F(EdgeSchedules, LongBlocks) {
   std::clock_t begin = std::clock();
   expectRight(R"(

@@ -1,4 +1,4 @@
-//===- FactsTest.cpp - the machine code of good schedules ----------------===//
+//===- FactsTest.cpp - the machine code of good schedules -----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 //
-// Good schedules must make good code: all multiply-adds of a register tile in
-// full vectors, nothing but operands loaded, nothing on the stack.
+// Good schedules must give good code: all multiply-adds of a register tile in
+// full vectors, loads of operands only, no stack accesses.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,8 +53,8 @@ protected:
     context.loadAllAvailableDialects();
   }
 
-  /// Facts of the matmul under a schedule with register tiles of the CPU,
-  /// `blocks` of them each way in a cache tile.
+  /// Facts about the matmul under a schedule with register tiles of the CPU,
+  /// `blocks` of them in each direction of a cache tile.
   FunctionFacts facts(int64_t m, int64_t n, int64_t k, int64_t blocks,
                       int64_t slice, const char *stages, int64_t prefetch = 0) {
     FunctionFacts none;
@@ -107,7 +107,7 @@ protected:
     return function ? *function : none;
   }
 
-  /// The hot loop is `unroll` steps of the register tile and nothing else.
+  /// The hot loop is exactly `unroll` steps of the register tile.
   void expectGoodLoop(const FunctionFacts &function) {
     const Target &target = GetParam();
     ASSERT_TRUE(function.hotLoop.has_value());
@@ -120,9 +120,9 @@ protected:
     EXPECT_EQ(code.stackAccesses, 0u);
     EXPECT_EQ(code.stores, 0u);
     EXPECT_EQ(code.calls, 0u);
-    // Per step a scalar for each row and the vectors of one row of B.
+    // Per step, a scalar for each row and the vectors of one row of B.
     EXPECT_LE(code.loads, (target.rows + vectors) * unroll);
-    // The loop itself and addresses: no moves between registers.
+    // Loop control and addresses: no moves between registers.
     EXPECT_LE(code.instructions,
               wide + (target.rows + vectors) * unroll + 8 + 2 * vectors);
   }
@@ -137,13 +137,13 @@ TEST_P(CpuFacts, SplitReductionBothPacked) {
 }
 
 /// Rows do not divide and A is read in place, so there are two versions of the
-/// loop, one with clamped rows. The facts speak of the longer one.
+/// loop, one with clamped rows. The facts are those of the longer one.
 TEST_P(CpuFacts, WholeReductionOnePacked) {
   const Target &target = GetParam();
   FunctionFacts function = facts(128, 3072, 768, 4, 768, "none, inner");
   expectGoodLoop(function);
-  // Rows that are clamped to the same one are the same: LLVM may compute some
-  // of them once.
+  // Rows clamped to the same row are equal, so LLVM may compute some of them
+  // once.
   unsigned most = 2 * target.rows * (target.columns / target.vector) * unroll;
   EXPECT_LE(function.code.packedFmas(), most);
   EXPECT_GE(function.code.packedFmas(), most - most / 10);
@@ -154,8 +154,8 @@ TEST_P(CpuFacts, NothingDivides) {
   expectGoodLoop(facts(511, 513, 509, 8, 256, "inner, inner"));
 }
 
-/// What is fetched ahead costs an instruction for each cache line of B that is
-/// used, at most, and one for each copy of the loop body.
+/// Prefetching costs at most one instruction for each cache line of B that is
+/// used, and one for each copy of the loop body.
 TEST_P(CpuFacts, NextPanelFetched) {
   FunctionFacts plain = facts(1024, 1024, 1024, 8, 256, "inner, inner");
   FunctionFacts ahead = facts(1024, 1024, 1024, 8, 256, "inner, inner", 1);

@@ -1,4 +1,4 @@
-//===- NarrowFloatsTest.cpp - bf16 and f16 rounded each time --------------===//
+//===- NarrowFloatsTest.cpp - every operation on bf16 and f16 rounds ------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Chains of operations on bf16 and f16, drawn at random, on all numbers of the
-// type. LLVM's APFloat says what each gives; plain and untuned code, scheduled
-// kernels and the reference must have the same bits.
+// Random chains of operations on bf16 and f16, on all numbers of the type.
+// LLVM's APFloat gives the expected results. Plain and untuned code, scheduled
+// kernels and the reference must match bit by bit.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,10 +55,10 @@ struct Format {
   }
 };
 
-/// Of several values: the function's two arguments, constants, results.
+/// One of several values: the function's two arguments, constants, results.
 using Values = std::vector<APFloat>;
 
-/// A chain of operations, each of what came before.
+/// A chain of operations, each on earlier values.
 class Chain {
 public:
   Chain(const Format &format, unsigned seed) : format(format) {
@@ -148,7 +148,7 @@ private:
     case 5:
       return arithmetic(
           "divf", [](APFloat &x, const APFloat &y) { x.divide(y, kNearest); });
-    case 6: // A root of double rounded is the root rounded once.
+    case 6: // A root in double, rounded once, is correctly rounded.
       write("%{0} = math.sqrt %{1} : {5}");
       steps.push_back([=](const Values &v) {
         APFloat x = v[a];
@@ -185,7 +185,7 @@ private:
         return v[a].compare(v[b]) == APFloat::cmpLessThan ? v[c] : -v[d];
       });
       return;
-    default: // To an integer and back, where it fits.
+    default: // To an integer and back, if it fits.
       write("%a{0} = math.absf %{1} : {5}");
       write("%k{0} = arith.constant 2.0e+04 : {5}");
       write("%f{0} = arith.cmpf olt, %a{0}, %k{0} : {5}");
@@ -213,7 +213,7 @@ private:
   size_t result = 0;
 };
 
-/// Numbers of 16 bits where kernels may have them.
+/// Numbers of 16 bits at addresses that kernels may use.
 struct Buffer {
   Buffer()
       : data(static_cast<uint16_t *>(std::aligned_alloc(64, 2 * kNumbers))) {}
@@ -230,7 +230,7 @@ protected:
     context.loadAllAvailableDialects();
   }
 
-  /// `got` against what APFloat makes of `x` and `y`.
+  /// Compares `got` with the result of APFloat for `x` and `y`.
   static void expectBits(const Chain &chain, const uint16_t *x,
                          const uint16_t *y, const uint16_t *got,
                          const std::string &what) {
@@ -281,7 +281,7 @@ protected:
     Buffer x, y, got;
     for (int64_t i = 0; i < kNumbers; ++i) {
       x.data[i] = uint16_t(i);
-      // Every number once; numbers of about the same size often.
+      // Every number once, and often numbers of about the same size.
       y.data[i] = uint16_t(i * 40503 + (i >> 7));
     }
     invokeKernel(*function, {x.data, y.data, got.data});
@@ -314,7 +314,7 @@ protected:
   mlir::MLIRContext context;
 };
 
-/// The full suite takes more chains.
+/// The full suite runs more chains.
 unsigned numChains() { return std::getenv("PRUNER_FUZZ_SCHEDULES") ? 50 : 2; }
 
 TEST_F(NarrowFloats, EveryOperationOnBf16Rounds) {

@@ -1,4 +1,4 @@
-//===- RandomSchedulesTest.cpp - any schedule, one answer ----------------===//
+//===- RandomSchedulesTest.cpp - random schedules give equal results ------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,13 +21,13 @@ static void check(FuzzOptions::Target target, const char *variable, int count) {
   if (const char *seed = std::getenv("PRUNER_FUZZ_SEED"))
     options.seed = std::strtoull(seed, nullptr, 10);
   llvm::errs() << "PRUNER_FUZZ_SEED=" << options.seed << "\n";
-  // Many tasks rather than many schedules of each.
+  // Many tasks instead of many schedules of each.
   options.schedulesPerTask = 5;
   FuzzReport report = runFuzz(options, llvm::errs());
   EXPECT_EQ(report.ran, options.count);
   EXPECT_EQ(report.wrong, 0u);
-  // Many tasks are exact; comparing all within bounds would hide errors. Those
-  // with exponentials, divisions and roots are not.
+  // Many tasks are exact, and comparing all of them within bounds would hide
+  // errors. Tasks with exponentials, divisions and roots are not exact.
   EXPECT_GT(4 * report.exact, report.ran);
 }
 

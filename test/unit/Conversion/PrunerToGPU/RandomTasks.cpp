@@ -1,4 +1,4 @@
-//===- RandomTasks.cpp - small tasks and their meaning --------------------===//
+//===- RandomTasks.cpp - small tasks and their results --------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,7 +16,7 @@ using namespace pruner::test;
 using llvm::formatv;
 
 static int64_t randomExtent(Random &random, int64_t most) {
-  // Round numbers make vectors possible; the others make edges.
+  // Round numbers allow vectors; the others have edges.
   if (random.uniform(2))
     return std::min<int64_t>(most, int64_t(4) << random.uniform(4));
   return 1 + random.uniform(most);
@@ -134,8 +134,8 @@ static RandomTask contraction(Random &random) {
   return task;
 }
 
-/// Maxima over k of negative numbers: the zeros that staged buffers hold beyond
-/// the end must not be seen.
+/// Maxima over k of negative numbers: the zeros in staged buffers beyond the
+/// end must not affect the result.
 static RandomTask rowMaxima(Random &random) {
   int64_t m = randomExtent(random, 37), k = randomExtent(random, 61);
   bool transposed = random.uniform(2);

@@ -18,8 +18,8 @@
 
 namespace pruner::test {
 
-/// What a statement computes of one element per input (and, for a reduction,
-/// of the element so far as the last argument).
+/// The result of a statement for one element per input (and, for a reduction,
+/// the partial result as the last argument).
 using Body = std::function<float(llvm::ArrayRef<float>)>;
 
 /// The text of a task function and the bodies of its statements. Bodies of
@@ -28,7 +28,7 @@ struct RandomTask {
   std::string text;
   std::vector<Body> prologues;
   Body anchor, epilogue;
-  /// What a reduction starts from.
+  /// The initial value of a reduction.
   float init = 0;
   /// Inputs are integers in this range.
   int least = -4, most = 4;
@@ -39,8 +39,8 @@ struct RandomTask {
 /// broadcast operands. Extents are small and mostly divide nothing.
 RandomTask randomTask(Random &random);
 
-/// The value of every tensor of the task, where `inputs` are the arguments:
-/// loop nests straight from the iteration domains and indexing maps.
+/// The value of every tensor of the task for the arguments `inputs`, computed
+/// by loop nests from the iteration domains and indexing maps.
 std::vector<std::vector<float>>
 evaluate(const TaskDesc &desc, const RandomTask &task,
          const std::vector<std::vector<float>> &arguments);

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 //
-// Random schedules of random tasks, lowered and run by the emulator with all
-// its checks, against loop nests in C++. Inputs are small integers, so sums are
-// exact in any order and the comparison is to the bit.
+// Compares random schedules of random tasks, lowered and run by the emulator
+// with all its checks, with loop nests in C++. Inputs are small integers, so
+// sums are exact in any order and the results must be equal bit by bit.
 //
 // Options: --samples=N, --seed=S.
 //
@@ -149,7 +149,7 @@ void SimtEmulationTest::check(Random random) {
     addresses.push_back(buffers.back().get());
   }
   const TensorDesc &output = desc.tensors[desc.outputTensor()];
-  // Behind them what blocks leave each other.
+  // Behind them the workspaces between kernels.
   for (Type type :
        kernels.front().getArgumentTypes().drop_front(tensors.size())) {
     TensorDesc parts = output;
@@ -182,7 +182,7 @@ TEST_F(SimtEmulationTest, RandomSchedules) {
     if (HasFatalFailure())
       return;
   }
-  // The draws reach the rarer forms.
+  // The random draws reach the rarer forms.
   if (samples >= 100) {
     EXPECT_GT(inPlace, 0u);
     EXPECT_GT(outer, 0u);

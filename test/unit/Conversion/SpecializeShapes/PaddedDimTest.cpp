@@ -1,4 +1,4 @@
-//===- PaddedDimTest.cpp - which places of a dimension are padding --------===//
+//===- PaddedDimTest.cpp - padding of a dimension -------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace pruner;
 
-/// The places that a call of `n` has elements in, as PaddedDim says it.
+/// The positions of the elements of a call of `n`, according to PaddedDim.
 static std::set<int64_t> elements(const PaddedDim &dim, int64_t size,
                                   int64_t n) {
   std::set<int64_t> places;
@@ -25,8 +25,8 @@ static std::set<int64_t> elements(const PaddedDim &dim, int64_t size,
   return places;
 }
 
-/// Random boxes with the size in some dimensions: the places of one dimension
-/// of all of them are those of the elements of a smaller box in a larger one.
+/// Random boxes with the size in some dimensions, collapsed to one dimension:
+/// its positions are those of the elements of a smaller box in a larger one.
 TEST(PaddedDimTest, CollapsedPlacesAreThoseOfTheElements) {
   std::mt19937 random(3);
   for (int trial = 0; trial < 300; ++trial) {
@@ -62,21 +62,21 @@ TEST(PaddedDimTest, CollapsedPlacesAreThoseOfTheElements) {
       EXPECT_EQ(elements(*all, size, n), expected);
       EXPECT_EQ(int64_t(expected.size()), all->extents[n - 1]);
     }
-    // And back.
+    // The inverse.
     auto again = expand(*all, extents, size);
     ASSERT_TRUE(succeeded(again));
     EXPECT_EQ(*again, dims);
   }
 }
 
-TEST(PaddedDimTest, WhatMixesPaddingWithElementsIsRefused) {
+TEST(PaddedDimTest, MixedPaddingIsRejected) {
   SizeTable calls = {1, 2, 3, 4};
   PaddedDim dim;
   dim.extents = calls;
   dim.strides = {1};
   // 4 as 2 x 2.
   EXPECT_TRUE(failed(expand(dim, {SizeTable(4, 2), SizeTable(4, 2)}, 4)));
-  // n + 1 is no multiple of n.
+  // n + 1 is not a multiple of n.
   EXPECT_TRUE(failed(prefixDim({2, 3, 4, 5}, calls)));
   PaddedDim filled;
   filled.extents = {2, 4, 6, 8};

@@ -1,4 +1,4 @@
-//===- PlanSizesTest.cpp - which function runs at which size --------------===//
+//===- PlanSizesTest.cpp - choose the function for each size --------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -46,12 +46,12 @@ TEST_F(PlanSizesTest, WholeCallsGoToTheNextLarger) {
   EXPECT_EQ(plan[0].to, 4);
   EXPECT_EQ(plan[1].from, 5);
   EXPECT_EQ(plan[1].to, 8);
-  // 16 cannot be padded, and beyond it is nothing.
+  // 16 cannot be padded, and there is nothing beyond it.
   EXPECT_EQ(plan[2].from, 16);
   EXPECT_EQ(plan[2].to, 16);
 }
 
-TEST_F(PlanSizesTest, PiecesAreOfTheLeastSumOfTimes) {
+TEST_F(PlanSizesTest, PiecesMinimizeTheSumOfTimes) {
   SmallVector<int64_t> sizes = {1, 4, 16};
   auto plan = planSizes(range(1, 40), true, sizes, {1.0, 1.5, 5.0}, {1, 1, 1});
   EXPECT_EQ(pieces(27, plan, sizes), (SmallVector<int64_t>{16, 4, 4, 4}));
@@ -59,7 +59,8 @@ TEST_F(PlanSizesTest, PiecesAreOfTheLeastSumOfTimes) {
   EXPECT_EQ(pieces(1, plan, sizes), (SmallVector<int64_t>{1}));
 }
 
-/// For random times: each size within the bound, if all candidates are.
+/// For random times: each size is within the bound, if it is with all
+/// candidates.
 TEST_F(PlanSizesTest, ChosenSizesKeepTheBound) {
   std::mt19937 random(7);
   for (int trial = 0; trial < 200; ++trial) {
@@ -82,7 +83,7 @@ TEST_F(PlanSizesTest, ChosenSizesKeepTheBound) {
     auto planned = plannedSeconds(sizes, independent, chosen, own);
     for (int64_t n = sizes.getMin(); n <= max; ++n)
       EXPECT_LE(planned[n], (1 + waste) * seconds[n] * (1 + 1e-9));
-    // None is left out without harm.
+    // Omitting any of them violates the bound.
     for (size_t k = 0; k < chosen.size() && chosen.size() > 1; ++k) {
       SmallVector<int64_t> fewer = chosen;
       SmallVector<double> times = own;
@@ -97,7 +98,7 @@ TEST_F(PlanSizesTest, ChosenSizesKeepTheBound) {
   }
 }
 
-TEST_F(PlanSizesTest, CallsAreOfTheRange) {
+TEST_F(PlanSizesTest, CallsAreInTheRange) {
   EXPECT_EQ(callsUpTo(3), (SmallVector<int64_t>{1, 2, 3}));
   EXPECT_EQ(callsUpTo(range(2, 9), 3, 6), (SmallVector<int64_t>{4, 5, 6}));
   EXPECT_EQ(callsUpTo(range(2, 8, {2, 5, 8}), 2, 8),
