@@ -1,4 +1,4 @@
-// One broken rule per part; functions are named after the rule.
+// Each part violates one rule; functions have the name of the rule.
 // RUN: pruner-opt %s -split-input-file -verify-diagnostics --allow-unregistered-dialect
 
 func.func @K3_gpu_band_on_cpu() {

@@ -1,6 +1,6 @@
 // RUN: pruner-opt %s --canonicalize --allow-unregistered-dialect | FileCheck %s
 
-// Loops that run once and whose offset nobody names go.
+// Loops with one iteration are removed if no op names their offset.
 // CHECK-LABEL: func.func @single_trips
 func.func @single_trips(%x: memref<8x8xf32>, %y: memref<8x8xf32>) {
   // CHECK: pruner.kernel cpu domain (d0 = 8, d1 = 8) {
@@ -19,7 +19,7 @@ func.func @single_trips(%x: memref<8x8xf32>, %y: memref<8x8xf32>) {
   return
 }
 
-// A band without loops is its body.
+// A band without loops is replaced by its body.
 // CHECK-LABEL: func.func @whole_band
 func.func @whole_band(%x: memref<8x8xf32>, %y: memref<8x8xf32>) {
   // CHECK: pruner.kernel
@@ -40,7 +40,7 @@ func.func @whole_band(%x: memref<8x8xf32>, %y: memref<8x8xf32>) {
   return
 }
 
-// An offset that is named stays, also if it is always zero.
+// An offset that an op names stays, even if it is always zero.
 // CHECK-LABEL: func.func @named
 func.func @named(%x: memref<8xf32>, %y: memref<8xf32>) {
   // CHECK: pruner.band core (%[[I:.*]] = d0 trips 1 step 8) {
@@ -58,8 +58,8 @@ func.func @named(%x: memref<8xf32>, %y: memref<8xf32>) {
   return
 }
 
-// A loop that repeats a statement without moving it stays: it is executed as
-// often as before.
+// A loop that repeats a statement without moving it stays, so that the
+// statement is executed as often as before.
 // CHECK-LABEL: func.func @repeated
 func.func @repeated(%x: memref<8xf32>, %y: memref<8xf32>) {
   // CHECK: pruner.band serial (%{{.*}} = d0 trips 3 step 1) {
@@ -76,7 +76,7 @@ func.func @repeated(%x: memref<8xf32>, %y: memref<8xf32>) {
   return
 }
 
-// Buffers that nothing uses go, statements that write memory never do.
+// Unused buffers are removed, statements that write memory are not.
 // CHECK-LABEL: func.func @unused_buffer
 func.func @unused_buffer(%x: memref<8xf32>) {
   // CHECK: pruner.kernel cpu domain (d0 = 8) {

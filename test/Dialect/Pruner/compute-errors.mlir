@@ -1,4 +1,4 @@
-// One broken rule per part; functions are named after the rule.
+// Each part violates one rule; functions have the name of the rule.
 // RUN: pruner-opt %s -split-input-file -verify-diagnostics --allow-unregistered-dialect
 
 func.func @K3_vector_loop_on_gpu(%x: memref<8xf32>) {
@@ -15,7 +15,7 @@ func.func @K3_vector_loop_on_gpu(%x: memref<8xf32>) {
 
 // -----
 
-// Blocks along a reduction must not write over each other.
+// Blocks along a reduction must not overwrite each other's results.
 func.func @C9_same_elements(%A: memref<8x4xf32>, %B: memref<4xf32>) {
   pruner.kernel gpu domain (d0 = 8 reduction, d1 = 4) {
     pruner.band block (%k = d0 trips 2 step 4, %i = d1 trips 4 step 1) {
@@ -33,7 +33,7 @@ func.func @C9_same_elements(%A: memref<8x4xf32>, %B: memref<4xf32>) {
 
 // -----
 
-// The map tells the blocks apart, the position does not.
+// The map distinguishes the blocks, but the position does not.
 func.func @C9_same_place(%A: memref<8x4xf32>, %B: memref<8x4xf32>) {
   pruner.kernel gpu domain (d0 = 8 reduction, d1 = 4) {
     pruner.band block (%k = d0 trips 2 step 4, %i = d1 trips 4 step 1) {
@@ -576,7 +576,7 @@ func.func @role(%A: memref<4xf32>, %x: f32) {
 
 // -----
 
-// Numbers that stand for no level.
+// Numbers that are not loop kinds.
 func.func @C2_level(%A: memref<4xf32>, %x: f32) {
   pruner.kernel cpu domain (d0 = 4) {
     // expected-error @below {{'pruner.compute' op C2: loop 0 is on level 'unknown', expected 'serial', 'unroll' or 'vector'}}

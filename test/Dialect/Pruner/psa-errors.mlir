@@ -22,7 +22,7 @@ func.func @argument(%x: memref<?xf32>) {
 
 // -----
 
-// Rows far apart are other cache lines than rows that follow one another.
+// Rows far apart are in other cache lines than consecutive rows.
 func.func @strided(%x: memref<4x4xf32, strided<[1024, 1]>>) {
   // expected-error @below {{argument #0 of type 'memref<4x4xf32, strided<[1024, 1]>>' is not a plain memref of static shape}}
   pruner.kernel cpu domain (d0 = 4, d1 = 4) {

@@ -1,5 +1,6 @@
-// The draft model on GPUs, in the paper's form. The machine (Inputs/gpu.json):
-// 10 SMs of 4 x 32 lanes at 1 GHz, 1 TFLOP/s, 100 GB/s, sectors of 32 bytes.
+// The analytical model on GPUs, in the paper's form. The machine
+// (Inputs/gpu.json): 10 SMs of 4 x 32 lanes at 1 GHz, 1 TFLOP/s, 100 GB/s,
+// sectors of 32 bytes.
 // RUN: pruner-opt %s --pruner-psa="target=file:%S/Inputs/gpu.json form=paper" -verify-diagnostics
 // RUN: pruner-opt %s --pruner-psa="target=file:%S/Inputs/gpu.json form=released" 2>&1 | FileCheck %s --check-prefix=RELEASED
 
@@ -9,11 +10,11 @@
 // RELEASED: remark: 0.01792 us on nvidia:round, most of it in statement 0
 
 // RUN: pruner-opt %s --pruner-psa="target=file:%S/Inputs/gpu.json" 2>&1 | FileCheck %s --check-prefix=CYCLES
-// A thread adds 8 elements, loads them by four and stores them by four, with 3
-// instructions each time: 8 + 3 * 6 for each of 4 warps on 4 schedulers. 4 * 8
+// A thread adds 8 elements, and loads and stores them by four, with 3
+// instructions each: 8 + 3 * 6 for each of 4 warps on 4 schedulers. 4 * 8
 // additions of 32 elements take 20.48 cycles of 50 lanes (1 TFLOP/s). A load
-// touches 1024 bytes in 8 lines, a store 32 sectors, two passes each:
-// 4 * (2 * 2 * 8 + 2 * 64). All loads of a thread are under way together.
+// accesses 1024 bytes in 8 lines, a store 32 sectors, two passes each: 4 * (2 *
+// 2 * 8 + 2 * 64). All loads of a thread are in flight together.
 // CYCLES: remark: map arg2: 2.36882 us, compute 1.14002 + memory 1.2288, limited by memory bandwidth: 1.229e+05 bytes
 // CYCLES: note: issue = 26, multiply-adds = 20.48, integer = 0, load/store = 640, wait = 500, blocks = 1, registers = 32, spilled = 0, lanes used = 1, waves used = {{[0-9.]+}}, bytes = 122880
 
@@ -96,7 +97,7 @@ func.func @lanes(%c: memref<1280xf32>) {
   return
 }
 
-// Threads go down the columns: of each sector of 32 bytes 4 are used. 2 * 2^20
+// Threads go down the columns: 4 bytes of each sector of 32 are used. 2 * 2^20
 // elements of 4 bytes at 100 GB/s / 8 are 671.089 us; 2 * 2^20 accesses of 8
 // passes on 10 * 32 lanes at 1 GHz are 52.429 us, in waves of blocks that are
 // 0.994 full.

@@ -1,9 +1,9 @@
-// What holds a statement back on a CPU besides memory and full vectors
-// (psa.mlir has those), on the machine that is described there.
+// Limits of a statement on a CPU other than memory and full vectors, which
+// psa.mlir tests on the same machine.
 // RUN: pruner-opt %s --pruner-psa=target=file:%S/Inputs/cpu.json -verify-diagnostics
 
-// One lane of 8. Three products and three sums are three instructions of one a
-// cycle: 1024 elements of a chunk take 3072 cycles.
+// One lane of 8. Three products and three sums are three instructions at one
+// per cycle: 1024 elements of a chunk take 3072 cycles.
 func.func @lanes(%a: memref<4096xf32>, %c: memref<4096xf32>) {
   // expected-remark @below {{3.84 us on cpu:round, most of it in statement 0}}
   pruner.kernel cpu domain (d0 = 4096) {
@@ -28,9 +28,9 @@ func.func @lanes(%a: memref<4096xf32>, %c: memref<4096xf32>) {
   return
 }
 
-// A chunk goes 64 times over two stretches of 32 KiB, which L1 holds one of.
-// Each time 3 * 32768 bytes (one is read, one read and written) come from L2 at
-// 32 a cycle: 64 * 3072 cycles. From memory they come once.
+// A chunk passes 64 times over two ranges of 32 KiB, and L1 holds one of them.
+// Each time 3 * 32768 bytes (one range is read, one is read and written) come
+// from L2 at 32 per cycle: 64 * 3072 cycles. They come from memory once.
 func.func @caches(%a: memref<32768xf32>, %c: memref<32768xf32>) {
   // expected-remark @below {{202.806 us on cpu:round, most of it in statement 0}}
   pruner.kernel cpu domain (d0 = 32768, d1 = 64 reduction) {

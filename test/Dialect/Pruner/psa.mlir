@@ -1,11 +1,11 @@
-// The draft model on CPUs. The machine (Inputs/cpu.json) has round numbers: 4
-// cores at 1 GHz, one FMA of 8 lanes a cycle, 16 GB/s, 32 KiB of L1, 256 KiB of
-// L2, lines of 64 bytes.
+// The analytical model on CPUs. The machine (Inputs/cpu.json) has round
+// numbers: 4 cores at 1 GHz, one FMA of 8 lanes per cycle, 16 GB/s, 32 KiB of
+// L1, 256 KiB of L2, lines of 64 bytes.
 // RUN: pruner-opt %s --pruner-psa=target=file:%S/Inputs/cpu.json -verify-diagnostics
 // RUN: pruner-opt %s --pruner-psa="target=file:%S/Inputs/cpu.json format=json" -o %t.mlir 2>&1 | FileCheck %s --check-prefix=JSON
 // RUN: pruner-opt %s --pruner-psa="target=file:%S/Inputs/cpu.json format=json output=%t.json"
 // RUN: FileCheck %s --check-prefix=JSON --input-file=%t.json
-// The IR is left as it is, or annotated.
+// The IR does not change, or is annotated.
 // RUN: pruner-opt %s -o %t.plain.mlir && diff %t.plain.mlir %t.mlir
 // RUN: pruner-opt %s --pruner-psa="target=file:%S/Inputs/cpu.json annotate format=json output=%t.json" | FileCheck %s --check-prefix=IR
 

@@ -1,8 +1,7 @@
 // RUN: pruner-opt %s | pruner-opt | FileCheck %s
 // RUN: pruner-opt %s --emit-bytecode | pruner-opt | FileCheck %s
 
-// All knobs, in their order of printing; those at their default that say
-// nothing (pad, order) are left out.
+// All knobs in printing order. Knobs at their default (pad, order) are omitted.
 // CHECK-LABEL: @cpu_tile
 // CHECK-SAME: #pruner.schedule<cpu_tile, tiles = {{\[\[}}1, 16, 6], [1, 8, 16], [256]], stages = [none, inner], vector = 8, unroll = 4, order = [1, 0]>
 func.func private @cpu_tile() attributes {pruner.schedule =
@@ -32,7 +31,7 @@ func.func private @split() attributes {pruner.schedule =
 func.func private @simt_map() attributes {pruner.schedule =
   #pruner.schedule<simt_map, tiles = [], vector = -1, unroll = 0>}
 
-// A task's attribute, alone and with a schedule beside it.
+// A task's attribute, alone and with a schedule.
 // CHECK-LABEL: @task
 // CHECK-SAME: pruner.task = {bytes = 3 : i64, flops = 2 : i64, key = "k", weight = 1 : i64}
 func.func private @task() attributes {pruner.task =

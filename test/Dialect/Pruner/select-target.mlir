@@ -1,6 +1,6 @@
 // RUN: pruner-opt %s --pruner-select-target=target=cpu --split-input-file | FileCheck %s --check-prefixes=CHECK,CPU
 // RUN: pruner-opt %s --pruner-select-target=target=nvidia:a100-40 --split-input-file | FileCheck %s --check-prefixes=CHECK,GPU
-// What has been selected is left alone.
+// A selected schedule does not change.
 // RUN: pruner-opt %s --pruner-select-target --split-input-file -o %t.mlir
 // RUN: pruner-opt %t.mlir --pruner-select-target --split-input-file | diff %t.mlir -
 
@@ -14,7 +14,7 @@ func.func private @both() attributes {pruner.schedules = {
          seconds = 1.0e-03 : f64},
   "nvidia:a100-40" = {schedule = #pruner.schedule<simt_map, tiles = [[1, 1], [8, 1]], stages = [none], vector = 1, unroll = 0>}}}
 
-// What stood there of an earlier run goes as well.
+// Attributes of an earlier run are removed as well.
 // CPU-LABEL: func.func private @gpu_alone()
 // CPU-NOT: pruner
 // GPU-LABEL: func.func private @gpu_alone()

@@ -1,4 +1,4 @@
-// What the dialect allows on functions and their arguments.
+// The attributes that the dialect allows on functions and their arguments.
 // RUN: pruner-opt %s -split-input-file -verify-diagnostics
 
 // expected-error @below {{'builtin.module' op 'pruner.task' is only allowed on a function}}

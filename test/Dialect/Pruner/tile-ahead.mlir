@@ -1,5 +1,5 @@
-// A constant is packed before the kernel runs, into whole panels: the kernel
-// reads its own layout, and a function beside it makes that from the tensor.
+// A constant is packed into whole panels before the kernel runs. The kernel
+// reads this layout, and another function creates it from the tensor.
 // RUN: pruner-opt %s --pruner-tile=target=file:%S/Inputs/cpu.json --split-input-file | FileCheck %s
 
 // CHECK: #[[PANELS:.*]] = affine_map<(d0, d1) -> (d1 floordiv 8, d0, d1 mod 8)>
@@ -43,7 +43,7 @@ func.func @weights(%a: tensor<8x16xf32>, %b: tensor<16x20xf32> {pruner.constant}
 
 // -----
 
-// Where the panels are the tensor itself there is nothing to pack.
+// If the panels equal the tensor, nothing is packed.
 // CHECK-LABEL: func.func @plain(
 // CHECK-NOT: pack
 // CHECK: call @plain_kernel

@@ -1,5 +1,5 @@
-// Convolutions: the padding is part of the map, the stage fills what lies
-// outside, and vectors run along the channels or along the pixels.
+// Convolutions: the map includes the padding, the stage fills elements outside,
+// and vectors run along the channels or along the pixels.
 // RUN: pruner-opt %s --pruner-tile=target=file:%S/Inputs/cpu.json | FileCheck %s
 
 // CHECK-DAG: #[[CONV:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d4, d2 + d5 - 1, d3 + d6 - 1)>
@@ -11,7 +11,7 @@
 // CHECK-SAME: box [1, 4, 8, 8]
 // CHECK-SAME: of #[[CONV]] shape [1, 4, 6, 6]
 // CHECK-SAME: padding 0.000000e+00 : f32
-// The weights of eight channels lie side by side.
+// The weights of eight channels are contiguous.
 // CHECK: pruner.stage "arg1.packed" operand 1
 // CHECK-SAME: layout #[[CHANNELS]]
 // CHECK: pruner.compute update
@@ -32,7 +32,7 @@ func.func @channels(%x: tensor<1x4x6x6xf32>, %w: tensor<8x4x3x3xf32>) -> tensor<
   return %c : tensor<1x8x6x6xf32>
 }
 
-// Every second element of a row is a lane: the stage brings them together.
+// Every second element of a row is a lane: the stage makes them contiguous.
 // CHECK-LABEL: func.func private @strided_kernel
 // CHECK: pruner.stage "arg0.packed" operand 0
 // CHECK-SAME: layout #[[PHASES]]
@@ -58,7 +58,7 @@ func.func @strided(%x: tensor<4x17x17xf32>, %w: tensor<4x3x3xf32>) -> tensor<4x8
   return %c : tensor<4x8x8xf32>
 }
 
-// The windows of pooling are there for their extents only.
+// The windows of pooling only define extents.
 // CHECK-LABEL: func.func private @pool_kernel
 // CHECK-SAME: (%[[X:.*]]: memref<1x4x8x8xf32>, %{{.*}}: memref<1x4x4x4xf32>)
 // CHECK: pruner.compute update
@@ -97,8 +97,8 @@ func.func @rows(%a: tensor<8x16xf32>) -> tensor<8xf32>
   return %c : tensor<8xf32>
 }
 
-// Where it costs a quarter at most, rows have room for whole vectors: 26
-// elements lie in 32. The nine of @strided would need 16 and have none.
+// If it costs a quarter at most, rows have room for whole vectors: 26 elements
+// take 32. The nine of @strided would need 16, so they have no room.
 // CHECK-LABEL: func.func private @room_kernel
 // CHECK: pruner.stage "arg0.packed" operand 0
 // CHECK-SAME: box [1, 3, 26]

@@ -1,5 +1,5 @@
-// One broken rule of Analysis/Legality.h per part, on the machine of
-// Inputs/cpu.json. Functions are named after the rule.
+// Each part violates one rule of Analysis/Legality.h on the machine of
+// Inputs/cpu.json. Functions have the name of the rule.
 // RUN: pruner-opt %s --pruner-tile=target=file:%S/Inputs/cpu.json -split-input-file -verify-diagnostics
 
 func.func @S1_map(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
@@ -415,7 +415,7 @@ func.func @S8_reduction(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8
 
 // -----
 
-// The accumulator is used twice: lanes could not be combined.
+// The accumulator is used twice, so lanes could not be combined.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
 func.func @S19_associative(%a: tensor<8x16xf32>) -> tensor<8xf32>

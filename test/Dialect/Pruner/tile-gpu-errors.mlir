@@ -1,5 +1,5 @@
-// One broken rule of Analysis/Legality.h per part, on the machine of
-// Inputs/gpu.json. Functions are named after the rule.
+// Each part violates one rule of Analysis/Legality.h on the machine of
+// Inputs/gpu.json. Functions have the name of the rule.
 // RUN: pruner-opt %s --pruner-tile=target=file:%S/Inputs/gpu.json -split-input-file -verify-diagnostics
 
 func.func @S1_machine(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>

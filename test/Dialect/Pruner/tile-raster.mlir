@@ -1,6 +1,6 @@
 // RUN: pruner-opt %s --pruner-tile | FileCheck %s
 
-// The outermost tiles follow one another along d0, not along d1.
+// Consecutive outermost tiles lie along d0, not along d1.
 // CHECK-LABEL: func.func private @cores_kernel
 // CHECK-SAME: raster = 0
 // CHECK: pruner.band core (%{{.*}} = d1 trips 2 step 16, %{{.*}} = d0 trips 4 step 2) {
@@ -15,7 +15,7 @@ func.func @cores(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32
   return %c : tensor<8x32xf32>
 }
 
-// Blocks that share a reduction stay apart; the threads keep their order.
+// Blocks that share a reduction stay separate; the threads keep their order.
 // CHECK-LABEL: func.func private @blocks_kernel
 // CHECK: pruner.band block (%{{.*}} = d2 trips 2 step 8, %{{.*}} = d1 trips 2 step 16, %{{.*}} = d0 trips 2 step 4) {
 // CHECK: pruner.band thread (%{{.*}} = d0 trips 4 step 1, %{{.*}} = d1 trips 16 step 1) {

@@ -1,9 +1,9 @@
 // RUN: pruner-opt %s --pruner-tile | FileCheck %s
 // RUN: pruner-opt %s --pruner-tile --convert-pruner-to-cpu | FileCheck %s --check-prefix=CPU
 
-// A softmax, two rows at a time. The exponentials lie where the result will:
-// the last statement reads each where it writes. The statement that computes
-// them also fetches the rows behind the next two into the cache.
+// A softmax, two rows at a time. The exponentials are stored in the memory of
+// the result, because the last statement reads each where it writes. The
+// statement that computes them also prefetches the rows behind the next two.
 // CHECK-LABEL: func.func private @softmax_kernel(
 // CHECK-SAME: %[[IN:.*]]: memref<10x37xf32>, %[[OUT:.*]]: memref<10x37xf32>)
 // CHECK: pruner.kernel cpu domain (d0 = 10, d1 = 37 reduction) {
@@ -21,7 +21,7 @@
 // CHECK-NOT: prefetch
 // CHECK-SAME: ins(%[[OUT]], %[[SUM]] : {{.*}} outs(%[[OUT]] :
 
-// Beyond the last row the last one is fetched; a line of 16 elements needs one
+// Beyond the end the last row is fetched. A line of 16 elements needs one
 // fetch, however many vectors it has.
 // CPU-LABEL: func.func private @softmax_kernel(
 // CPU-DAG: %[[C9:.*]] = arith.constant 9 : index

@@ -1,9 +1,9 @@
 // RUN: pruner-opt %s --pruner-tile=target=file:%S/Inputs/gpu.json | FileCheck %s
 
 // 8x32x16 in blocks of 8x16: two virtual threads along columns, 4x4 threads,
-// 2x2 elements each. Copies to shared memory are shared by 16 threads; rows are
-// padded by one element. The accumulator puts the virtual threads' elements,
-// 8 columns apart in the tensor, side by side.
+// 2x2 elements each. 16 threads share the copies to shared memory; rows are
+// padded by one element. In the accumulator, the elements of the virtual
+// threads, 8 columns apart in the tensor, are adjacent.
 // CHECK-DAG: #[[ACC:map[0-9]*]] = affine_map<(d0, d1) -> (d0, d1 floordiv 8, d1 mod 8)>
 // CHECK-DAG: #[[SWAP:map[0-9]*]] = affine_map<(d0, d1) -> (d1, d0)>
 // CHECK-LABEL: func.func private @matmul_kernel

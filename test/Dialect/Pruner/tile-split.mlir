@@ -1,10 +1,10 @@
 // RUN: pruner-opt %s --pruner-tile=target=file:%S/Inputs/gpu.json | FileCheck %s
 // RUN: pruner-opt %s --pruner-tile=target=file:%S/Inputs/gpu.json | pruner-opt --pruner-psa=target=file:%S/Inputs/gpu.json -o /dev/null 2>&1 | FileCheck %s --check-prefix=PSA
 
-// Split-K: 5 slices of 4 steps are 3 parts of 2 slices. Each part is a block's,
-// which starts from the neutral element and leaves what it has in a workspace;
-// a second kernel starts from the task's own value, combines the parts in their
-// order and applies the epilogue.
+// Split-K: 5 slices of 4 steps are 3 parts of 2 slices. A block computes each
+// part from the neutral element and stores it in a workspace. A second kernel
+// starts from the task's initial value, combines the parts in order and applies
+// the epilogue.
 // CHECK-DAG: #[[WORK:map[0-9]*]] = affine_map<(d0, d1, d2) -> (d2 floordiv 8, d0, d1)>
 // CHECK-DAG: #[[PART:map[0-9]*]] = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 // CHECK-DAG: #[[OUT:map[0-9]*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
@@ -38,7 +38,7 @@
 // CHECK: pruner.compute finish {{.*}} outs(%[[RESULT]]
 // CHECK: math.absf
 
-// One program, of two kernels: both their statements, and a gap between them.
+// One program of two kernels: the statements of both, and a gap between them.
 // PSA: remark: init acc:
 // PSA-NOT: us on
 // PSA: remark: finish arg3:
@@ -57,8 +57,8 @@ func.func @matmul(%a: tensor<8x18xf32>, %b: tensor<18x24xf32>) -> tensor<8x24xf3
   return %r : tensor<8x24xf32>
 }
 
-// Of a maximum of all elements, shared by threads and by blocks: the parts
-// start from the least value, and the second kernel is one thread.
+// A maximum of all elements, shared by threads and by blocks: the parts start
+// from the smallest value, and the second kernel has one thread.
 // CHECK-LABEL: func.func private @maximum_kernel(
 // CHECK-SAME: memref<f32>, %[[PARTS:[a-z0-9]*]]: memref<4xf32>)
 // CHECK-DAG: %[[LEAST:.*]] = arith.constant 0xFF800000 : f32

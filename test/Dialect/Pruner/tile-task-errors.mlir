@@ -1,6 +1,5 @@
-// What a task function may not contain: each reason why ops are no task, at the
-// op that does not fit. Row chains and pads have files of their own in
-// test/Recognition.
+// Ops that a task function must not contain: each reason is reported at the op
+// that does not fit. test/Recognition tests row chains and pads.
 // RUN: pruner-opt %s --pruner-tile=target=file:%S/Inputs/cpu.json -split-input-file -verify-diagnostics
 
 // expected-error @below {{a task function must have exactly one block}}

@@ -1,11 +1,12 @@
 // RUN: pruner-opt %s --pruner-tile=target=file:%S/Inputs/cpu.json | FileCheck %s
-// The result survives printing, bytecode and a second run, which finds nothing.
+// The result survives printing, bytecode and a second run, which changes
+// nothing.
 // RUN: pruner-opt %s --pruner-tile=target=file:%S/Inputs/cpu.json -o %t.mlir
 // RUN: pruner-opt %t.mlir --emit-bytecode | pruner-opt --pruner-tile | diff - %t.mlir
 
-// The task keeps its signature and calls the kernel; kernel and task carry the
-// key and the time, the kernel its schedule. With the reduction in two pieces (16 / 8) the
-// accumulator holds a cache tile: 2x2 register tiles of 4x8.
+// The task keeps its signature and calls the kernel. Kernel and task have the
+// key and the time; the kernel has the schedule. The reduction is in two pieces
+// (16 / 8), so the accumulator holds a cache tile: 2x2 register tiles of 4x8.
 // CHECK-DAG: #[[ACC:map[0-9]*]] = affine_map<(d0, d1) -> (d0 floordiv 4, d1 floordiv 8, d0 mod 4, d1 mod 8)>
 // CHECK-DAG: #[[PANEL:map[0-9]*]] = affine_map<(d0, d1) -> (d1 floordiv 8, d0, d1 mod 8)>
 // CHECK-LABEL: func.func @matmul(%arg0: tensor<8x16xf32>, %arg1: tensor<16x32xf32>) -> tensor<8x32xf32> attributes {pruner.seconds = 5.000000e-01 : f64, pruner.task = {key = "k"}}
@@ -34,9 +35,10 @@ func.func @matmul(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf3
   return %c : tensor<8x32xf32>
 }
 
-// Both operands transposed; the reduction in one piece (16), so the accumulator
-// is one register tile inside the loops over tiles, here the column loop
-// outside. 7 rows do not divide by 4: the second tile reaches beyond.
+// Both operands are transposed. The reduction is in one piece (16), so the
+// accumulator is one register tile inside the loops over tiles; the column loop
+// is outside. 7 rows do not divide by 4: the second tile reaches beyond the
+// end.
 // CHECK-LABEL: func.func private @transposed_kernel
 // CHECK: pruner.kernel cpu domain (d0 = 7, d1 = 16, d2 = 16 reduction) {
 // CHECK-NEXT: pruner.band serial (%[[J:.*]] = d1 trips 2 step 8, %[[I:.*]] = d0 trips 2 step 4) {
@@ -53,7 +55,7 @@ func.func @transposed(%a: tensor<16x7xf32>, %b: tensor<16x16xf32>) -> tensor<7x1
   return %c : tensor<7x16xf32>
 }
 
-// A register tile of one row among several has no coordinate of its own.
+// A register tile of one row among several has no coordinate for it.
 // CHECK-LABEL: func.func private @one_row_kernel
 // CHECK: pruner.alloc "acc" at () shape [8, 32] layout #{{.*}} : memref<8x4x8xf32, #pruner.memory<local>>
 func.func @one_row(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
@@ -80,8 +82,8 @@ func.func @batch(%a: tensor<3x4x16xf32>, %b: tensor<3x16x8xf32>) -> tensor<3x4x8
   return %c : tensor<3x4x8xf32>
 }
 
-// The producer is computed while its operand is packed, the consumer while the
-// accumulator is written back; f16 in storage, f32 in the accumulator, which
+// The producer is computed while its operand is packed, and the consumer while
+// the accumulator is written back. f16 in memory, f32 in the accumulator, which
 // starts from an argument.
 // CHECK-LABEL: func.func private @fused_kernel
 // CHECK-SAME: (%[[X:.*]]: memref<4x16xf16>, %[[W:.*]]: memref<16x8xf16>, %[[BIAS:.*]]: memref<4x8xf32>, %[[OUT:.*]]: memref<4x8xf16>)
@@ -137,7 +139,7 @@ func.func @sum(%a: tensor<100xf32>) -> tensor<f32>
   return %r : tensor<f32>
 }
 
-// A function without a schedule is left alone.
+// A function without a schedule does not change.
 // CHECK-LABEL: func.func @unscheduled
 // CHECK-NEXT: tensor.empty
 // CHECK-NOT: @unscheduled_kernel

@@ -1,4 +1,4 @@
-//===- CombinerTest.cpp - what may be accumulated in any order ------------===//
+//===- CombinerTest.cpp - operations that accumulate in any order ---------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every spelling of a step acc' = f(acc, x) is run over all sequences of three
-// values of a set that holds what has no order, from every start. The result
-// must be the same in every order exactly where matchCombiner says so.
+// Every form of a step acc' = f(acc, x) runs over all sequences of three values
+// of a set with special values, from every start value. The result must be
+// independent of the order exactly if matchCombiner matches.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ using namespace pruner;
 
 namespace {
 
-/// The operation yielded by a function body `(x, acc)`, evaluated.
+/// Evaluates the operation yielded by a function body `(x, acc)`.
 class Step {
 public:
   Step(MLIRContext &context, StringRef type, StringRef lines) {
@@ -44,7 +44,7 @@ public:
   explicit operator bool() const { return body; }
   Block &block() { return *body; }
 
-  /// f(acc, x); integers are exact in the doubles that are used here.
+  /// f(acc, x). Integers are exact in the doubles that are used here.
   double run(double acc, double x) {
     values.clear();
     values[body->getArgument(0)] = x;
@@ -129,7 +129,7 @@ private:
       return unordered ? nan : greater ? a : b;
     if (isa<arith::MinimumFOp>(op))
       return unordered ? nan : greater ? b : a;
-    // Which of two zeros these give is open.
+    // These may give either of two zeros.
     if (isa<arith::MaxNumFOp>(op))
       return std::isnan(a) ? b : std::isnan(b) ? a : a > b ? a : b + 0.0;
     if (isa<arith::MinNumFOp>(op))
@@ -177,7 +177,7 @@ bool same(double a, double b, bool ignoreSigns) {
   return a == b && (ignoreSigns || std::signbit(a) == std::signbit(b));
 }
 
-/// Whether three values give the same in all orders.
+/// True if three values give the same result in all orders.
 bool isOrderFree(Step &step, ArrayRef<double> values, bool ignoreSigns) {
   for (double start : values)
     for (double a : values)
@@ -224,7 +224,7 @@ protected:
       checkNeutral(step, combiner, values, ignoreSigns);
   }
 
-  /// Where partial results start changes nothing.
+  /// The start of partial results changes nothing.
   static void checkNeutral(Step &step, Operation *combiner,
                            ArrayRef<double> values, bool ignoreSigns) {
     TypedAttr neutral = neutralElement(combiner);
@@ -256,7 +256,8 @@ TEST_F(CombinerTest, integerOperations) {
   for (StringRef name : {"addi", "subi", "muli", "andi", "ori", "xori", "maxsi",
                          "maxui", "minsi", "minui", "shli"})
     for (StringRef operands : {"%acc, %x", "%x, %acc"}) {
-      // Shifts may be reordered where nothing is shifted out, which is no rule.
+      // Shifts may be reordered if nothing is shifted out; matchCombiner does
+      // not match them.
       if (name == "shli" && operands == "%acc, %x")
         continue;
       check("i8", "%r = arith." + name + " " + operands + " : i8");
@@ -277,8 +278,8 @@ TEST_F(CombinerTest, selectsOfFloats) {
                     " : f32\n%r = arith.select %c, " + taken + " : f32",
                 flags.contains("nnan"), flags.contains("nsz"));
         }
-  // Of each predicate by size both orders and arms: all with both flags, half
-  // of them with nsz alone.
+  // For each predicate by size, both orders and both arms: all of them with
+  // both flags, and half of them with nsz alone.
   EXPECT_EQ(numChecked, 128u);
   EXPECT_EQ(numMatched, 48u);
 }
@@ -292,8 +293,8 @@ TEST_F(CombinerTest, selectsOfIntegers) {
                         " : i8\n%r = arith.select %c, " + taken + " : i8");
 }
 
-// What has flags that hold in one order only, or sees the accumulator twice.
-TEST_F(CombinerTest, refused) {
+// Flags that only hold in one order, or an accumulator that is used twice.
+TEST_F(CombinerTest, rejected) {
   for (StringRef lines :
        {"%r = arith.addi %acc, %x overflow<nsw> : i8",
         "%r = arith.muli %acc, %x overflow<nuw> : i8",

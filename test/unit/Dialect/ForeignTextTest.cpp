@@ -54,7 +54,7 @@ TEST_F(ForeignText, NothingIsReadBehindTheText) {
   EXPECT_TRUE(parseModuleText(longer.take_front(9), &context, "task")) << said;
 }
 
-TEST_F(ForeignText, OtherTextIsNoSchedule) {
+TEST_F(ForeignText, OtherTextIsNotASchedule) {
   for (const char *text :
        {"", "42 : i32", "affine_map<(d0) -> (d0)>", "default",
         "#pruner.schedule", "#pruner.schedule<", "#pruner.schedule<cpu_tile> x",
@@ -65,14 +65,14 @@ TEST_F(ForeignText, OtherTextIsNoSchedule) {
   }
 }
 
-TEST_F(ForeignText, DeepTextIsRefused) {
+TEST_F(ForeignText, DeepTextIsRejected) {
   const size_t many = 300000;
   const std::string arrow = "affine_map<(d0) -> (";
   const std::string deep[] = {
       repeat("[", many),
       "#pruner.schedule<cpu_tile, tiles = " + repeat("[", many),
       arrow + repeat("(", many),
-      // Brackets that only seem to close.
+      // Brackets that only appear to close.
       repeat("(->", many), repeat("(>=", many), repeat("(\")\"", many),
       repeat("(// )\n", many),
       // Chains recurse like brackets.
@@ -94,8 +94,8 @@ TEST_F(ForeignText, DeepTextIsRefused) {
             "it has 4 bytes, more than the limit of 3");
 }
 
-// Definitions are flat, and what they stand for nests.
-TEST_F(ForeignText, DeepAliasesAreRefused) {
+// Definitions are flat, but their values nest.
+TEST_F(ForeignText, DeepAliasesAreRejected) {
   auto chain = [](const std::string &sigil, const std::string &first,
                   const std::string &before, const std::string &after,
                   const std::string &between, unsigned count) {
@@ -118,7 +118,7 @@ TEST_F(ForeignText, DeepAliasesAreRefused) {
     EXPECT_EQ(
         findExcess(chain("#", "loc(\"f\")", "loc(fused[", "])", between, 300)),
         refused);
-    // A value may go on where it lacks something.
+    // A value continues if it lacks an operand.
     EXPECT_EQ(
         findExcess(chain("!", "i32", "() ->\n tuple<", ">", between, 300)),
         refused);
@@ -127,7 +127,7 @@ TEST_F(ForeignText, DeepAliasesAreRefused) {
                                 &context, "task"))
         << said;
   }
-  // Brackets that only seem to be open hide no definition.
+  // Brackets that only appear to be open must not hide a definition.
   EXPECT_EQ(findExcess("#s = affine_set<(d0) : (d0 <= 5)>\n" +
                        chain("#", "[]", "[", "]", "\n", 300)),
             refused);
@@ -137,7 +137,8 @@ TEST_F(ForeignText, DeepAliasesAreRefused) {
             refused);
   EXPECT_EQ(findExcess("#a = [#b]\n#b = [#a]\nmodule {}"),
             "the alias '#b' is used in a definition before it is defined");
-  // Two of each before: printed, it would fill any memory.
+  // Each value contains the previous one twice. Printed, it would exhaust any
+  // memory.
   std::string doubled = "#a0 = [1, 2, 3, 4]\n";
   for (unsigned n = 1; n < 60; ++n) {
     std::string before = "#a" + std::to_string(n - 1);
@@ -164,7 +165,7 @@ TEST_F(ForeignText, AliasesOfPrintedModulesAreFine) {
   EXPECT_EQ(findExcess(text), "");
 }
 
-TEST_F(ForeignText, BytecodeIsRefused) {
+TEST_F(ForeignText, BytecodeIsRejected) {
   EXPECT_FALSE(parseModuleText("ML\xefR\x06MLIR22\0", &context, "task"));
   EXPECT_NE(said.find("cannot parse the module: it is bytecode"),
             std::string::npos)
