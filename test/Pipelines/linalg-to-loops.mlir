@@ -15,8 +15,8 @@ func.func @task(%a: tensor<4x8xf32>, %c: tensor<4x8xf32>) -> tensor<4x8xf32> {
   return %0 : tensor<4x8xf32>
 }
 
-// Which buffer the result shares is known at run time. What frees buffers then
-// takes memrefs of any length; all others stay pointers.
+// The buffer of the result is only known at run time. The function that frees
+// buffers therefore takes memrefs of any length; all others take pointers.
 // CHECK-LABEL: llvm.func @choose(
 // CHECK-SAME: %{{[a-z0-9]+}}: !llvm.ptr, %{{[a-z0-9]+}}: i1, %{{[a-z0-9]+}}: !llvm.ptr, %{{[a-z0-9]+}}: !llvm.ptr) attributes {llvm.bareptr} {
 // CHECK: llvm.call @dealloc_helper(

@@ -1,4 +1,4 @@
-// What no pass of the pipeline lowers is named where it stands.
+// Ops that no pass of the pipeline lowers are reported at their location.
 // RUN: pruner-opt %s --pruner-network-to-llvm --split-input-file --verify-diagnostics --allow-unregistered-dialect
 
 func.func @unknown(%x: tensor<8xf32>) -> tensor<8xf32> {
@@ -9,7 +9,7 @@ func.func @unknown(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
-// Tiles that the call decides.
+// Tile sizes that are only known at run time.
 func.func @pack(%x: tensor<8x16xf32>, %n: tensor<index>, %p: tensor<8x16xf32>) -> tensor<8x16xf32> {
   %t = tensor.extract %n[] : tensor<index>
   %e = tensor.empty(%t, %t) : tensor<8x?x?xf32>
@@ -62,7 +62,7 @@ func.func @device(%x: tensor<8xf32>) -> tensor<8xindex> {
 
 // -----
 
-// A tiled program is lowered by convert-pruner-to-cpu, before.
+// convert-pruner-to-cpu must lower tiled programs before.
 func.func @network(%x: tensor<4xf32>) -> tensor<4xf32> {
   %b = bufferization.to_buffer %x : tensor<4xf32> to memref<4xf32>
   call @kernel(%b) : (memref<4xf32>) -> ()

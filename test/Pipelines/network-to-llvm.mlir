@@ -15,8 +15,8 @@
 // CHECK-NEXT: llvm.return
 // CHECK: llvm.func internal @kernel({{.*}}) attributes {{.*}}pruner.applied
 // CHECK:   omp.parallel
-// A function of its own, not to be inlined; rounding is one instruction, the
-// rest is written out.
+// A separate function that is not inlined. Rounding is one instruction, the
+// rest is expanded.
 // CHECK: llvm.func internal @op_generic_0(
 // CHECK-SAME: no_inline
 // CHECK-NOT: llvm.call
@@ -60,13 +60,13 @@ func.func private @kernel(%x: memref<64xf32>, %y: memref<64xf32>) attributes {pr
 
 // -----
 
-// A failed check leaves the network, and says which it was.
+// A failed check leaves the network and reports which check failed.
 // CHECK: llvm.func hidden @pruner_network_fail(!llvm.ptr) attributes {passthrough = ["noreturn"]}
 // CHECK: llvm.mlir.global internal constant @check_{{.*}}("too small\00")
 // CHECK: %[[TEXT:.*]] = llvm.mlir.addressof @check_
 // CHECK: llvm.call @pruner_network_fail(%[[TEXT]])
-// f64 functions of the C library, of long double where those of double err
-// more, or by intrinsic.
+// f64 functions come from the C library, in long double where the error of
+// double is larger, or from intrinsics.
 // CHECK: llvm.call @erf(
 // CHECK: llvm.fpext {{.*}} : f64 to f80
 // CHECK: llvm.call @tanhl(

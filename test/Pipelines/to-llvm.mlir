@@ -8,7 +8,7 @@
 // PLAIN-LABEL: llvm.func @rows(
 // PLAIN-SAME: %{{.*}}: !llvm.ptr {llvm.nonnull}, %{{.*}}: !llvm.ptr {llvm.nonnull})
 
-// One slot before every loop, or at the start of what each thread runs.
+// One slot before every loop, or at the start of each thread's body.
 // SERIAL-NOT: omp.
 // SERIAL-NOT: llvm.br
 // SERIAL: llvm.alloca {{.*}} x f32 {alignment = 64 : i64}
@@ -21,7 +21,7 @@
 // PARALLEL-NOT: stacksave
 // CHECK-NOT: unrealized_conversion_cast
 
-// No mathematical function is left to a library.
+// No mathematical function of a library is called.
 // CHECK-NOT: llvm.intr.exp(
 // CHECK: llvm.intr.fma
 // CHECK-NOT: @expf

@@ -1,8 +1,8 @@
-// Ops of a network that look like one task are asked whether they are, by what
-// reads the functions of tasks. What is none stays where it is, as it is.
+// Extraction checks groups of ops with the reader of task functions. Groups
+// that are not a task do not change.
 // RUN: pruner-opt %s --pruner-extract-tasks --split-input-file --verify-diagnostics | FileCheck %s
 
-// The epilogue reads the padded tensor, too; only the product could.
+// The epilogue also reads the padded tensor, which only the product may do.
 // CHECK-LABEL: func.func @padded_epilogue
 // CHECK-NOT: call
 // CHECK: %[[P:.*]] = tensor.pad %arg0
@@ -54,8 +54,9 @@ func.func @both_factors(%x: tensor<62x64xf32>) -> tensor<64x64xf32> {
 
 // -----
 
-// The sums of these rows start from what the caller gives, which no chain over
-// rows may do: the reduction is a task of its own, and so is the difference.
+// The sums of these rows start from a value of the caller, which a chain over
+// rows does not support: the reduction is a task of its own, and so is the
+// difference.
 // CHECK-LABEL: func.func @given_start
 // CHECK: %[[S:.*]] = call @task_reduce_sum_64x64_{{[0-9a-f]+}}(%arg0, %arg1)
 // CHECK: call @task_elementwise_64x64_{{[0-9a-f]+}}(%arg0, %[[S]])

@@ -1,13 +1,13 @@
-// FLOP and bytes are counted in one place: the attribute, the list and what the
-// tuner notes of a task say the same, of integers as of floats.
+// FLOP and bytes are counted in one place: the attribute, the list and the
+// tuner's records agree, on integers and on floats.
 // RUN: pruner-opt %s --pruner-list-tasks -o /dev/null 2>&1 | FileCheck %s --check-prefix=LIST
 // RUN: pruner-opt %s --pruner-sample='target=nvidia:sm_80 count=1 out=%t.jsonl' 2>%t.err | FileCheck %s
 // RUN: FileCheck %s --check-prefix=WARN < %t.err
 // RUN: FileCheck %s --check-prefix=NOTED < %t.jsonl
 // RUN: pruner-opt %s --pruner-sample='target=nvidia:sm_80 count=1 out=%t.jsonl' --pruner-list-tasks 2>&1 -o /dev/null | FileCheck %s --check-prefix=AFTER
 
-// What the attribute says is repeated. A fused multiply-add is two operations,
-// so there are 4096, but nobody counts them.
+// The numbers of the attribute are used without counting. A fused multiply-add
+// is two operations, so there would be 4096.
 // LIST-DAG: told {{ *}}3 0.000007 0.0005
 // NOTED: {"pruner":{"bytes":500,{{.*}}"flops":7000,{{.*}}"name":"told"
 func.func private @told(%a: tensor<32x64xf32>) -> tensor<32x64xf32>
@@ -22,7 +22,8 @@ func.func private @told(%a: tensor<32x64xf32>) -> tensor<32x64xf32>
   return %r : tensor<32x64xf32>
 }
 
-// Its attribute speaks of another function: this one has those 4096 operations.
+// The attribute belongs to another function: this one has those 4096
+// operations.
 // LIST-DAG: stale {{ *}}1 0.000000 0.0000
 // WARN: warning: the task was changed after it was extracted: its key is {{[0-9a-f]+}}, not 00000000000000000000000000000000
 // CHECK: @stale(
@@ -41,8 +42,8 @@ func.func private @stale(%a: tensor<64x32xf32>) -> tensor<64x32xf32>
   return %r : tensor<64x32xf32>
 }
 
-// Nothing is said of this one, so both count: a product of 2 * 64^3 operations
-// on bytes, of which it reads 2 * 64^2 and makes 4 * 64^2.
+// There is no attribute here, so both count: a product of 2 * 64^3 operations
+// on bytes reads 2 * 64^2 and writes 4 * 64^2.
 // LIST-DAG: unsaid {{ *}}1 0.000524 0.0246
 // NOTED: {"pruner":{"bytes":24576,{{.*}}"flops":524288,{{.*}}"name":"unsaid"
 func.func private @unsaid(%a: tensor<64x64xi8>, %b: tensor<64x64xi8>) -> tensor<64x64xi32>
@@ -54,8 +55,8 @@ func.func private @unsaid(%a: tensor<64x64xi8>, %b: tensor<64x64xi8>) -> tensor<
   return %m : tensor<64x64xi32>
 }
 
-// A slice of an argument, and a window that nobody reads: one row of eight is
-// read, and four numbers are made.
+// A slice of an argument, and a window whose elements are not read: one row of
+// eight is read, and four numbers are written.
 // LIST-DAG: slice {{ *}}1 0.000000 0.0001
 // NOTED: {"pruner":{"bytes":80,{{.*}}"flops":16,{{.*}}"name":"slice"
 func.func private @slice(%a: tensor<8x16xf32>, %w: tensor<4xf32>) -> tensor<4xf32>

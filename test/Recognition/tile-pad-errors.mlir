@@ -1,4 +1,4 @@
-// Which pads are part of no task, and where none may stand.
+// Pads that cannot be part of a task, and positions where a pad is not allowed.
 // RUN: pruner-opt %s --pruner-tile=target=file:%S/../Dialect/Pruner/Inputs/cpu.json -split-input-file -verify-diagnostics
 
 func.func @computed_amount(%a: tensor<4x6xf32>) -> tensor<4xf32> attributes {pruner.schedule = #pruner.schedule<cpu_tile>} {

@@ -1,5 +1,5 @@
-// Why ops around reductions of rows are no chain over rows, each at the op that
-// does not fit.
+// Reasons why ops around reductions of rows are not a chain over rows, each at
+// the op that does not fit.
 // RUN: pruner-opt %s --pruner-tile=target=file:%S/../Dialect/Pruner/Inputs/cpu.json -split-input-file -verify-diagnostics
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
@@ -29,7 +29,7 @@ func.func @map(%a: tensor<8x1x16xf32>) -> tensor<8x16xf32> attributes {pruner.sc
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
 
-// The square of another tensor has nothing to do with the rows.
+// The square of another tensor does not depend on the rows.
 func.func @foreign_loops(%a: tensor<8x16xf32>, %b: tensor<4xf32>) -> tensor<8x16xf32> attributes {pruner.schedule = #pruner.schedule<cpu_row>} {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8xf32>
@@ -75,7 +75,7 @@ func.func @directions(%a: tensor<16x16xf32>) -> tensor<16x16xf32> attributes {pr
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
 
-// Horner's rule is no sum.
+// Horner's rule is not a sum.
 func.func @ordered(%a: tensor<8x16xf32>) -> tensor<8x16xf32> attributes {pruner.schedule = #pruner.schedule<cpu_row>} {
   %z = arith.constant 0.0 : f32
   %two = arith.constant 2.0 : f32

@@ -2,7 +2,7 @@
 // RUN: pruner-opt %S/gpu-sgemm.mlir --pruner-to-nvvm -o %t.mlir
 // RUN: pruner-translate %t.mlir --to=cubin --chip=sm_80 -o %t.cubin 2>&1 | FileCheck %s
 // RUN: pruner-translate %t.mlir --to=cubin --chip=sm_90a -o %t.cubin 2>&1 | FileCheck %s
-// Room for 8 blocks of 256 threads leaves 32 registers a thread.
+// 8 blocks of 256 threads leave 32 registers per thread.
 // RUN: pruner-opt %S/gpu-sgemm.mlir --pruner-to-nvvm='min-blocks-per-sm=8' -o %t.mlir
 // RUN: pruner-translate %t.mlir --to=cubin --chip=sm_80 -o %t.cubin 2>&1 | FileCheck %s --check-prefix=FEW
 

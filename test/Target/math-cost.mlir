@@ -1,7 +1,7 @@
-// What a vector costs: the loops below load, compute and store one vector each.
-// AVX-512 has registers for all constants, so that the numbers are those of the
-// arithmetic (see pruner-expand-math), a load, a store and the loop; erf has a constant too
-// many.
+// The cost of a vector: the loops below load, compute and store one vector
+// each. AVX-512 has registers for all constants, so the counts are those of the
+// arithmetic (see pruner-expand-math), a load, a store and the loop. erf has
+// one constant too many.
 //
 // RUN: pruner-opt %s --pruner-to-llvm -o %t.mlir
 // RUN: pruner-translate %t.mlir --to=facts --mcpu=skylake-avx512 | FileCheck %s
@@ -83,7 +83,7 @@ func.func @tanh(%x: memref<4096xf32>, %y: memref<4096xf32>) {
   return
 }
 
-// NaN comes out of the second operand, and zeros may have either sign.
+// NaN is the second operand, and zeros may have either sign.
 // ZEN3-LABEL: relu:
 // ZEN3: vmaxps
 // ZEN3-NOT: vcmp

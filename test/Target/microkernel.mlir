@@ -1,5 +1,5 @@
-// A 2 x 32 f32 micro-kernel, written as a schedule's lowering writes it: one
-// vector per accumulator carried by the loop, broadcasts of A, loads of B.
+// A 2 x 32 f32 micro-kernel in the form that lowering emits: one vector per
+// accumulator carried by the loop, broadcasts of A, loads of B.
 //
 // RUN: pruner-opt %s --pruner-to-llvm -o %t.mlir
 // RUN: pruner-translate %t.mlir --to=facts --mcpu=znver3 | FileCheck %s --check-prefix=ZEN3
@@ -7,7 +7,8 @@
 // RUN: pruner-translate %t.mlir --to=asm --mcpu=skylake-avx512 | FileCheck %s --check-prefix=ASM
 // RUN: pruner-translate %t.mlir --to=facts --mcpu=skylake-avx512 --prefer-vector-width=256 | FileCheck %s --check-prefix=NARROW
 
-// Two rows of 32 columns: eight ymm or four zmm FMAs a step, no stack.
+// Two rows of 32 columns: eight ymm or four zmm FMAs per step, no stack
+// accesses.
 // ZEN3: "hot_loop": {
 // ZEN3: "calls": 0
 // ZEN3: "fma_xmm": 0
@@ -27,7 +28,7 @@
 
 // ASM: vfmadd231ps {{.*}}%zmm
 
-// The same CPU held to 256 bits.
+// The same CPU limited to 256 bits.
 // NARROW: "hot_loop": {
 // NARROW: "fma_ymm": 8
 // NARROW-NEXT: "fma_zmm": 0
@@ -51,7 +52,7 @@ func.func @kernel(%a: memref<256x2xf32>, %b: memref<256x32xf32>, %c: memref<2x32
     %v0 = vector.broadcast %a0 : f32 to vector<16xf32>
     %v1 = vector.broadcast %a1 : f32 to vector<16xf32>
     %n00 = vector.fma %v0, %b0, %s00 : vector<16xf32>
-    // Multiply and add with leave to contract are as good.
+    // A multiplication and an addition with the flag contract are equivalent.
     %p01 = arith.mulf %v0, %b1 fastmath<contract> : vector<16xf32>
     %n01 = arith.addf %p01, %s01 fastmath<contract> : vector<16xf32>
     %n10 = vector.fma %v1, %b0, %s10 : vector<16xf32>

@@ -1,8 +1,8 @@
 // RUN: pruner-translate --to=llvm-ir --mcpu=znver4 %s | FileCheck %s
 // RUN: pruner-translate --to=asm --mcpu=znver4 %s | FileCheck %s --check-prefix=ASM
 
-// A masked store of one byte writes one byte: LLVM would write the 32 bits that
-// it was truncated from.
+// A masked store of one byte must write one byte. LLVM would write the 32 bits
+// before the truncation.
 // CHECK-LABEL: @one(
 // CHECK-NOT: masked.store
 // CHECK: extractelement <4 x i8> %{{.*}}, i64 0
@@ -17,7 +17,7 @@ llvm.func @one(%x: vector<4xi32>, %p: !llvm.ptr) {
   llvm.return
 }
 
-// The third of 16-bit numbers lies four bytes behind.
+// The third of 16-bit numbers is four bytes behind.
 // CHECK-LABEL: @third(
 // CHECK-NOT: masked.store
 // CHECK: extractelement <8 x i16> %{{.*}}, i64 2
@@ -44,7 +44,7 @@ llvm.func @words(%x: vector<4xi64>, %p: !llvm.ptr) {
   llvm.return
 }
 
-// Two lanes, and lanes of 64 bits, are right as they are.
+// Two lanes, and lanes of 64 bits, do not change.
 // CHECK-LABEL: @others(
 // CHECK: masked.store.v4i8
 // CHECK: masked.store.v4i64

@@ -1,5 +1,5 @@
-// Products of f16 get tensor cores: tiles of blocks become whole instructions of
-// 16x8x16, which the warps share. Others get threads.
+// Products of f16 use tensor cores: block tiles become multiples of the
+// instruction's 16x8x16, which the warps share. Other ops use threads.
 
 // RUN: rm -rf %t && mkdir %t
 // RUN: pruner-opt %s --pruner-normalize --pruner-extract-tasks | sed -e '/@task_matmul/s/attributes {/&pruner.schedule = #pruner.schedule<simt_tile, tiles = [[1, 8, 2, 4], [1, 16, 1, 4], [4, 8]], stages = [inner, inner], vector = 4, unroll = 16>, /' > %t/scheduled.mlir

@@ -1,5 +1,5 @@
 // A specification has a matcher for each contraction and convolution with a
-// schedule; the module stays as it is.
+// schedule. The module does not change.
 
 // RUN: rm -rf %t && mkdir %t
 // RUN: pruner-opt %s --pruner-normalize --pruner-extract-tasks -o %t/tasks.mlir
@@ -10,7 +10,7 @@
 // RUN: FileCheck %s --input-file=%t/new.mlir
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t/remarks
 
-// The releases differ in how pipelines are spelled, and in nothing else.
+// The releases differ only in the spelling of pipelines.
 
 // RUN: pruner-opt %s --pruner-export-iree-spec='schedules=%t/scheduled.mlir output=%t/old.mlir iree-version=3.11.0' -o /dev/null 2> %t/ignored
 // RUN: FileCheck %s --check-prefix=OLD --input-file=%t/old.mlir
@@ -18,7 +18,7 @@
 // OLD-DAG: pipeline = CPUDoubleTilingExpert>>
 // OLD-DAG: pipeline = CPUConvTileAndDecomposeExpert>>
 
-// Schedules are of one kind of target.
+// All schedules must be for the same kind of target.
 
 // RUN: pruner-opt %s --pruner-export-iree-spec='schedules=%t/scheduled.mlir output=%t/none.mlir target=cuda' -o /dev/null 2>&1 | FileCheck %s --check-prefix=CPU
 // RUN: FileCheck %s --check-prefix=EMPTY --input-file=%t/none.mlir
@@ -66,7 +66,7 @@ func.func @sums(%x: tensor<64x512xf32>) -> tensor<64xf32> {
 // CHECK:       transform.named_sequence @apply_op_config(
 // CHECK:         transform.annotate %op "compilation_info" = %config
 
-// 8 * 4 steps of the sum are unrolled, of slices of 256.
+// 8 * 4 steps of the reduction are unrolled, of slices of 256.
 
 // CHECK:       transform.named_sequence @[[MATMUL:match_matmul_128x256x512_[0-9a-f]+]](%op: !transform.any_op {transform.readonly}) -> (!transform.any_op, !transform.any_param)
 // CHECK:         %batch, %m, %n, %k = transform.iree.match.contraction %op,

@@ -9,7 +9,7 @@
 // RUN: pruner-opt %s --pruner-export-transform=schedules=%t/scheduled.mlir -o %t/again.mlir 2> %t/ignored
 // RUN: cmp %t/library.mlir %t/again.mlir
 
-// The module with a library has no tasks, and gets an empty one.
+// The module with a library has no tasks, so its library is empty.
 
 // RUN: pruner-opt %t/library.mlir --pruner-export-transform=schedules=%t/scheduled.mlir | FileCheck %s --check-prefix=EMPTY
 // EMPTY:      module attributes {transform.with_named_sequence} {
@@ -45,8 +45,8 @@ func.func @main(%x: tensor<128x512xf32>, %w: tensor<256x512xf32>, %v: tensor<256
   return %a, %n : tensor<128x256xf32>, tensor<128x256xf32>
 }
 
-// The product with a bias: the matcher begins at the sum and goes to the product
-// by its first operand.
+// The product with a bias: the matcher begins at the sum and follows its first
+// operand to the product.
 
 // CHECK:       module attributes {transform.with_named_sequence}
 // CHECK:       transform.named_sequence @is_[[ADDED:matmul_128x256x512_[0-9a-f]+]](%[[SUM:.*]]: !transform.any_op {transform.readonly})
@@ -73,9 +73,9 @@ func.func @main(%x: tensor<128x512xf32>, %w: tensor<256x512xf32>, %v: tensor<256
 // CHECK:         transform.annotate %[[LINK]] "pruner_task"
 // CHECK:         transform.annotate %[[ANCHOR]] "pruner_task"
 
-// Rows that do not divide are a part of their own, which is done first. In each
-// the weights' copy is whole (more than one part reads it), and the sum, the
-// product and the spread bias have the same tiles.
+// Rows that do not divide are a separate part, which is computed first. In each
+// part the weights' copy is whole (several parts read it), and the sum, the
+// product and the broadcast bias have the same tiles.
 
 // CHECK:       transform.named_sequence @tune_[[ADDED]](%[[ANCHOR:.*]]: !transform.any_op {transform.consumed})
 // CHECK:         %[[OP:.*]] = transform.structured.generalize %[[ANCHOR]]
@@ -102,12 +102,12 @@ func.func @main(%x: tensor<128x512xf32>, %w: tensor<256x512xf32>, %v: tensor<256
 // CHECK:         transform.loop.hoist_loop_invariant_subsets
 // CHECK:         transform.loop.unroll %{{.*}} {factor = 4 : i64}
 
-// The one without is another site of another task.
+// The product without a bias is another site of another task.
 
 // CHECK:       transform.named_sequence @is_[[ALONE:matmul_128x256x512_[0-9a-f]+]](%{{.*}}) -> !transform.any_op
 // CHECK:       transform.named_sequence @tune_[[ALONE]]
 
-// What has the longer chain is matched first.
+// Longer chains are matched first.
 
 // CHECK:       transform.named_sequence @__transform_main
 // CHECK:         transform.foreach_match in %{{.*}}

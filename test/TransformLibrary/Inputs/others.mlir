@@ -1,4 +1,4 @@
-// A product, a softmax, and a choice by a mask.
+// A product, a softmax, and a select by a mask.
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>

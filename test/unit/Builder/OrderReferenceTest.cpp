@@ -17,9 +17,9 @@
 using namespace mlir;
 using namespace pruner;
 
-/// Of the reductions of `text` once they are ordered, whether all are
-/// linalg.generic whose innermost loop is parallel, the last coordinate of
-/// every operand that it moves, and as long as expected.
+/// True if all ordered reductions of `text` are linalg.generic whose innermost
+/// loop is parallel, is the last coordinate of every operand that it moves, and
+/// has the expected length.
 static void expectRows(const char *text, int64_t length) {
   DialectRegistry registry;
   registerBuilderDialects(registry);
@@ -62,7 +62,8 @@ TEST(OrderReference, TransposedWeightsAreTransposedBack) {
 }
 
 TEST(OrderReference, OuterCoordinatesKeepTheirOrder) {
-  // The first of three coordinates of the weights is the result's last.
+  // The first of three coordinates of the weights is the last one of the
+  // result.
   expectRows(R"mlir(
     #x = affine_map<(m, n, k, l) -> (m, k, l)>
     #w = affine_map<(m, n, k, l) -> (n, k, l)>

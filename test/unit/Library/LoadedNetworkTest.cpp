@@ -1,4 +1,4 @@
-//===- LoadedNetworkTest.cpp - libraries loaded again ---------------------===//
+//===- LoadedNetworkTest.cpp - load libraries several times ---------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -30,7 +30,7 @@ protected:
   }
   void TearDown() override { llvm::sys::fs::remove_directories(directory); }
 
-  /// A library that multiplies with `factor`, in the file `path`.
+  /// Writes a library that multiplies by `factor` to the file `path`.
   void make(const std::string &factor) {
     mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
     auto module = mlir::parseSourceString<mlir::ModuleOp>(
@@ -53,7 +53,7 @@ protected:
   std::string content() {
     return (*llvm::MemoryBuffer::getFile(path))->getBuffer().str();
   }
-  /// Into the file as it is.
+  /// Writes to the existing file.
   void write(llvm::StringRef data) {
     std::ofstream(path, std::ios::binary) << data.str();
   }
@@ -69,7 +69,7 @@ protected:
   std::string path;
 };
 
-/// What the network makes of 1.
+/// The network's result for 1.
 float run(const LoadedNetwork &network) {
   alignas(64) float input[16] = {1}, output[16] = {0};
   llvm::cantFail(network.run({input}, {output}));
@@ -77,7 +77,7 @@ float run(const LoadedNetwork &network) {
 }
 } // namespace
 
-TEST_F(LoadedNetworkTest, IsWhatTheFileHoldsNow) {
+TEST_F(LoadedNetworkTest, LoadsTheCurrentContents) {
   make("2.0");
   std::string two = content();
   LoadedNetwork first = load();
@@ -87,13 +87,13 @@ TEST_F(LoadedNetworkTest, IsWhatTheFileHoldsNow) {
   EXPECT_EQ(run(second), 3);
   write(two);
   EXPECT_EQ(run(load()), 2);
-  // Written in place, and cut, under those that are loaded.
+  // The files are overwritten in place, and truncated, while they are loaded.
   write("");
   EXPECT_EQ(run(first), 2);
   EXPECT_EQ(run(second), 3);
 }
 
-TEST_F(LoadedNetworkTest, RefusesFilesThatLackAPart) {
+TEST_F(LoadedNetworkTest, RejectsTruncatedFiles) {
   make("5.0");
   std::string whole = content();
   for (size_t length = 0; length < whole.size(); length += 1 + length / 3) {

@@ -42,8 +42,8 @@ static std::string kernel(llvm::StringRef name, llvm::StringRef factor) {
       .str();
 }
 
-/// Two tuned kernels with an operation between them; `factor` is what the first
-/// kernel multiplies with.
+/// Two tuned kernels with an operation between them. The first kernel
+/// multiplies by `factor`.
 static std::string network(llvm::StringRef factor) {
   return R"(
 func.func @main(%x: tensor<64xf32>) -> tensor<64xf32> {
@@ -67,12 +67,12 @@ func.func @main(%x: tensor<64xf32>) -> tensor<64xf32> {
 }
 
 namespace {
-/// Emits libraries, each in a context of its own.
+/// Emits libraries, each in a separate context.
 class ObjectCacheTest : public ::testing::Test {
 protected:
   ObjectCacheTest() { registerLibraryDialects(registry); }
 
-  /// The bytes of the library; empty after a failure was recorded.
+  /// The bytes of the library; empty after a recorded failure.
   std::string emit(const std::string &source, ObjectCache *objects) {
     mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
     auto module = mlir::parseSourceString<mlir::ModuleOp>(source, &context);
@@ -109,7 +109,7 @@ TEST_F(ObjectCacheTest, SharedObjectsMakeTheSameLibraries) {
   std::thread other([&] { shared[1] = emit(sources[1], &objects); });
   shared[0] = emit(sources[0], &objects);
   other.join();
-  // The first kernel twice; the second one, the operation, and what is left.
+  // The first kernel twice; the second one, the operation, and the rest.
   EXPECT_EQ(objects.compiled(), 5u);
   EXPECT_EQ(objects.shared(), 3u);
   for (int n : {0, 1})
@@ -122,7 +122,7 @@ TEST_F(ObjectCacheTest, SharedObjectsMakeTheSameLibraries) {
   }
 }
 
-TEST_F(ObjectCacheTest, OptionsTellObjectsApart) {
+TEST_F(ObjectCacheTest, OptionsDistinguishObjects) {
   mlir::MLIRContext context(registry);
   auto module = mlir::parseSourceString<mlir::ModuleOp>(
       "llvm.func @f() { llvm.return }", &context);

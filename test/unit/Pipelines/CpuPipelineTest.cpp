@@ -1,4 +1,4 @@
-//===- CpuPipelineTest.cpp - phase-4 CPU code computes --------------------===//
+//===- CpuPipelineTest.cpp - phase-4 CPU code computes correctly ----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -27,7 +27,7 @@ protected:
 };
 } // namespace
 
-// A tail of 5 columns through masks: nothing outside may be touched.
+// A tail of 5 columns through masks: nothing outside may be accessed.
 TEST_F(CpuPipelineTest, MaskedTails) {
   auto jit = compileKernel(R"(
     func.func @k(%x: memref<3x13xf32>, %y: memref<3x13xf32>) {
@@ -63,7 +63,7 @@ TEST_F(CpuPipelineTest, MaskedTails) {
     EXPECT_EQ(y[i], -1);
 }
 
-// Every n-D vector op that a lowering may leave.
+// Every n-D vector op that a lowering may emit.
 TEST_F(CpuPipelineTest, VectorsOfSeveralDimensions) {
   auto jit = compileKernel(R"(
     #a = affine_map<(m, n, k) -> (m, k)>
@@ -153,7 +153,7 @@ TEST_F(CpuPipelineTest, StackBuffersInLoopsTakeOneSlot) {
       x[i] = int(i % 9) - 4;
     auto *kernel = function<void(float *, float *)>(*jit, "k");
     ASSERT_TRUE(kernel);
-    // 8 MiB in total: it would not fit a small stack if each iteration took
+    // 8 MiB in total, which would not fit a small stack if each iteration had
     // its own slot.
     kernel(x.data(), y.data());
     for (int i = 0; i < 1024; ++i) {

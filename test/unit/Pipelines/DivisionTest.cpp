@@ -1,4 +1,4 @@
-//===- DivisionTest.cpp - quotients and extrema of all kinds of numbers ---===//
+//===- DivisionTest.cpp - quotients and extrema of all element types ------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,7 +17,7 @@
 using namespace pruner;
 using namespace pruner::test;
 
-constexpr size_t kCount = 1024; // Also written in the kernels below.
+constexpr size_t kCount = 1024; // Also in the kernels below.
 const float kInf = std::numeric_limits<float>::infinity();
 const float kNan = std::numeric_limits<float>::quiet_NaN();
 const float kSpecial[] = {0,     -0.0f,    1,        -1,     kInf,    -kInf,
@@ -33,7 +33,8 @@ protected:
     });
   }
 
-  /// The divisions within the loop of the kernel; one of several lanes each.
+  /// The divisions in the loop of the kernel; a division of several lanes
+  /// counts once.
   unsigned divisionsInLoop() {
     auto facts = readObjectFacts(lastObject.bytes);
     const FunctionFacts *k = facts ? facts->find("k") : nullptr;
@@ -58,7 +59,7 @@ protected:
 };
 } // namespace
 
-/// Half a unit in the last place, and a whole one near the denormal numbers.
+/// Half an ulp, and one ulp near the denormal numbers.
 static double allowed(double quotient) {
   float nearest = std::fabs(float(quotient));
   double unit = std::nextafter(nearest, kInf) - nearest;
@@ -157,7 +158,7 @@ TEST_F(DivisionTest, ByConstants) {
   }
 }
 
-// NaN wins wherever it stands; the sign of a zero is free.
+// NaN wins in every position; the sign of a zero is free.
 TEST_F(DivisionTest, ExtremaKeepNan) {
   auto jit = compileKernel(R"(
     func.func @k(%x: memref<1024xf32>, %y: memref<8xf32>) {

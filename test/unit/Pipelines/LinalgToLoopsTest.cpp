@@ -1,4 +1,4 @@
-//===- LinalgToLoopsTest.cpp - the plain path computes --------------------===//
+//===- LinalgToLoopsTest.cpp - the path of references computes correctly --===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -62,8 +62,8 @@ TEST_F(LinalgToLoopsTest, MatmulWithBiasIsExactOnIntegers) {
     }
 }
 
-// Arguments are read only, also when a result could overwrite one, and every
-// result has its own pointer, also when two are equal or one is an argument.
+// Arguments are read only, even if a result could overwrite one. Every result
+// has its own pointer, even if two are equal or one is an argument.
 TEST_F(LinalgToLoopsTest, TheSignatureFollowsFromTheTypes) {
   auto jit = compilePlain(R"(
     func.func @task(%c: tensor<4xf32>, %s: f32)
@@ -85,8 +85,8 @@ TEST_F(LinalgToLoopsTest, TheSignatureFollowsFromTheTypes) {
   }
 }
 
-// Functions come from the C library, so they are good to the last bit or so.
-TEST_F(LinalgToLoopsTest, MathIsThatOfTheLibrary) {
+// Functions come from the C library, so errors are about one ulp.
+TEST_F(LinalgToLoopsTest, MathCallsTheLibrary) {
   auto jit = compilePlain(R"(
     func.func @task(%x: tensor<16xf32>) -> tensor<16xf32> {
       %e = tensor.empty() : tensor<16xf32>

@@ -1,4 +1,4 @@
-//===- MathTest.cpp - errors of the written-out functions -----------------===//
+//===- MathTest.cpp - errors of the expanded functions --------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,7 +19,7 @@ using namespace pruner::test;
 
 namespace {
 struct Function {
-  const char *name; ///< Of the math op.
+  const char *name; ///< Name of the math op.
   double (*reference)(double);
 };
 struct Function2 {
@@ -42,12 +42,12 @@ const Function kFunctions[] = {
     {"sqrt", std::sqrt},   {"cbrt", std::cbrt},   {"rsqrt", rsqrtReference},
 };
 
-constexpr size_t kCount = 1 << 14; // Also written in the kernels below.
+constexpr size_t kCount = 1 << 14; // Also in the kernels below.
 const float kInf = std::numeric_limits<float>::infinity();
 const float kNan = std::numeric_limits<float>::quiet_NaN();
 
-/// @vector, @matrix and @scalar apply `op`, text with @ in the place of the
-/// operands, to x and y.
+/// @vector, @matrix and @scalar apply `op` to x and y. In the text of `op`, @
+/// stands for the operands.
 static std::string kernelSource(const std::string &op,
                                 const std::string &type = "f32") {
   std::string text = R"(
@@ -112,8 +112,8 @@ static int64_t ordinal(double value) {
   return bits < 0 ? -(bits & INT64_MAX) : bits;
 }
 
-/// Whether `got` is the number nearest to `exact` or next to that, NaN where it
-/// is, and a zero of its sign.
+/// True if `got` is the number nearest to `exact` or its neighbor, NaN if
+/// `exact` is NaN, and a zero with the same sign.
 template <typename T, typename Wide> static bool isRight(T got, Wide exact) {
   T nearest = static_cast<T>(exact);
   if (std::isnan(nearest) || std::isnan(got))
@@ -154,14 +154,14 @@ const float kSpecial[] = {0,           1e-45f,      1e-40f,
                           1e18f,       1e30f,       3.4028235e38f,
                           kInf,        kNan};
 
-// Every 4093rd float, of each exponent, denormal or not, of both signs, and the
-// special numbers, in one vector with others: a lane does not depend on its
-// neighbours.
+// Every 4093rd float, so every exponent including denormals and both signs, and
+// the special numbers, each in one vector with others: a lane must not depend
+// on its neighbors.
 TEST_F(MathTest, FunctionsAreWithinOneUlp) {
   for (const Function &f : kFunctions) {
     auto jit = compileMath(std::string("math.") + f.name + " %v");
     ASSERT_TRUE(jit) << f.name;
-    // Nothing is left for a mathematical library, given FMA instructions.
+    // No call of a mathematical library is left, given FMA instructions.
     if (llvm::StringRef(lastObject.features).contains("+fma")) {
       auto facts = readObjectFacts(lastObject.bytes);
       ASSERT_TRUE(bool(facts)) << llvm::toString(facts.takeError());
@@ -259,7 +259,7 @@ TEST_F(MathTest, ConstantExponents) {
   }
 }
 
-// Against long double.
+// Compared with long double.
 TEST_F(MathTest, DoublesAreWithinOneUlp) {
   struct DoubleFunction {
     const char *name;

@@ -22,7 +22,8 @@
 
 namespace pruner::test {
 
-/// Parses, lowers with the given pipeline, compiles for the host and loads.
+/// Parses source text, lowers it with the given pipeline, compiles it for the
+/// host and loads it.
 class PipelineFixture : public ::testing::Test {
 protected:
   PipelineFixture() {
@@ -67,7 +68,7 @@ protected:
   Signature *function(JitModule &jit, llvm::StringRef name) {
     auto address = jit.function<Signature>(name);
     if (!address) {
-      // Nothing to call: stop here rather than in a null call.
+      // There is nothing to call: stop here instead of in a null call.
       llvm::report_fatal_error(address.takeError());
     }
     return *address;
@@ -77,7 +78,7 @@ protected:
   ObjectCode lastObject;
 };
 
-/// A buffer with the alignment that kernels are promised.
+/// A buffer with the alignment that kernels require.
 template <typename T> class AlignedBuffer {
 public:
   explicit AlignedBuffer(size_t count, T value = T())

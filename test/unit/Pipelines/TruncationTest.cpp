@@ -19,12 +19,12 @@
 using namespace pruner;
 using namespace pruner::test;
 
-constexpr size_t kCount = 4096; // Also written in the kernels below.
+constexpr size_t kCount = 4096; // Also in the kernels below.
 
 namespace {
 class TruncationTest : public PipelineFixture {
 protected:
-  /// Compiles a loop over vectors of `lanes`, which must need no library.
+  /// Compiles a loop over vectors of `lanes`, which must not need a library.
   void expectNearest(const char *type, const llvm::fltSemantics &semantics,
                      unsigned lanes) {
     std::string source = llvm::formatv(R"(
@@ -63,7 +63,7 @@ protected:
     }
   }
 
-  /// Compiles a loop over vectors of eight that makes bf16 of integers.
+  /// Compiles a loop over vectors of eight that converts integers to bf16.
   template <typename Integer>
   void expectNearestOfIntegers(const char *op, const char *type) {
     std::string source = llvm::formatv(R"(
@@ -88,7 +88,7 @@ protected:
     AlignedBuffer<uint16_t> y(kCount);
     std::mt19937_64 random(7);
     for (size_t i = 0; i < kCount; ++i) {
-      // Halfway cases, with little more or less, of every size.
+      // Halfway cases, slightly larger and smaller values, of every magnitude.
       uint64_t bits = ((random() | 1) << 63) | (random() >> 1);
       bits = (bits & ~(uint64_t(1) << 55) & (~uint64_t(0) << 56)) |
              (uint64_t(1) << 55);
@@ -114,7 +114,7 @@ protected:
     }
   }
 
-  /// The same of fused multiply-adds.
+  /// The same for fused multiply-adds.
   void expectFused(const char *type, const llvm::fltSemantics &semantics) {
     std::string source = llvm::formatv(R"(
       func.func @k(%x: memref<12288x{0}>, %y: memref<4096x{0}>) {{
@@ -145,8 +145,8 @@ protected:
     auto number = [&](size_t i) {
       return llvm::APFloat(semantics, llvm::APInt(16, x[i]));
     };
-    // Sums close to half a unit: the product is one, and about half a unit of
-    // the addend beside it.
+    // Sums close to half a unit: the product is one, and the addend is about
+    // half a unit.
     int digits = llvm::APFloat::semanticsPrecision(semantics);
     for (size_t i = 0; i < kCount; i += 2) {
       auto encode = [&](double value) {
@@ -173,8 +173,8 @@ protected:
     }
   }
 
-  /// Special numbers, and halfway cases with a little more or less than half:
-  /// what rounding twice gets wrong.
+  /// Special numbers, halfway cases, and slightly larger and smaller values,
+  /// for which rounding twice is wrong.
   static void fill(AlignedBuffer<double> &x,
                    const llvm::fltSemantics &semantics) {
     const double special[] = {

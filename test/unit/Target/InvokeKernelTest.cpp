@@ -1,4 +1,4 @@
-//===- InvokeKernelTest.cpp - arguments reach what is called --------------===//
+//===- InvokeKernelTest.cpp - arguments reach the kernel ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- JitModuleTest.cpp - objects in memory become functions -------------===//
+//===- JitModuleTest.cpp - load object code into the process --------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -60,7 +60,7 @@ TEST_F(JitModuleTest, RunsAndUnloads) {
   }
 }
 
-TEST_F(JitModuleTest, KnowsWhereTheCodeLies) {
+TEST_F(JitModuleTest, SectionContainsTheCode) {
   auto jit = load((std::string(kScale) + R"(
     llvm.func @other(%x: f32) -> f32 {
       llvm.return %x : f32
@@ -80,7 +80,7 @@ TEST_F(JitModuleTest, KnowsWhereTheCodeLies) {
   llvm::consumeError(missing.takeError());
 }
 
-TEST_F(JitModuleTest, NamesWhatIsMissing) {
+TEST_F(JitModuleTest, MissingSymbolsAreNamed) {
   auto jit = load(kScale);
   ASSERT_TRUE(bool(jit)) << llvm::toString(jit.takeError());
   auto address = (*jit)->lookup("no_such_kernel");
@@ -129,7 +129,7 @@ TEST_F(JitModuleTest, OptionsAreChecked) {
   }
 }
 
-TEST_F(JitModuleTest, RefusesUnloweredModules) {
+TEST_F(JitModuleTest, RejectsUnloweredModules) {
   context.allowUnregisteredDialects();
   module = mlir::parseSourceString<mlir::ModuleOp>(
       R"(llvm.func @k() { "foo.bar"() : () -> ()

@@ -1,4 +1,4 @@
-//===- ObjectFactsTest.cpp - facts of hand-written assembly ---------------===//
+//===- ObjectFactsTest.cpp - facts about hand-written assembly ------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,8 +19,8 @@
 
 using namespace pruner;
 
-/// Assembles functions written in AT&T syntax, each `name:` body, so that the
-/// expected counts can be read off the text.
+/// Assembles functions written in AT&T syntax, each a `name:` and a body. The
+/// expected counts are visible in the text.
 static llvm::SmallVector<char, 0> assemble(llvm::StringRef name,
                                            llvm::StringRef body) {
   llvm::InitializeNativeTarget();
@@ -149,9 +149,9 @@ again:
   EXPECT_EQ(facts.hotLoop->code.spills(), 1u);
 }
 
-TEST(ObjectFacts, JumpsThatAreNoLoops) {
-  // A forward branch, and a tail call whose displacement is not known yet and
-  // reads as a jump backwards.
+TEST(ObjectFacts, JumpsWithoutLoops) {
+  // A forward branch, and a tail call whose displacement is not yet known and
+  // looks like a backward jump.
   FunctionFacts facts = factsOf(R"(
     testq %rdi, %rdi
     je skip
@@ -166,8 +166,8 @@ skip:
 }
 
 TEST(ObjectFacts, LoopEnteredAtItsTest) {
-  // The entry jumps to the test at the bottom; the body lies before it. A
-  // second way back makes one loop with two latches, not two loops.
+  // The entry jumps to the test at the bottom; the body is before it. A second
+  // back edge makes one loop with two latches, not two loops.
   FunctionFacts facts = factsOf(R"(
     jmp test
 body:
@@ -186,12 +186,12 @@ test:
   EXPECT_EQ(facts.hotLoop->code.instructions, 6u);
 }
 
-TEST(ObjectFacts, RefusesOtherBytes) {
+TEST(ObjectFacts, RejectsOtherBytes) {
   std::string garbage = "this is no object file";
   auto facts = readObjectFacts({garbage.data(), garbage.size()});
   ASSERT_FALSE(facts);
   EXPECT_NE(llvm::toString(facts.takeError()), "");
-  // A truncated object must not be read past its end.
+  // A truncated object must not be read beyond its end.
   auto object = assemble("f", "retq");
   for (size_t size = 0; size < object.size(); size += 7)
     llvm::consumeError(readObjectFacts({object.data(), size}).takeError());

@@ -56,9 +56,9 @@ TEST(Ptxas, AMissingProgramIsItsOwnError) {
   llvm::consumeError(std::move(error));
 }
 
-TEST(Ptxas, AProgramThatHangsIsStopped) {
+TEST(Ptxas, AHangingProgramIsStopped) {
   PtxasOptions options;
-  // Any program that waits whatever its arguments are.
+  // Any program that waits, whatever its arguments are.
   options.path = PRUNER_TEST_SLEEPER;
   options.timeoutSeconds = 1;
   auto cubin = assemblePtx(".version 7.0\n", options);
