@@ -68,8 +68,8 @@ std::string NetworkInterface::header(StringRef library) const {
   raw_string_ostream os(text);
   os << formatv("/* The network @{0} in {1}.\n *\n", inComment(entry),
                 inComment(sys::path::filename(library)));
-  os << " * Tensors are contiguous, in row-major order, and begin at addresses "
-        "that 64\n * divides.\n *\n";
+  os << " * Tensors are contiguous, in row-major order, and aligned to 64 "
+        "bytes.\n *\n";
   describe(os, "inputs", inputs, sized.name);
   os << " *\n";
   describe(os, "outputs", outputs, sized.name);
@@ -83,53 +83,53 @@ std::string NetworkInterface::header(StringRef library) const {
 extern "C" {
 #endif
 
-/* What pruner_run returns. */
+/* Results of pruner_run. */
 enum {
   PRUNER_OK = 0,
   PRUNER_BAD_ARGUMENT = 1, /* a null or misaligned pointer; nothing ran */
   PRUNER_NO_MEMORY = 2,    /* no workspace; nothing ran */
-  PRUNER_CHECK_FAILED = 3  /* the network refused its inputs; the outputs are
+  PRUNER_CHECK_FAILED = 3  /* the network rejected its inputs; the outputs are
                               unspecified */
 };
 
-/* Reads the inputs, writes the outputs, which must not overlap each other or
- * an input. May be called from several threads at a time. */
+/* Reads the inputs and writes the outputs. Outputs must not overlap each other
+ * or an input. Several threads may call it at the same time. */
 int pruner_run(const void *const *inputs, void *const *outputs);
 
 )";
   if (!sized.name.empty())
     os << formatv(
-        "/* The same for a call in which '{0}' is `size`, from 1 on; tuned for "
-        "{1} to {2}.\n * pruner_run without a size fails. */\n"
+        "/* The same for a call in which '{0}' is `size`, at least 1; "
+        "tuned for {1} to {2}.\n * pruner_run without a size fails. */\n"
         "int pruner_run_sized(int64_t size, const void *const "
         "*inputs,\n                     void *const *outputs);\n\n",
         inComment(sized.name), sized.min, sized.max);
-  os << R"(/* Why the last pruner_run of this thread did not return PRUNER_OK. */
+  os << R"(/* The error message of the last failed pruner_run of this thread. */
 const char *pruner_error(void);
 
-/* How many threads parallel kernels use from now on; 0: as many as help and
- * this process may use, which is where it starts. */
+/* Sets the number of threads of parallel kernels. 0, the default: as many as
+ * are useful and this process may use. */
 void pruner_set_threads(int threads);
 int pruner_threads(void);
 
 /* Names, types and shapes as JSON. */
 extern const char pruner_metadata[];
 
-/* Times of a call that the network makes, in seconds, of as many calls. The
- * median and the least are of the last 256. */
+/* Times of one call in the network, in seconds, and their number. The median
+ * and the least are over the last 256. */
 typedef struct {
   int64_t calls;
   double total, median, least;
 } pruner_times;
 
-/* Forgets all times and takes them from now on (1), or no longer (0), while no
- * pruner_run is under way. Returns PRUNER_OK or PRUNER_NO_MEMORY. */
+/* Clears all times and starts (1) or stops (0) measuring. No pruner_run may be
+ * in progress. Returns PRUNER_OK or PRUNER_NO_MEMORY. */
 int pruner_profile(int on);
 
 /* The times of call 0 to PRUNER_NUM_CALLS - 1, in the order of the metadata's
- * 'calls'. PRUNER_NUM_CALLS stands for what lies between the calls of a run,
- * PRUNER_NUM_CALLS + 1 for whole runs. Returns PRUNER_OK, or
- * PRUNER_BAD_ARGUMENT where there is no such call or never was a profile. */
+ * 'calls'. PRUNER_NUM_CALLS selects the time between the calls of a run, and
+ * PRUNER_NUM_CALLS + 1 whole runs. Returns PRUNER_OK, or PRUNER_BAD_ARGUMENT
+ * if there is no such call or no profile. */
 int pruner_profile_read(int64_t call, pruner_times *times);
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@
 // CHECK:      inputs[0]  float arg0[n][3]
 // CHECK:      outputs[0]  float result0[n][3]
 // CHECK:      int pruner_run(const void *const *inputs, void *const *outputs);
-// CHECK:      /* The same for a call in which 'n' is `size`, from 1 on; tuned for 1 to 20.
+// CHECK:      /* The same for a call in which 'n' is `size`, at least 1; tuned for 1 to 20.
 // CHECK-NEXT:  * pruner_run without a size fails. */
 // CHECK-NEXT: int pruner_run_sized(int64_t size, const void *const *inputs,
 // CHECK-NEXT:                      void *const *outputs);
