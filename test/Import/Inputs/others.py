@@ -1,11 +1,11 @@
-#===- others.py - networks from other formats beside their source ----------===#
+#===- others.py - networks in other formats compared with PyTorch ----------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Makes an ONNX file, and compares libraries with what PyTorch computes.
+"""Makes an ONNX file, and compares libraries with the results of PyTorch.
 
     others.py make FILE.onnx
     others.py onnx LIBRARY

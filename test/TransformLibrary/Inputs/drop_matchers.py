@@ -1,4 +1,4 @@
-"""drop_matchers.py <specification> <output>: all but the second matcher of it."""
+"""drop_matchers.py <specification> <output>: drops all matchers but the second."""
 
 import pathlib
 import sys

@@ -1,4 +1,4 @@
-"""Files of the exporter for examples/mlp.mlir with random weights, without PyTorch.
+"""Writes the exporter's files for examples/mlp.mlir with random weights, without PyTorch.
 
     exported_mlp.py <mlp.mlir> <base of the files>
 """

@@ -36,7 +36,7 @@ func.func @linear(%x: tensor<30x24xf32>, %w: tensor<40x24xf32>, %b: tensor<40xf3
   return %r : tensor<30x40xf32>
 }
 
-// Two products of the same extents, of which only one may take the sum.
+// Two products of equal extents; the sum may only be fused to one of them.
 func.func @batches(%a: tensor<3x20x16xf32>, %b: tensor<3x16x20xf32>) -> tensor<3x20x20xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<3x20x20xf32>
@@ -46,7 +46,7 @@ func.func @batches(%a: tensor<3x20x16xf32>, %b: tensor<3x16x20xf32>) -> tensor<3
 }
 
 // Scores of attention: the second operand is transposed, and edges are split off
-// the product itself, which nothing follows.
+// the product itself, which has no epilogue.
 func.func @scores(%q: tensor<3x20x16xf32>, %k: tensor<3x22x16xf32>) -> tensor<3x20x22xf32> {
   %zero = arith.constant 0.0 : f32
   %te = tensor.empty() : tensor<3x16x22xf32>
@@ -58,7 +58,7 @@ func.func @scores(%q: tensor<3x20x16xf32>, %k: tensor<3x22x16xf32>) -> tensor<3x
 }
 
 // A convolution with a window, by channels, then a pointwise one whose pixels
-// are one dimension in normal form, and both added up.
+// are one dimension after normalization, and the sum of both.
 func.func @block(%x: tensor<1x6x15x15xf32>, %w: tensor<10x6x3x3xf32>, %b: tensor<10x1x1xf32>,
                  %v: tensor<10x6x1x1xf32>) -> tensor<1x10x13x13xf32> {
   %zero = arith.constant 0.0 : f32
@@ -84,7 +84,7 @@ func.func @block(%x: tensor<1x6x15x15xf32>, %w: tensor<10x6x3x3xf32>, %b: tensor
   return %r : tensor<1x10x13x13xf32>
 }
 
-// By channels, and with strides, of which upstream makes no vectors.
+// By channels, and with strides, which upstream does not vectorize.
 func.func @depthwise(%x: tensor<1x8x18x18xf32>, %w: tensor<8x3x3xf32>, %v: tensor<4x8x3x3xf32>) -> tensor<1x4x7x7xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1x8x16x16xf32>

@@ -1,4 +1,4 @@
-"""A module with a function of every name that the output of nm on stdin has."""
+"""Prints a module with a function for every name in the output of nm on stdin."""
 import sys
 
 names = {line.split()[-1] for line in sys.stdin if " U " in line or " T " in line or " B " in line}

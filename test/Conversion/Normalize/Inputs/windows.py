@@ -1,7 +1,7 @@
 """Prints a module of convolutions and poolings, and a driver that runs them all.
 
 Every kind of operation has windows with one position along some dimensions, in
-inputs as large as the window and larger, besides windows of one element,
+inputs as large as the window and larger. There are also windows of one element,
 strides and dilations. @main fills the arguments with small integers, so that
 sums are exact in any order, and prints the results.
 
@@ -17,8 +17,8 @@ SPATIAL = [
     (1, 2, 2, 3, 1), (3, 1, 1, 1, 1), (2, 3, 2, 1, 1), (4, 2, 1, 2, 0),
 ]
 
-# And how many elements are padding, in front and behind. Some positions meet
-# nothing else, all of some filter elements do, and one has none.
+# Also the number of elements of padding in front and behind. Some positions meet
+# only padding, and some filter elements always do. One entry has no padding.
 PADDED = [
     (5, 3, 1, 1, 0, 1, 1), (5, 3, 1, 5, 0, 5, 5), (6, 3, 2, 4, 1, 4, 3),
     (6, 3, 1, 2, 0, 4, 4), (4, 4, 1, 3, 0, 2, 6), (3, 2, 3, 1, 0, 0, 5),
@@ -30,9 +30,9 @@ if padded:
 else:
     SPATIAL = [each + (0, 0) for each in SPATIAL]
 
-# Name, spatial dimensions, input, filter and result: n is the batch, c what is
-# summed up, f what only the filter has, b channels of input and result, g
-# groups; x stands for the spatial dimensions.
+# Name, spatial dimensions, input, filter and result: n is the batch, c is summed,
+# f is only in filter and result, b is a channel of input and result, g is a group,
+# and x stands for the spatial dimensions.
 CONVOLUTIONS = [
     ("conv_1d", 1, "x", "x", "x"),
     ("conv_2d", 2, "x", "x", "x"),
