@@ -335,13 +335,13 @@ static Expected<std::vector<Replayed>> readTasks(const DatasetView &view,
   auto model = loadModel(settings.weights, errs());
   if (!model)
     return model.takeError();
-  StringSet<> seen = trainedStructures(**model);
+  StringSet<> seen = trainedShapes(**model);
   auto drafts = createScoringModels("psa");
   if (!drafts)
     return drafts.takeError();
   std::vector<Replayed> result;
   for (const MeasuredTask &task : view.tasks) {
-    if (seen.contains(taskStructure(task.desc)) ||
+    if (seen.contains(taskShape(task.desc)) ||
         task.schedules.size() <= settings.batch)
       continue;
     Replayed replayed{&task, {}, {}, INFINITY};

@@ -6,15 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A line of such a log is a measured program: the workload, the primitive steps
-// that made the program, and what measuring gave,
+// Each line of an Ansor log is one measured program. It holds the workload, the
+// primitive steps that made the program, and the result of the measurement:
 //
 //   {"i": [[workload, target, hardware, ...], [[], steps]],
-//    "r": [seconds, error, seconds in all, time stamp], "v": "v0.6"}.
+//    "r": [seconds, error, total seconds, time stamp], "v": "v0.6"}
 //
-// Steps refer to stages and iterators by number, so a whole list of them is
-// matched with what Ansor's rules make for one kind of operation; what differs
-// is left out.
+// Steps refer to stages and iterators by number. The reader therefore matches
+// the whole list of steps with the lists that Ansor's rules produce for one
+// kind of operation, and skips programs that do not match.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,8 +42,9 @@ AnsorStep::AnsorStep(const json::Array &step) : step(step) {
       name = *text;
 }
 
-/// A split: ["SP", stage, iterator, extent, [lengths], inner to outer]. Empty
-/// if it is none, or has lengths that were never filled in.
+/// A split: ["SP", stage, iterator, extent, [lengths], inner to outer]. Returns
+/// an empty split for other steps, and for splits whose lengths were never
+/// filled in.
 AnsorSplit AnsorStep::split() const {
   AnsorSplit split;
   const json::Array *lengths =
@@ -89,7 +90,7 @@ std::optional<int64_t> AnsorStep::unroll() const {
 // Lines
 //===----------------------------------------------------------------------===//
 
-/// Ansor's MeasureErrorNo; nothing for a number that is none.
+/// Maps Ansor's MeasureErrorNo. Returns nothing for an unknown number.
 static std::optional<MeasureStatus> statusOf(int64_t error) {
   switch (error) {
   case 0:
@@ -116,25 +117,25 @@ static const json::Array *arrayAt(const json::Array *array, size_t n) {
 }
 
 static Error notARecord(const Twine &what) {
-  return createStringError("not a record of Ansor: " + what);
+  return createStringError("not an Ansor record: " + what);
 }
 
-/// The times and how measuring ended.
+/// Reads the times and the status of the measurement.
 static Error readResult(const json::Array &result, DatasetRecord &record) {
   const json::Array *times = arrayAt(&result, 0);
   std::optional<int64_t> error = integerAt(result, 1);
   if (!times || !error || !statusOf(*error))
-    return notARecord("'r' has no times and error number");
+    return notARecord("expected 'r' to hold times and an error number");
   record.status = *statusOf(*error);
   if (record.status != MeasureStatus::Ok)
     return Error::success();
   for (const json::Value &time : *times) {
     double value = time.getAsNumber().value_or(0);
     if (!(value > 0) || !(value < 1e10))
-      return notARecord("a time is not positive");
+      return notARecord("expected positive times");
     record.seconds.push_back(value);
   }
-  return record.seconds.empty() ? notARecord("there is no time")
+  return record.seconds.empty() ? notARecord("expected at least one time")
                                 : Error::success();
 }
 
@@ -145,24 +146,25 @@ static Error readLine(StringRef text, ImportSink &sink) {
     return line.takeError();
   const json::Array *input = line->getArray("i"), *result = line->getArray("r");
   if (line->getString("v") != StringRef("v0.6"))
-    return notARecord("'v' is not \"v0.6\"");
+    return notARecord("expected 'v' to be \"v0.6\"");
   const json::Array *task = arrayAt(input, 0),
                     *steps = arrayAt(arrayAt(input, 1), 1);
   std::optional<StringRef> key =
       task && !task->empty() ? (*task)[0].getAsString() : std::nullopt;
   if (!key || !steps || !result)
-    return notARecord("'i' and 'r' are not as expected");
+    return notARecord(
+        "expected 'i' to hold a workload and steps, and 'r' a list");
   std::vector<AnsorStep> list;
   for (const json::Value &step : *steps) {
     if (!step.getAsArray())
-      return notARecord("a step is none");
+      return notARecord("expected every step to be a list");
     list.emplace_back(*step.getAsArray());
   }
   Expected<json::Value> workload = parseJson(*key, limits);
   if (!workload)
-    return notARecord("the workload: " + toString(workload.takeError()));
+    return notARecord("invalid workload: " + toString(workload.takeError()));
   if (!workload->getAsArray())
-    return notARecord("the workload is no list");
+    return notARecord("expected the workload to be a list");
   DatasetRecord record;
   if (Error error = readResult(*result, record))
     return error;
@@ -174,7 +176,7 @@ static Error readLine(StringRef text, ImportSink &sink) {
   }
   Expected<unsigned> number = sink.addTask(program->shape);
   if (!number) {
-    sink.leaveOut("no task: " + toString(number.takeError()));
+    sink.leaveOut("cannot make a task: " + toString(number.takeError()));
     return Error::success();
   }
   record.task = *number;

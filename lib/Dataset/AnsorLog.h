@@ -22,7 +22,7 @@ struct AnsorSplit {
   llvm::SmallVector<int64_t, 4> lengths;
 };
 
-/// One step of a log; refers to the line that it is of.
+/// One step of a log. Refers to the parsed line, which must outlive it.
 class AnsorStep {
 public:
   explicit AnsorStep(const llvm::json::Array &step);
@@ -30,9 +30,10 @@ public:
 
   AnsorSplit split() const;
   std::optional<int64_t> unroll() const;
-  /// The n-th entry, behind the name; nothing if it is no integer.
+  /// The n-th entry, counted from the name at 0; nothing if it is not an
+  /// integer.
   std::optional<int64_t> integer(size_t n) const;
-  /// The n-th entry, a list; -1 for what is no integer.
+  /// The n-th entry, a list. Entries that are not integers become -1.
   llvm::SmallVector<int64_t> integers(size_t n) const;
 
 private:
@@ -43,19 +44,20 @@ struct AnsorProgram {
   OperationShape shape;
   Schedule schedule;
   std::string variant; ///< See DatasetRecord.
-  /// In what it differs from the program that was measured.
+  /// How the schedule differs from the measured program.
   llvm::SmallVector<llvm::StringRef, 1> differences;
 };
 
-/// What a workload's function and arguments and the steps mean. The error says
-/// in a few words, without numbers, why they cannot be expressed.
+/// Translates a workload, its arguments and its steps. The error says in a few
+/// words, without numbers, why they cannot be expressed, so that equal reasons
+/// can be counted.
 llvm::Expected<AnsorProgram> readAnsorProgram(const llvm::json::Array &workload,
                                               llvm::ArrayRef<AnsorStep> steps);
 
-/// The vector that one knob has for copies of several inputs which move
-/// `vectors[i]` elements at a time and `elements[i]` in all: that of the most
-/// elements, as a power of two of at most four. `differs` says whether that is
-/// something else.
+/// The single vector width of a schedule, for copies of several inputs. Copy
+/// `i` moves `elements[i]` elements in vectors of `vectors[i]`. The width of
+/// the largest copy is taken, as a power of two of at most four. `differs` is
+/// set if that differs from what was measured.
 int64_t commonVector(llvm::ArrayRef<int64_t> vectors,
                      llvm::ArrayRef<int64_t> elements, bool &differs);
 

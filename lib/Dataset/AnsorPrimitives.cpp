@@ -16,8 +16,8 @@
 using namespace llvm;
 using namespace pruner;
 
-/// In the order of the published one-hot vectors. Ansor's storage_align (SA) is
-/// in neither.
+/// The order of the published one-hot vectors. Neither list contains Ansor's
+/// storage_align (SA).
 static constexpr StringLiteral kCpuSteps[] = {
     "CI", "RE", "AN", "RF", "CHW", "SP", "CR", "CA", "FU", "FSP", "PR"};
 static constexpr StringLiteral kGpuSteps[] = {
@@ -26,7 +26,7 @@ static constexpr StringLiteral kScopes[] = {"local", "shared", "global"};
 static constexpr int64_t kCpuUnrolls[] = {16, 0, 512, 64};
 static constexpr int64_t kGpuUnrolls[] = {0, 16, 64, 512, 1024};
 
-/// The token of a word; 0 for one that is not known.
+/// Returns the token of a word, or 0 if the word is unknown.
 static int64_t tokenOf(StringRef word, bool gpu) {
   if (const auto *scope = llvm::find(kScopes, word); scope != std::end(kScopes))
     return scope - kScopes + 1;
@@ -39,7 +39,8 @@ static int64_t tokenOf(StringRef word, bool gpu) {
   return found == known.end() ? 0 : found - known.begin() + 1;
 }
 
-/// Appends the parameters that a value of a step is; false if it is none.
+/// Appends the parameters that a value of a step stands for. Returns false if
+/// the value is invalid.
 static bool appendParameters(const json::Value &value, bool gpu,
                              SmallVectorImpl<int64_t> &parameters) {
   // An extent or a length that was never filled in.
@@ -73,7 +74,7 @@ Expected<PrimitiveSequence> pruner::readAnsorPrimitives(StringRef text,
     return steps.takeError();
   const json::Array *list = steps->getAsArray();
   if (!list || list->empty())
-    return createStringError("there are no primitives");
+    return createStringError("expected a non-empty list of primitives");
   ArrayRef<StringLiteral> types = typesOf(gpu);
   PrimitiveSequence sequence;
   for (auto [n, value] : llvm::enumerate(*list)) {
@@ -81,17 +82,19 @@ Expected<PrimitiveSequence> pruner::readAnsorPrimitives(StringRef text,
     std::optional<StringRef> name =
         step && !step->empty() ? step->front().getAsString() : std::nullopt;
     if (!name)
-      return createStringError("primitive " + Twine(n + 1) + " is none");
+      return createStringError("expected primitive " + Twine(n + 1) +
+                               " to be a list that starts with a name");
     const auto *type = llvm::find(types, *name);
     if (type == types.end())
-      return createStringError("primitive " + Twine(n + 1) + ": '" + *name +
-                               "' is not known for " + (gpu ? "GPUs" : "CPUs"));
+      return createStringError("primitive " + Twine(n + 1) +
+                               ": unknown type '" + *name + "' for " +
+                               (gpu ? "GPUs" : "CPUs"));
     Primitive &primitive = sequence.emplace_back();
     primitive.type = unsigned(type - types.begin());
     for (const json::Value &parameter : llvm::drop_begin(*step))
       if (!appendParameters(parameter, gpu, primitive.parameters))
         return createStringError("primitive " + Twine(n + 1) +
-                                 ": a parameter of " + *name + " is not known");
+                                 ": unknown parameter of '" + *name + "'");
   }
   return std::move(sequence);
 }

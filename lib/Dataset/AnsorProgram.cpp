@@ -1,4 +1,4 @@
-//===- AnsorProgram.cpp - what workloads and steps of Ansor mean ----------===//
+//===- AnsorProgram.cpp - Ansor programs as schedules ---------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,7 +22,8 @@ static Error cannot(const Twine &why) { return createStringError(why); }
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The arguments of a workload; remembers whether one was not as expected.
+/// Reads the arguments of a workload. Remembers whether any of them was
+/// unexpected.
 class Arguments {
 public:
   explicit Arguments(const json::Array &workload) : workload(workload) {}
@@ -31,7 +32,7 @@ public:
     std::optional<int64_t> value =
         at < workload.size() ? workload[at].getAsInteger() : std::nullopt;
     ++at;
-    // Their products stay far from the end of 64 bits.
+    // The limit keeps products of sizes far from overflowing 64 bits.
     if (!value || *value < 1 || *value > (int64_t(1) << 24)) {
       bad = true;
       return 1;
@@ -43,7 +44,7 @@ public:
     bad |= at > workload.size();
     return bad ? nullptr : &workload[at - 1];
   }
-  /// Padding of a window of `size` as TVM means it: zeros before and behind.
+  /// Zero padding before and after a window of `size`, as TVM defines it.
   std::pair<int64_t, int64_t> padding(const json::Value *value, int64_t size) {
     if (!value)
       return {0, 0};
@@ -87,7 +88,7 @@ static OperationShape readProduct(Arguments &arguments, bool batched) {
   return shape;
 }
 
-/// NCHW, filters OIHW; depthwise ones CHW.
+/// NCHW images and OIHW filters. Depthwise filters are CHW.
 static OperationShape readConvolution(Arguments &arguments, bool depthwise) {
   OperationShape shape;
   int64_t n = arguments.next(), c = arguments.next(), h = arguments.next(),
@@ -125,7 +126,8 @@ static OperationShape readConvolution(Arguments &arguments, bool depthwise) {
   return shape;
 }
 
-/// Over all elements one after the other, which is how Ansor's threads see it.
+/// One dimension over all elements, because Ansor's threads iterate over the
+/// flattened tensor.
 static OperationShape readRelu(Arguments &arguments) {
   OperationShape shape;
   shape.body = OperationShape::Body::Relu;
@@ -137,13 +139,14 @@ static OperationShape readRelu(Arguments &arguments) {
   return shape;
 }
 
-/// A sum over the last dimensions, of `rows` rows: ["reduction_layer", shape,
-/// the first of these or a list of them, whether they are kept].
+/// A sum over the last dimensions, leaving `rows` rows: ["reduction_layer",
+/// shape, the first reduced dimension or a list of them, whether they are
+/// kept].
 static Expected<OperationShape> readReduction(const json::Array &workload) {
   const json::Array *sizes =
       workload.size() == 4 ? workload[1].getAsArray() : nullptr;
   if (!sizes || sizes->empty() || sizes->size() > 8)
-    return cannot("a workload with other arguments than expected");
+    return cannot("unexpected arguments of the workload");
   SmallVector<int64_t> axes;
   if (const json::Array *list = workload[2].getAsArray())
     for (const json::Value &axis : *list)
@@ -152,12 +155,12 @@ static Expected<OperationShape> readReduction(const json::Array &workload) {
     axes.push_back(workload[2].getAsInteger().value_or(-1));
   for (auto [n, axis] : llvm::enumerate(axes))
     if (axis != int64_t(sizes->size() - axes.size() + n))
-      return cannot("a reduction of other dimensions than the last ones");
+      return cannot("a reduction over dimensions other than the last ones");
   int64_t rows = 1, length = 1;
   for (auto [n, size] : llvm::enumerate(*sizes)) {
     int64_t extent = size.getAsInteger().value_or(0);
     if (extent < 1)
-      return cannot("a workload with other arguments than expected");
+      return cannot("unexpected arguments of the workload");
     int64_t &product = n < sizes->size() - axes.size() ? rows : length;
     product = mulSizes(product, extent);
   }
@@ -187,7 +190,7 @@ int64_t pruner::commonVector(ArrayRef<int64_t> vectors,
 }
 
 namespace {
-/// Takes steps from the front.
+/// Consumes steps from the front of a list.
 class StepReader {
 public:
   explicit StepReader(ArrayRef<AnsorStep> steps) : steps(steps) {}
@@ -199,7 +202,7 @@ public:
     steps = steps.drop_front();
     return step;
   }
-  /// Takes the steps of these names, as many as there are.
+  /// Consumes all leading steps with these names. Returns how many there were.
   unsigned skip(ArrayRef<StringRef> names) {
     unsigned count = 0;
     for (; llvm::is_contained(names, peek()); ++count)
@@ -212,8 +215,8 @@ private:
 };
 } // namespace
 
-/// The order of iterators that SSSRRSRS leaves behind: of `spatial` dimensions
-/// split in five and `reductions` in three.
+/// The iterator order after Ansor's tiling structure SSSRRSRS: `spatial`
+/// dimensions are split into five loops each and `reductions` into three.
 static SmallVector<int64_t> tiledOrder(unsigned spatial, unsigned reductions) {
   SmallVector<int64_t> order;
   auto level = [&](bool reduction, unsigned n) {
@@ -230,10 +233,10 @@ static SmallVector<int64_t> tiledOrder(unsigned spatial, unsigned reductions) {
   return order;
 }
 
-/// What is fused behind the operation in stage `tiled`. The last of it is in
-/// stage `behind`: relu in the next one; a sum in the one behind that, as its
-/// other operand is a stage, too; relu of a sum, which is inlined, in the
-/// third.
+/// Reads the operations fused behind stage `tiled`; `behind` is the stage of
+/// the last one. A relu is in the next stage. An addition is two stages later,
+/// because its other operand is a stage too. For a relu of an addition the
+/// inlined addition moves the relu to the third stage.
 static Error readEpilogue(OperationShape &shape, int64_t tiled, int64_t behind,
                           ArrayRef<int64_t> inlined) {
   int64_t distance = behind - tiled;
@@ -241,7 +244,7 @@ static Error readEpilogue(OperationShape &shape, int64_t tiled, int64_t behind,
   shape.rectifies = distance == 1 || distance == 3;
   bool known = distance == 3 ? inlined == ArrayRef(tiled + 2)
                              : inlined.empty() && distance > 0 && distance < 3;
-  return known ? Error::success() : cannot("fused with something unknown");
+  return known ? Error::success() : cannot("an unknown fused operation");
 }
 
 static Error readTiles(ArrayRef<AnsorStep> list, AnsorProgram &program) {
@@ -263,9 +266,9 @@ static Error readTiles(ArrayRef<AnsorStep> list, AnsorProgram &program) {
     const AnsorStep &step = steps.take();
     AnsorSplit split = step.split();
     if (split.extent == 0 || split.lengths.size() != (dim.reduction ? 2 : 4))
-      return cannot("not tiled in the levels of a GPU");
+      return cannot("unexpected tile levels for a GPU");
     if (split.extent != dim.extent)
-      return cannot("extents that are not the workload's");
+      return cannot("extents that differ from the workload");
     tiledStage = step.integer(1).value_or(-1);
     schedule.tiles.emplace_back(split.lengths);
     reductions += dim.reduction;
@@ -273,9 +276,9 @@ static Error readTiles(ArrayRef<AnsorStep> list, AnsorProgram &program) {
   if (steps.peek() != "RE" ||
       steps.take().integers(2) !=
           tiledOrder(shape.dims.size() - reductions, reductions))
-    return cannot("another order of loops");
+    return cannot("an unexpected loop order");
   if (steps.peek() != "FSP")
-    return cannot("not tiled in the levels of a GPU");
+    return cannot("unexpected tile levels for a GPU");
   int64_t behind = steps.take().integer(1).value_or(-1);
   steps.skip({"FSP"});
   if (!cached)
@@ -288,20 +291,20 @@ static Error readTiles(ArrayRef<AnsorStep> list, AnsorProgram &program) {
     steps.skip({"CA"});
   }
   if (staged != shape.inputs.size())
-    return cannot("not every operand is staged");
+    return cannot("an operand without a staged copy");
   schedule.stages.assign(staged, StageLevel::Inner);
   steps.skip({"CI", "FU", "AN"});
   SmallVector<int64_t> vectors, elements;
   while (steps.peek() == "SP") {
     AnsorSplit split = steps.take().split();
     if (split.lengths.size() != 1)
-      return cannot("copies of another form");
+      return cannot("an unexpected form of copies");
     vectors.push_back(split.lengths[0]);
     elements.push_back(split.extent);
     steps.skip({"AN", "FFSP", "FU"});
   }
   if (vectors.size() != staged)
-    return cannot("copies of another form");
+    return cannot("an unexpected form of copies");
   bool differs = false;
   schedule.vector = commonVector(vectors, elements, differs);
   if (differs) {
@@ -313,7 +316,7 @@ static Error readTiles(ArrayRef<AnsorStep> list, AnsorProgram &program) {
   std::optional<int64_t> unroll =
       steps.done() ? std::nullopt : steps.take().unroll();
   if (!unroll || !steps.done())
-    return cannot("other steps than expected");
+    return cannot("unexpected steps");
   schedule.unroll = *unroll;
   return Error::success();
 }
@@ -322,9 +325,10 @@ static Error readTiles(ArrayRef<AnsorStep> list, AnsorProgram &program) {
 // One loop over threads
 //===----------------------------------------------------------------------===//
 
-/// All parallel dimensions fused and dealt to threads: FU SP AN AN, the split's
-/// length being the threads of a block. Of reductions also those with threads
-/// along the row: (FU) SP AN (FU) AN with the row split.
+/// All parallel dimensions are fused and distributed over threads: FU SP AN AN,
+/// where the split's length is the number of threads per block. Also reads
+/// reductions with threads along the row: (FU) SP AN (FU) AN with the row
+/// split.
 static Error readThreads(ArrayRef<AnsorStep> list, AnsorProgram &program) {
   const OperationShape &shape = program.shape;
   Schedule &schedule = program.schedule;
@@ -333,21 +337,21 @@ static Error readThreads(ArrayRef<AnsorStep> list, AnsorProgram &program) {
   steps.skip({"FU"});
   AnsorSplit split = steps.peek() == "SP" ? steps.take().split() : AnsorSplit();
   if (split.lengths.size() != 1)
-    return cannot("not one loop over threads");
-  // ["AN", stage, iterator, what it is bound to]: first to blocks and then to
-  // threads, or first to threads along the row.
+    return cannot("more than one loop over threads");
+  // ["AN", stage, iterator, annotation]: an iterator is bound to blocks and
+  // then to threads, or first to the threads along the row.
   constexpr int64_t kThreads = 6;
   bool along =
       reduces && steps.peek() == "AN" && steps.take().integer(3) == kThreads;
   steps.skip({"FU"});
   steps.skip({"AN"});
   if (split.extent != shape.dims[along].extent)
-    return cannot("not one loop over threads");
+    return cannot("more than one loop over threads");
   std::optional<int64_t> unroll = 0;
   if (!steps.done())
     unroll = steps.take().unroll();
   if (!unroll || !steps.done())
-    return cannot("other steps than expected");
+    return cannot("unexpected steps");
   int64_t threads = split.lengths[0];
   schedule.sketch = reduces ? SketchId::SimtRow : SketchId::SimtMap;
   schedule.tiles.push_back({along ? 1 : threads, 1});
@@ -370,7 +374,7 @@ Expected<AnsorProgram> pruner::readAnsorProgram(const json::Array &workload,
   if (!name)
     return cannot("a workload without a name");
   if (*name == "pool_layer")
-    return cannot("pooling: threads run over rows and images as one");
+    return cannot("pooling: threads iterate over fused rows and images");
   Arguments arguments(workload);
   bool tiled = true;
   if (*name == "matmul_layer" || *name == "batch_matmul_layer") {
@@ -388,13 +392,13 @@ Expected<AnsorProgram> pruner::readAnsorProgram(const json::Array &workload,
     program.shape = std::move(*shape);
     tiled = false;
   } else {
-    return cannot("a workload that is not known");
+    return cannot("an unknown workload");
   }
   bool complete = *name == "reduction_layer" || arguments.complete();
   if (!complete || llvm::any_of(program.shape.dims, [](const IterDim &dim) {
         return dim.extent < 1;
       }))
-    return cannot("a workload with other arguments than expected");
+    return cannot("unexpected arguments of the workload");
   if (Error error =
           tiled ? readTiles(steps, program) : readThreads(steps, program))
     return std::move(error);

@@ -1,4 +1,4 @@
-//===- CommandLine.cpp - what the commands on datasets share --------------===//
+//===- CommandLine.cpp - options of the dataset commands ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,10 +25,10 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<StringRef> words,
     auto [name, value] = word.split('=');
     name = name.ltrim('-');
     if (!is_contained(known, name))
-      return createStringError("there is no option '" + word + "'");
+      return createStringError("unknown option '" + word + "'");
     if (word == "-o") {
       if (++i == words.size())
-        return createStringError("-o needs a file name");
+        return createStringError("expected a file name after -o");
       value = words[i];
     }
     line.options[name.str()] = value.str();
@@ -46,7 +46,7 @@ bool pruner::reportBadLines(StringRef file, ArrayRef<BadLine> bad) {
   for (const BadLine &line : bad.take_front(kShown))
     errs() << file << ':' << line.line << ": " << line.reason << '\n';
   if (bad.size() > kShown)
-    errs() << file << ": and " << bad.size() - kShown << " bad lines more\n";
+    errs() << file << ": and " << bad.size() - kShown << " more bad lines\n";
   return bad.empty();
 }
 

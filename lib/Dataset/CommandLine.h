@@ -1,4 +1,4 @@
-//===- CommandLine.h - what the commands on datasets share ------*- C++ -*-===//
+//===- CommandLine.h - options of the dataset commands ----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,13 +21,13 @@
 
 namespace pruner {
 
-/// The words behind a command: `--name=value`, `--name`, `-o FILE` and names of
-/// files.
+/// The arguments after a command: `--name=value`, `--name`, `-o FILE` and file
+/// names.
 struct CommandLine {
   std::map<std::string, std::string> options;
   llvm::SmallVector<llvm::StringRef> files;
 
-  /// Fails at an option that is not among `known`.
+  /// Fails on an option that is not in `known`.
   static llvm::Expected<CommandLine>
   parse(llvm::ArrayRef<llvm::StringRef> words,
         llvm::ArrayRef<llvm::StringRef> known);
@@ -35,9 +35,10 @@ struct CommandLine {
   bool has(const char *name) const { return options.count(name); }
 };
 
-/// Names bad lines, the first of many. True if there are none.
+/// Prints the bad lines of a file, up to a limit. Returns true if there are
+/// none.
 bool reportBadLines(llvm::StringRef file, llvm::ArrayRef<BadLine> bad);
-/// Those of all files.
+/// Prints the bad lines of all files.
 bool reportBadLines(const DatasetView &view);
 
 } // namespace pruner

@@ -1,4 +1,4 @@
-//===- Dataset.cpp - measured schedules of tasks as files -----------------===//
+//===- Dataset.cpp - datasets of measured schedules -----------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -27,7 +27,7 @@ void DatasetWriter::begin(const DatasetOrigin &origin) {
   std::string text;
   raw_string_ostream machine(text);
   printMachineJson(origin.machine, machine);
-  // What this program wrote itself is JSON.
+  // The cast is safe: this program wrote the text.
   json::Object line{{"dataset", kDatasetFormat},
                     {"machine", cantFail(parseJson(text))},
                     {"toolchain", origin.toolchain},
@@ -83,7 +83,7 @@ class Reader {
 public:
   explicit Reader(DatasetVisitor &visitor) : visitor(visitor) {}
 
-  /// Of a line that others do not depend on, a bad one is noted.
+  /// Notes a bad line if no other lines depend on it; fails otherwise.
   Error readLine(StringRef text, size_t number) {
     if (text.trim(" \t").empty())
       return Error::success();
@@ -104,14 +104,15 @@ private:
     if (line.get("dataset"))
       return readOrigin(line);
     if (!begun)
-      return createStringError("a dataset begins with a line that has the "
-                               "field 'dataset'");
+      return createStringError(
+          "expected a dataset to begin with a line that has the "
+          "field 'dataset'");
     if (line.get("task"))
       return readTask(line);
     if (line.get("record"))
       return readRecord(line);
     return createStringError(
-        "a line has one of the fields 'dataset', 'task' and 'record'");
+        "expected one of the fields 'dataset', 'task' and 'record'");
   }
 
   Error readOrigin(const json::Object &line) {
@@ -146,7 +147,7 @@ private:
     fields.text("name", task.name);
     fields.text("text", task.text);
     if (tasks.count(number))
-      fields.fail("task", "is the number of another task");
+      fields.fail("task", "is already the number of another task");
     if (number > kMaxTasks)
       fields.fail("task", "is more than " + Twine(kMaxTasks));
     if (Error error = fields.takeError())
@@ -169,27 +170,28 @@ private:
     if (std::optional<MeasureStatus> known = symbolizeMeasureStatus(status))
       record.status = *known;
     else if (!status.empty())
-      fields.fail("status", "is none of the known ones");
+      fields.fail("status", "is not a known status");
     bool ok = record.status == MeasureStatus::Ok;
     if (ok || line.get("seconds"))
       fields.numbers("seconds", record.seconds);
     if (ok == record.seconds.empty())
-      fields.fail("seconds", ok ? "is empty, and there is no status"
-                                : "is of something that failed");
+      fields.fail("seconds",
+                  ok ? "is empty although the status is ok"
+                     : "is not empty although the status is a failure");
     for (double seconds : record.seconds)
       if (!(seconds > 0) || !std::isfinite(seconds))
-        fields.fail("seconds", "has a time that is not positive");
+        fields.fail("seconds", "must contain positive times only");
     if (const json::Value *primitives = line.get("primitives")) {
       if (primitives->getAsArray())
         raw_string_ostream(record.primitives) << *primitives;
       else
-        fields.fail("primitives", "is no list");
+        fields.fail("primitives", "must be a list");
     }
     if (line.get("facts"))
       if (const json::Object *facts = fields.child("facts"))
         record.facts = toJsonLine(*facts);
     if (!tasks.count(number))
-      fields.fail("record", "is the number of no task");
+      fields.fail("record", "is not the number of a task");
     if (Error error = fields.takeError())
       return error;
     record.task = unsigned(number);

@@ -24,22 +24,22 @@ using namespace llvm;
 using namespace pruner;
 
 static constexpr const char *kHelp =
-    R"(pruner-dataset: measured schedules as data for models
+    R"(pruner-dataset: datasets of measured schedules
 
 usage:
   pruner-dataset import --from=FORMAT --machine=TARGET FILE... -o DATASET
-                                 make a dataset of what another tuner recorded
-      --device=NAME              only rows of that device (tables)
-      --source=TEXT              where the files come from, for people
+                                 make a dataset from another tuner's records
+      --device=NAME              import only rows of that device (tables)
+      --source=TEXT              origin of the files, for readers
       --primitives               keep the primitives of Ansor's logs
   pruner-dataset describe DATASET...
-                                 its tasks: schedules, failures, times, and how
-                                 many break a rule of this build
+                                 list tasks: schedules, failures, times, and how
+                                 many schedules violate a rule of this build
 
-Files may be gzip'd; '-' is stdin or stdout. TARGET is what pruner-machine
-takes: nvidia:v100, file:mi50.json. Datasets are joined by 'cat'.
-Records whose schedule cannot be expressed are left out and counted. Lines that
-are not as they should be are named and left out, and the exit code is 1.
+Files may be gzip'd; '-' is stdin or stdout. TARGET has the syntax of
+pruner-machine: nvidia:v100, file:mi50.json. Use 'cat' to join datasets.
+Records whose schedule cannot be expressed are skipped and counted. Malformed
+lines are reported and skipped, and the exit code is 1.
 
 formats:
 )";
@@ -78,10 +78,9 @@ static int runImport(ArrayRef<StringRef> words) {
         return known.name == line->option("from");
       });
   if (format == importFormats().end())
-    return failUsage("--from='" + line->option("from") +
-                     "' is none of the formats");
+    return failUsage("unknown format '" + line->option("from") + "'");
   if (!line->has("machine") || !line->has("o") || line->files.empty())
-    return failUsage("import takes --machine, -o and files");
+    return failUsage("import expects --machine, -o and at least one file");
   Expected<Machine> machine = parseTarget(line->option("machine"));
   if (!machine)
     return failWith(machine.takeError());
@@ -113,7 +112,8 @@ static int runImport(ArrayRef<StringRef> words) {
 // describe
 //===----------------------------------------------------------------------===//
 
-/// "3 R14, 1 R16": how many schedules break which rule first.
+/// Returns, for example, "3 R14, 1 R16": how many schedules violate each rule,
+/// counting the first violation.
 static std::string describeBroken(const MeasuredTask &task) {
   std::map<std::string, size_t> broken;
   for (const MeasuredSchedule &measured : task.schedules)
@@ -131,7 +131,7 @@ static int runDescribe(ArrayRef<StringRef> words) {
   if (!line)
     return failUsage(toString(line.takeError()));
   if (line->files.empty())
-    return failUsage("describe takes datasets");
+    return failUsage("describe expects at least one dataset");
   Expected<DatasetView> view = readDatasets(line->files);
   if (!view)
     return failWith(view.takeError());
@@ -172,7 +172,7 @@ static int runDescribe(ArrayRef<StringRef> words) {
 int pruner::prunerDatasetMain(int argc, char **argv) {
   std::vector<StringRef> words(argv + std::min(argc, 1), argv + argc);
   if (words.empty())
-    return failUsage("no command was given");
+    return failUsage("expected a command");
   if (is_contained(words, "--help") || is_contained(words, "-h")) {
     outs() << kHelp;
     for (const ImportFormat &format : importFormats())
@@ -184,5 +184,5 @@ int pruner::prunerDatasetMain(int argc, char **argv) {
     return runImport(rest);
   if (words.front() == "describe")
     return runDescribe(rest);
-  return failUsage("there is no command '" + words.front() + "'");
+  return failUsage("unknown command '" + words.front() + "'");
 }

@@ -1,4 +1,4 @@
-//===- DatasetView.cpp - datasets as tasks with schedules -----------------===//
+//===- DatasetView.cpp - tasks and schedules of datasets ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -34,13 +34,14 @@ MaybeViolation pruner::checkProgramExists(const TaskDesc &task,
   if (MaybeViolation broken = checkScheduleShape(task, schedule))
     return broken;
   MaybeViolation broken = checkSchedule(task, schedule, machine);
-  // Rules of vectors come before others that are about a machine.
+  // The rules of vectors are checked before other rules that depend on the
+  // machine.
   bool exists = !broken || (broken->rule != "R1" && broken->rule != "R8" &&
                             broken->rule != "R17");
   return exists ? std::nullopt : broken;
 }
 
-std::string pruner::taskStructure(const TaskDesc &task) {
+std::string pruner::taskShape(const TaskDesc &task) {
   const StatementDesc &anchor = task.anchorStatement();
   std::string text;
   for (const IterDim &dim : anchor.dims)
@@ -50,7 +51,7 @@ std::string pruner::taskStructure(const TaskDesc &task) {
   return text + std::to_string(bytes) + "B";
 }
 
-/// The threads that a variant says; 0 if it does not.
+/// The number of threads in a variant, or 0 if there is none.
 static int64_t threadsOf(StringRef variant) {
   for (StringRef word : llvm::split(variant, ' '))
     if (int64_t threads = 0; word.consume_front("threads=") &&
@@ -59,10 +60,10 @@ static int64_t threadsOf(StringRef variant) {
   return 0;
 }
 
-/// The state of the caches that a variant says; warm if it does not.
+/// The cache state in a variant, or warm if there is none.
 static CacheState cachesOf(StringRef variant) {
   StringRef text = variant.split("caches=").second;
-  // Up to the next word of the form `name=value`.
+  // The text ends at the next word of the form `name=value`.
   StringRef last = text.split('=').first;
   if (last.size() < text.size())
     text = last.rsplit(' ').first;
@@ -168,12 +169,12 @@ public:
 private:
   struct Gathered {
     MeasuredTask task;
-    /// By schedule, of which the context keeps one each, and variant.
+    /// Keyed by schedule (unique in the context) and variant.
     std::map<std::pair<const void *, std::string>, size_t> numbers;
     std::vector<std::vector<double>> times;
   };
 
-  /// Times by different numbers of threads are no times of one task.
+  /// Measurements with different numbers of threads belong to different tasks.
   Gathered &byThreads(size_t number, int64_t threads) {
     if (gathered[number].task.records == 0)
       gathered[number].task.threads = threads;

@@ -1,4 +1,4 @@
-//===- Evaluate.cpp - models judged by datasets ---------------------------===//
+//===- Evaluate.cpp - evaluation of models on datasets --------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -32,7 +32,7 @@ static constexpr std::pair<StringLiteral, double Penalties::*> kPenalties[] = {
     {"l2-compute", &Penalties::l2Compute},
     {"concurrency", &Penalties::concurrency}};
 
-/// `cold`: as if caches held nothing when a program begins.
+/// With `cold`, caches are empty when a program begins.
 static ScoringModel psaModel(std::string name, PsaOptions options,
                              bool cold = false) {
   auto seconds = [=](const MeasuredTask &task,
@@ -75,11 +75,8 @@ ScoringModel pruner::scoringModel(StringRef name,
       rows.push_back(features(program));
     return rows;
   };
-  ScoringModel result{name.str(),
-                      {},
-                      trainedStructures(*model),
-                      {},
-                      model->refusal(/*gpu=*/false)};
+  ScoringModel result{
+      name.str(), {}, trainedShapes(*model), {}, model->refusal(/*gpu=*/false)};
   result.scores = [=](const MeasuredTask &task,
                       ArrayRef<MeasuredProgram> programs) {
     std::vector<float> scores = model->predict(rowsOf(task, programs));
@@ -152,8 +149,9 @@ pruner::createScoringModels(StringRef names) {
     }
     if (models.size() == before)
       return createStringError(
-          "there is no model '" + name +
-          "'; known: psa, psa-cold, psa-throughput, psa-paper, psa-released, "
+          "unknown model '" + name +
+          "'; expected one of psa, psa-cold, psa-throughput, psa-paper, "
+          "psa-released, "
           "psa-without-<term>, ablation, ablation-paper, random, "
           "FILE.safetensors");
   }
@@ -164,7 +162,7 @@ pruner::createScoringModels(StringRef names) {
 // Tasks
 //===----------------------------------------------------------------------===//
 
-/// Lays out what is staged in the order of the tensor's dimensions.
+/// Lays out staged buffers in the order of the tensor's dimensions.
 static void orderAsTensors(TiledProgram &program, std::vector<Node> &nodes) {
   for (Node &node : nodes) {
     if (auto *band = std::get_if<BandNode>(&node.value))
@@ -190,7 +188,7 @@ ProgramSummary pruner::summarizeMeasured(const MeasuredTask &task,
     for (std::vector<Node> &kernel : program.kernels)
       orderAsTensors(program, kernel);
   ProgramSummary summary = summarize(task.desc, program);
-  // TVM's limit counts the copies of a body, too.
+  // TVM's limit also counts the copies of the register tile.
   if (toolchain.starts_with("tvm"))
     summary.unrollMaxStep /=
         std::max<int64_t>(1, summary.kernels.front().accumulators);
@@ -222,14 +220,15 @@ MeasuredFeatures::operator()(const MeasuredProgram &program) const {
   ProgramFeatures result = parts.ofPrograms()
                                ? features(measured.schedule, program.summary)
                                : features(measured.schedule);
-  // What cannot be read was a bad line; what is not there scores nothing.
+  // Unreadable primitives were reported as bad lines. Missing ones add nothing
+  // to the score.
   if (parts.recordedPrimitives && !measured.primitives.empty())
     result.primitives = cantFail(
         ansorPrimitiveRows(measured.primitives, task.machine->isGpu()));
   return result;
 }
 
-/// `speeds`: relative to the fastest, 0 for what failed.
+/// `speeds` are relative to the fastest schedule; failed ones have 0.
 static ChoiceQuality judge(ArrayRef<double> scores, ArrayRef<double> speeds) {
   ChoiceQuality quality;
   std::vector<double> scoresOfOk, speedsOfOk;
@@ -289,9 +288,9 @@ std::vector<TaskEvaluation> pruner::evaluate(const DatasetView &view,
                                              const EvaluationOptions &options) {
   std::vector<TaskEvaluation> all;
   for (const MeasuredTask &task : view.tasks) {
-    std::string structure = taskStructure(task.desc);
+    std::string shape = taskShape(task.desc);
     if (options.unseenOnly && any_of(models, [&](const ScoringModel &model) {
-          return model.trainedBy.contains(structure);
+          return model.trainedBy.contains(shape);
         }))
       continue;
     TaskEvaluation result = evaluateTask(task, models, options);

@@ -1,4 +1,4 @@
-//===- EvaluateLatency.cpp - predicted times judged by datasets -----------===//
+//===- EvaluateLatency.cpp - evaluation of predicted times ----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -43,7 +43,7 @@ LatencyErrors pruner::latencyErrors(ArrayRef<double> predicted,
 }
 
 namespace {
-/// Times of a group, model by model beside the measured ones.
+/// The measured times of a group and the predictions of each model.
 struct Times {
   size_t tasks = 0;
   std::vector<double> measured;
@@ -87,15 +87,15 @@ pruner::evaluateLatency(const DatasetView &view, ArrayRef<ScoringModel> models,
   for (const ScoringModel &model : models)
     if (!model.seconds)
       return createStringError("the model '" + model.name +
-                               "' ranks schedules and predicts no seconds");
-  // Kinds come before sources, and all behind both.
+                               "' ranks schedules and does not predict times");
+  // Kinds come first, then sources, then the total.
   MapVector<const Machine *, std::array<MapVector<StringRef, Times>, 3>> all;
   Progress progress("tasks", view.tasks.size());
   for (auto [n, task] : enumerate(view.tasks)) {
     progress.update(n + 1, task.name);
-    std::string structure = taskStructure(task.desc);
+    std::string shape = taskShape(task.desc);
     if (options.unseenOnly && any_of(models, [&](const ScoringModel &model) {
-          return model.trainedBy.contains(structure);
+          return model.trainedBy.contains(shape);
         }))
       continue;
     Times times = timesOf(task, models, options);

@@ -1,4 +1,4 @@
-//===- EvaluateReport.cpp - models judged by datasets, in tables ----------===//
+//===- EvaluateReport.cpp - tables of evaluations -------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Exported.cpp - what databases export -------------------------------===//
+//===- Exported.cpp - import of exported databases ------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -47,7 +47,7 @@ private:
     if (record.schedule == kDefaultSchedule)
       return leaveOut("the untuned default");
     if (task == tasks.end())
-      return leaveOut("the task is not known");
+      return leaveOut("unknown task");
     Expected<ScheduleAttr> schedule =
         readScheduleText(record.schedule, &sink.inContext());
     if (!schedule)
@@ -71,7 +71,7 @@ private:
     return Error::success();
   }
 
-  /// What else is part of a record's identity.
+  /// The remaining parts of a record's identity.
   static std::string variantOf(const Record &record) {
     std::string variant = record.pipelineOptions;
     auto add = [&](StringRef name, StringRef value) {

@@ -1,4 +1,4 @@
-//===- FeatureTable.cpp - features of datasets as tables ------------------===//
+//===- FeatureTable.cpp - features of datasets as CSV ---------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,7 +25,7 @@ void pruner::printFeatureTable(const DatasetView &view, raw_ostream &os) {
     MeasuredFeatures features(task, {false, true});
     for (auto [position, measured] : enumerate(task.schedules)) {
       os << task.machine->name << ',' << task.kind << ',' << number << ','
-         << taskStructure(task.desc) << ',' << position << ',';
+         << taskShape(task.desc) << ',' << position << ',';
       if (measured.seconds)
         os << format("%.6g", *measured.seconds);
       for (float value : features(measured).terms)

@@ -19,7 +19,8 @@ static Error failed(StringRef path, const Twine &what) {
   return createStringError("cannot read '" + path + "': " + what);
 }
 
-/// The end of a line, or of the file, in `text`.
+/// Passes the complete lines of `text` to `line` and leaves the rest in `text`.
+/// With `last` the rest is a line too.
 static Error giveLines(std::string &text, bool last, size_t &number,
                        function_ref<Error(StringRef, size_t)> line) {
   StringRef rest = text;
@@ -60,13 +61,13 @@ Error pruner::readLines(StringRef path,
       }
       unpacked += size;
       if (unpacked > kMaxUnpackedBytes)
-        return failed(path, "it unpacks to more than " +
+        return failed(path, "unpacked size exceeds " +
                                 Twine(kMaxUnpackedBytes >> 30) + " GiB");
       text.append(chunk.data(), size);
       if (Error error = giveLines(text, /*last=*/false, number, line))
         return error;
       if (text.size() > kMaxLineBytes)
-        return failed(path, "line " + Twine(number + 1) + " has more than " +
+        return failed(path, "line " + Twine(number + 1) + " exceeds " +
                                 Twine(kMaxLineBytes >> 20) + " MiB");
     }
   };
@@ -76,7 +77,8 @@ Error pruner::readLines(StringRef path,
 }
 
 GzipStream::GzipStream(raw_ostream &os) : os(os) {
-  // 16 + 15: gzip's frame, the largest window; no time stamp.
+  // 16 + 15 selects the gzip format with the largest window. There is no time
+  // stamp.
   deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, 16 + 15, 9,
                Z_DEFAULT_STRATEGY);
   SetBufferSize(1 << 16);

@@ -17,23 +17,23 @@
 
 namespace pruner {
 
-/// Most bytes of a line, and of a whole file once unpacked.
+/// The largest line and the largest unpacked file that are accepted, in bytes.
 inline constexpr size_t kMaxLineBytes = size_t(16) << 20;
 inline constexpr uint64_t kMaxUnpackedBytes = uint64_t(16) << 30;
 
-/// Calls `line` with each line of a file ("-" is stdin), gzip'd or not, without
-/// its end, and its number, from 1. Ends with the first error: the file's, or
-/// one that `line` returns. The last line need not end.
+/// Calls `line` with each line of a file ("-" is stdin) and its number, from 1.
+/// The file may be gzip'd. The text excludes the line ending, which the last
+/// line may lack. Stops at the first error, of the file or returned by `line`.
 llvm::Error
 readLines(llvm::StringRef path,
           llvm::function_ref<llvm::Error(llvm::StringRef, size_t)> line);
 
-/// Packs what is written to it. The same bytes give the same file.
+/// A stream that compresses its input with gzip. Equal input gives equal files.
 class GzipStream : public llvm::raw_ostream {
 public:
   explicit GzipStream(llvm::raw_ostream &os);
   ~GzipStream() override;
-  /// Writes what is left and ends the file.
+  /// Writes the remaining data and the end of the file.
   void finish();
 
 private:

@@ -1,4 +1,4 @@
-//===- Import.cpp - datasets of what other tuners recorded ----------------===//
+//===- Import.cpp - import of other tuners' records -----------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -48,7 +48,7 @@ void ImportSink::addRecord(DatasetRecord record, const Schedule &schedule,
                            ArrayRef<StringRef> differences) {
   if (MaybeViolation broken =
           checkProgramExists(descs[record.task], schedule, machine))
-    return leaveOut("the schedule breaks " + broken->rule);
+    return leaveOut("the schedule violates " + broken->rule);
   ++all.read;
   ++all.written;
   for (StringRef difference : differences)
@@ -65,8 +65,8 @@ void ImportSink::leaveOut(const Twine &why) {
 
 ArrayRef<ImportFormat> pruner::importFormats() {
   static constexpr ImportFormat formats[] = {
-      {"pruner", "what pruner-db exports", "pruner", importExported},
-      {"ansor", "tuning logs of Ansor (TVM), record version v0.6",
+      {"pruner", "output of pruner-db export", "pruner", importExported},
+      {"ansor", "Ansor (TVM) tuning logs, record version v0.6",
        "tvm ansor v0.6", importAnsor},
       {"clblast", "a table of CLBlast's SGEMM parameters, 4096^3",
        "clblast sgemm", importClblast},

@@ -1,4 +1,4 @@
-//===- Metrics.cpp - how well scores choose -------------------------------===//
+//===- Metrics.cpp - quality of a choice by scores ------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +15,7 @@
 
 using namespace pruner;
 
-/// Indices by falling value.
+/// Indices sorted by decreasing value.
 static std::vector<size_t> sorted(llvm::ArrayRef<double> values) {
   std::vector<size_t> order(values.size());
   std::iota(order.begin(), order.end(), 0);
@@ -39,7 +39,7 @@ static std::vector<double> ranks(llvm::ArrayRef<double> values) {
 double pruner::rankCorrelation(llvm::ArrayRef<double> a,
                                llvm::ArrayRef<double> b) {
   std::vector<double> x = ranks(a), y = ranks(b);
-  // Ranks of n values have this mean, whatever ties there are.
+  // The ranks of n values have this mean, with or without ties.
   double mean = (double(a.size()) - 1) / 2, xx = 0, yy = 0, xy = 0;
   for (size_t i = 0; i < a.size(); ++i) {
     xx += (x[i] - mean) * (x[i] - mean);
@@ -69,7 +69,7 @@ double pruner::expectedMaximum(double sure, std::vector<double> pool,
   if (m == 0)
     return sure;
   llvm::sort(pool, std::greater<>());
-  // The i-th largest is the largest of m with probability
+  // The i-th largest value is the largest of m drawn values with probability
   // C(n - 1 - i, m - 1) / C(n, m).
   double probability = double(m) / double(n), expected = 0;
   for (size_t i = 0; i + m <= n; ++i) {

@@ -22,71 +22,72 @@ using namespace llvm;
 using namespace pruner;
 
 static constexpr const char *kHelp =
-    R"(pruner-model: models that score schedules
+    R"(pruner-model: train and evaluate models that score schedules
 
 usage:
   pruner-model evaluate [--model=NAME,...] DATASET...
-                         how well scores choose among what was measured, by
-                         machine and kind of operation: the mean over tasks of
-                         the correlation of ranks, and of the fastest time over
-                         the best one among the 1, 10, ... 512 highest scored
-      --first=N          only the first N schedules of each task
-      --least-unroll=N   only schedules that unroll at least N steps
-      --legal            only schedules that keep all rules on their machine
-      --unseen           only tasks of structures that no learned model in the
-                         list was trained by
-      --json             with every task
-      --latency          how far the seconds are off that models of latency and
-                         the analytical ones predict, by machine, kind of
-                         operation and source (such as networks): the mean
+                         evaluate how well scores choose among measured
+                         schedules. Prints, by machine and kind of operation,
+                         means over tasks of the rank correlation and of the
+                         fastest time over the best time among the 1, 10, ...
+                         512 schedules with the highest scores
+      --first=N          use only the first N schedules of each task
+      --least-unroll=N   use only schedules that unroll at least N iterations
+      --legal            use only schedules that are legal on their machine
+      --unseen           use only tasks with shapes that no learned model in
+                         the list was trained on
+      --json             print JSON with every task
+      --latency          evaluate the times that latency models and the
+                         analytical model predict. Prints, by machine, kind of
+                         operation and source (such as a network), the mean
                          relative error (MAPE), the median, and the shares of
-                         schedules with at most 10 and 20 %
+                         schedules with errors of at most 10 and 20 %
 
   pruner-model train [--model=xgboost|pacm|tensetmlp|tlp|cdmpp|linear]
                      -o FILE DATASET...
-                         a learned model, in a file that says what it has seen
-      --options=JSON     of the model, such as '{"rounds": 300}'
-      --hold-out=SHARE   leave that part of the tasks' structures for judging
-      --seed=N           another part (0)
-      --first=N          only the first N schedules of each task
+                         train a model and write its weights; the file names
+                         the task shapes that the model was trained on
+      --options=JSON     options of the model, such as '{"rounds": 300}'
+      --hold-out=SHARE   exclude this share of the task shapes from training
+      --seed=N           seed for drawing what is held out (0)
+      --first=N          use only the first N schedules of each task
       --platform=NAME[=N],...
-                         only of these machines, by name, and N schedules of
-                         each by lot; the model is for the first, and tlp has a
-                         head for each
-      --cross-validate=K judge it before by K parts of the structures, each by
-                         a model that the others trained, and say in the file
-                         how good they were
+                         use only these machines, and N schedules of each,
+                         drawn at random. The model is for the first one; tlp
+                         has a head for each
+      --cross-validate=K first evaluate the training by K-fold cross-validation
+                         over task shapes, and store the result in the file
       --without=SOURCE,...
-                         no times of structures that tasks of these sources,
-                         such as networks, have
-      --target=NAME      cdmpp: the source or the machine that it is to be good
-                         for, by the central moment discrepancy between its
-                         programs and the others. Of tasks that --without
-                         leaves out it sees the programs, not their times
-      --sample-tasks=K   of the target only the times of K tasks, which are
-                         chosen by k-means of their programs
+                         do not use times of task shapes that occur in these
+                         sources, such as networks
+      --target=NAME      cdmpp: adapt to this source or machine by the central
+                         moment discrepancy between its programs and the
+                         others. For its tasks that --without excludes, the
+                         model sees the programs but not the times
+      --sample-tasks=K   use only the times of K tasks of the target, chosen by
+                         k-means of their programs
   pruner-model adapt --weights=FILE -o FILE DATASET...
-                         goes on training a model with other data, such as a
-                         few schedules of another machine; tlp gets a head for
-                         each machine that it does not know. --options,
-                         --hold-out, --seed, --first, --platform, --without,
-                         --target, --sample-tasks as in train
-      --adapt=NAME       how: fine-tune (the default), moa or moses
+                         continue the training with other data, such as a few
+                         schedules of another machine. tlp gets a head for each
+                         new machine. Takes --options, --hold-out, --seed,
+                         --first, --platform, --without, --target and
+                         --sample-tasks like train
+      --adapt=NAME       method: fine-tune (the default), moa or moses
   pruner-model describe FILE...
-                         what such files say of themselves
+                         print what weight files say about their training
   pruner-model features DATASET...
-                         a table (CSV) with a line for each schedule: its time
-                         and the terms that the analytical model computes
+                         print a table (CSV) with a line for each schedule: its
+                         time and the terms of the analytical model
   pruner-model sequences DATASET...
-                         the schedules as sequences of primitives: how long,
-                         and what the matrices that tlp reads lose of them
+                         print the lengths of the schedules as sequences of
+                         primitives, and what the matrices of tlp crop
 
-models: psa (what drafts schedules), psa-throughput, psa-paper, psa-released,
-psa-cold (as if caches held nothing when a program begins),
+models: psa (the analytical model that drafts schedules), psa-throughput,
+psa-paper, psa-released, psa-cold (with empty caches when a program begins),
 psa-without-<term>, ablation (issue, multiply-adds, integer, load-store, wait, of
 psa-throughput), ablation-paper (l0-memory, l0-compute, l1-memory, l1-compute,
-l2-memory, l2-compute, concurrency, of psa-paper), random (the expectation),
-FILE.safetensors (a trained one). Default: psa,psa-released,random.
+l2-memory, l2-compute, concurrency, of psa-paper), random (expected values),
+FILE.safetensors (a trained model). Default: psa,psa-released,random.
 )";
 
 static int failWith(Error error) {
@@ -106,16 +107,16 @@ static int runEvaluate(ArrayRef<StringRef> words) {
   if (!line)
     return failUsage(toString(line.takeError()));
   if (line->files.empty())
-    return failUsage("evaluate takes datasets");
+    return failUsage("evaluate expects at least one dataset");
   EvaluationOptions options;
   options.legalOnly = line->has("legal");
   options.unseenOnly = line->has("unseen");
   if (line->has("first") &&
       (line->option("first").getAsInteger(10, options.first) || !options.first))
-    return failUsage("--first takes a number from 1");
+    return failUsage("--first expects an integer of at least 1");
   if (line->has("least-unroll") &&
       line->option("least-unroll").getAsInteger(10, options.leastUnroll))
-    return failUsage("--least-unroll takes a number");
+    return failUsage("--least-unroll expects an integer");
   Expected<std::vector<ScoringModel>> models =
       createScoringModels(line->has("model")     ? line->option("model")
                           : line->has("latency") ? "psa,psa-released"
@@ -153,7 +154,7 @@ static int runEvaluate(ArrayRef<StringRef> words) {
   return good ? 0 : 1;
 }
 
-/// "nvidia:v100=500,nvidia:k80".
+/// Reads, for example, "nvidia:v100=500,nvidia:k80".
 static Error readPlatforms(StringRef text, std::vector<TrainPlatform> &to) {
   for (StringRef word : llvm::split(text, ',')) {
     auto [name, count] = word.rsplit('=');
@@ -162,29 +163,32 @@ static Error readPlatforms(StringRef text, std::vector<TrainPlatform> &to) {
     if (name.empty() ||
         (counted &&
          (count.getAsInteger(10, platform.schedules) || !platform.schedules)))
-      return createStringError("--platform takes names of machines, with a "
-                               "number from 1 behind '='");
+      return createStringError(
+          "--platform expects names of machines, each optionally with "
+          "'=' and an integer of at least 1");
     if (llvm::any_of(to, [&](const TrainPlatform &known) {
           return known.name == platform.name;
         }))
-      return createStringError("--platform names '" + name + "' 2 times");
+      return createStringError("--platform names '" + name +
+                               "' more than once");
     to.push_back(std::move(platform));
   }
   return Error::success();
 }
 
-/// What train and adapt have in common.
+/// Options that train and adapt share.
 static Error readTrainOptions(const CommandLine &line, TrainOptions &options) {
   options.modelOptions = line.option("options").str();
   if (line.has("hold-out") &&
       (line.option("hold-out").getAsDouble(options.holdOut.second) ||
        !(options.holdOut.second >= 0 && options.holdOut.second < 1)))
-    return createStringError("--hold-out takes a share from 0, below 1");
+    return createStringError(
+        "--hold-out expects a share of at least 0 and below 1");
   if (line.has("seed") && line.option("seed").getAsInteger(10, options.seed))
-    return createStringError("--seed takes a number");
+    return createStringError("--seed expects an integer");
   if (line.has("first") &&
       (line.option("first").getAsInteger(10, options.first) || !options.first))
-    return createStringError("--first takes a number from 1");
+    return createStringError("--first expects an integer of at least 1");
   if (line.has("without"))
     for (StringRef source : llvm::split(line.option("without"), ','))
       options.without.push_back(source.str());
@@ -192,9 +196,10 @@ static Error readTrainOptions(const CommandLine &line, TrainOptions &options) {
   if (line.has("sample-tasks")) {
     if (line.option("sample-tasks").getAsInteger(10, options.sampledTasks) ||
         !options.sampledTasks)
-      return createStringError("--sample-tasks takes a number from 1");
+      return createStringError(
+          "--sample-tasks expects an integer of at least 1");
     if (options.target.empty())
-      return createStringError("--sample-tasks needs --target");
+      return createStringError("--sample-tasks requires --target");
   }
   return line.has("platform")
              ? readPlatforms(line.option("platform"), options.platforms)
@@ -218,7 +223,8 @@ static int runAdapt(ArrayRef<StringRef> words) {
   if (!line)
     return failUsage(toString(line.takeError()));
   if (line->files.empty() || !line->has("o") || !line->has("weights"))
-    return failUsage("adapt takes --weights, datasets and -o FILE");
+    return failUsage(
+        "adapt expects --weights, -o FILE and at least one dataset");
   TrainOptions options;
   options.weights = line->option("weights").str();
   options.adaptation = line->option("adapt").str();
@@ -243,7 +249,7 @@ static int runTrain(ArrayRef<StringRef> words) {
   if (!line)
     return failUsage(toString(line.takeError()));
   if (line->files.empty() || !line->has("o"))
-    return failUsage("train takes datasets and -o FILE");
+    return failUsage("train expects -o FILE and at least one dataset");
   TrainOptions options;
   if (line->has("model"))
     options.model = line->option("model").str();
@@ -252,9 +258,9 @@ static int runTrain(ArrayRef<StringRef> words) {
   unsigned folds = 0;
   if (line->has("cross-validate") &&
       (line->option("cross-validate").getAsInteger(10, folds) || folds < 2))
-    return failUsage("--cross-validate takes a number from 2");
+    return failUsage("--cross-validate expects an integer of at least 2");
   if (folds && line->has("hold-out"))
-    return failUsage("--cross-validate and --hold-out exclude each other");
+    return failUsage("--cross-validate and --hold-out are mutually exclusive");
   Expected<DatasetView> view = readDatasets(line->files);
   if (!view)
     return failWith(view.takeError());
@@ -283,7 +289,7 @@ static int runDescribe(ArrayRef<StringRef> words) {
   if (!line)
     return failUsage(toString(line.takeError()));
   if (line->files.empty())
-    return failUsage("describe takes files of weights");
+    return failUsage("describe expects at least one weight file");
   for (StringRef path : line->files) {
     Expected<std::unique_ptr<CostModel>> model = loadModel(path, errs());
     if (!model)
@@ -295,14 +301,14 @@ static int runDescribe(ArrayRef<StringRef> words) {
   return 0;
 }
 
-/// A command that prints something of datasets and has no options.
+/// Runs a command that prints a table of datasets and has no options.
 static int runTable(ArrayRef<StringRef> words, StringRef command,
                     function_ref<void(const DatasetView &)> print) {
   Expected<CommandLine> line = CommandLine::parse(words, {});
   if (!line)
     return failUsage(toString(line.takeError()));
   if (line->files.empty())
-    return failUsage(command + " takes datasets");
+    return failUsage(command + " expects at least one dataset");
   Expected<DatasetView> view = readDatasets(line->files);
   if (!view)
     return failWith(view.takeError());
@@ -328,7 +334,7 @@ static int runSequences(ArrayRef<StringRef> words) {
 int pruner::prunerModelMain(int argc, char **argv) {
   std::vector<StringRef> words(argv + std::min(argc, 1), argv + argc);
   if (words.empty())
-    return failUsage("no command was given");
+    return failUsage("expected a command");
   if (is_contained(words, "--help") || is_contained(words, "-h")) {
     outs() << kHelp;
     return 0;
@@ -345,5 +351,5 @@ int pruner::prunerModelMain(int argc, char **argv) {
     return runDescribe(ArrayRef(words).drop_front());
   if (words.front() == "features")
     return runFeatures(ArrayRef(words).drop_front());
-  return failUsage("there is no command '" + words.front() + "'");
+  return failUsage("unknown command '" + words.front() + "'");
 }

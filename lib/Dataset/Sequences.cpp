@@ -1,4 +1,4 @@
-//===- Sequences.cpp - what cropping sequences loses ----------------------===//
+//===- Sequences.cpp - losses of cropped sequences ------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,7 +23,7 @@ static constexpr std::pair<size_t, size_t> kCrops[] = {
     {kPrimitiveSteps, kPrimitiveFeatureSize}, {40, 22}, {25, 40}};
 
 namespace {
-/// Counts sequences of one language.
+/// Counts the sequences of one language.
 class Counter {
 public:
   Counter(const Machine *machine, StringRef language, unsigned types)
@@ -56,13 +56,13 @@ public:
   }
 
 private:
-  /// A hash of what a matrix would show.
+  /// Hashes the part of a sequence that a matrix of this size shows.
   uint64_t cropped(ArrayRef<Primitive> sequence, size_t rows, size_t room) {
     words.clear();
     for (const Primitive &primitive : sequence.take_front(rows)) {
       size_t count = std::min(room, primitive.parameters.size());
       words.push_back(primitive.type);
-      // Behind its end a row is zeros, and so are the rows behind the last.
+      // The rest of a row and the rows after the last one are zeros.
       ArrayRef<int64_t> shown =
           ArrayRef(primitive.parameters).take_front(count);
       while (!shown.empty() && shown.back() == 0)
@@ -114,7 +114,7 @@ static SequenceStatistics ofRecords(ArrayRef<MeasuredTask> tasks) {
   for (const MeasuredTask &task : tasks)
     for (const MeasuredSchedule &measured : task.schedules)
       if (!measured.primitives.empty())
-        // Those that cannot be read were bad lines.
+        // Unreadable primitives were reported as bad lines.
         counter.add(cantFail(readAnsorPrimitives(measured.primitives, gpu)));
   return counter.finish();
 }
@@ -146,7 +146,7 @@ void pruner::printSequences(ArrayRef<SequenceStatistics> all, raw_ostream &os) {
                {"cropped", Align::Right},
                {"primitives lost", Align::Right},
                {"parameters lost", Align::Right},
-               {"repeated then", Align::Right}});
+               {"repeated after", Align::Right}});
   auto share = [](size_t part, size_t of) {
     return formatv("{0:f2}%", of ? 100.0 * double(part) / double(of) : 0).str();
   };

@@ -1,4 +1,4 @@
-//===- Tables.cpp - tables of CLBlast and Kernel Tuner --------------------===//
+//===- Tables.cpp - import of CLBlast and Kernel Tuner tables -------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What their parameters mean was read from the sources of both kernels. Neither
-// has more than the parameters below in its space; columns of other names are
-// passed over.
+// The meaning of the parameters follows the sources of both kernels. The search
+// spaces have no other parameters than those below. Columns with other names
+// are ignored.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,11 +22,11 @@
 using namespace llvm;
 using namespace pruner;
 
-/// Of the problem that both spaces were measured on, in each dimension.
+/// The extent of each dimension of the problem that both tables measured.
 static constexpr int64_t kExtent = 4096;
 
 namespace {
-/// One row of a table, by the names of its columns.
+/// One row of a table. Cells are accessed by column name.
 class Row {
 public:
   Row(ArrayRef<std::string> names, ArrayRef<StringRef> cells)
@@ -35,7 +35,7 @@ public:
   StringRef text(StringRef name) {
     auto column = llvm::find(names, name);
     if (column == names.end()) {
-      problem = "there is no column '" + name.str() + "'";
+      problem = "missing column '" + name.str() + "'";
       return "";
     }
     return cells[column - names.begin()];
@@ -43,10 +43,10 @@ public:
   int64_t integer(StringRef name) {
     int64_t value = 0;
     if (text(name).getAsInteger(10, value) || value < 0 || value > kExtent)
-      note("the " + name + " is no number from 0 to " + Twine(kExtent));
+      note("the " + name + " is not an integer from 0 to " + Twine(kExtent));
     return value;
   }
-  /// What divides a tile; at least one.
+  /// A factor of a tile, at least 1.
   int64_t factor(StringRef name) {
     int64_t value = integer(name);
     if (value < 1)
@@ -68,7 +68,7 @@ private:
 };
 } // namespace
 
-/// Calls `read` with each row of the device.
+/// Calls `read` for each row of the device.
 static Expected<std::vector<BadLine>>
 readTable(StringRef path, StringRef device, function_ref<Error(Row &)> read) {
   std::vector<std::string> names;
@@ -84,7 +84,8 @@ readTable(StringRef path, StringRef device, function_ref<Error(Row &)> read) {
     if (line.trim().empty())
       return Error::success();
     if (cells.size() != names.size()) {
-      bad.push_back({number, std::to_string(cells.size()) + " cells, not " +
+      bad.push_back({number, std::to_string(cells.size()) +
+                                 " cells instead of " +
                                  std::to_string(names.size())});
       return Error::success();
     }
@@ -99,8 +100,8 @@ readTable(StringRef path, StringRef device, function_ref<Error(Row &)> read) {
   return std::move(bad);
 }
 
-/// Adds a row; a configuration that failed has words for a time. `variant`
-/// names the parameters that the schedule does not have.
+/// Adds a row. A failed configuration has text instead of a time. `variant`
+/// names the parameters that the schedule cannot express.
 static Error addRecord(Row &row, const OperationShape &shape,
                        const Schedule &schedule, ArrayRef<StringRef> variant,
                        ArrayRef<StringRef> differences, ImportSink &sink) {
@@ -114,7 +115,7 @@ static Error addRecord(Row &row, const OperationShape &shape,
   else if (milliseconds > 0 && milliseconds < 1e10)
     record.seconds = {milliseconds / 1e3};
   else
-    row.note("the time is not positive");
+    row.note("expected a positive time");
   if (Error error = row.takeError())
     return error;
   Expected<unsigned> task = sink.addTask(shape);
@@ -129,8 +130,8 @@ static Error addRecord(Row &row, const OperationShape &shape,
 // CLBlast
 //===----------------------------------------------------------------------===//
 
-/// Matrices lie column after column, B transposed: C'[n, m] is the sum of
-/// B[k, n] A[k, m], with m side by side.
+/// Matrices are column-major and B is transposed: C'[n, m] is the sum of B[k,
+/// n] A[k, m], with m contiguous.
 static OperationShape sgemm() {
   OperationShape shape;
   shape.dims = {{kExtent, false}, {kExtent, false}, {kExtent, true}};
@@ -140,15 +141,16 @@ static OperationShape sgemm() {
   return shape;
 }
 
-/// MWG elements of a block are MDIMC threads with MWG / MDIMC each, side by
-/// side, or with STRM vectors of VWM elements that lie MDIMC vectors apart.
+/// The MWG elements of a block are shared by MDIMC threads. Each has MWG /
+/// MDIMC contiguous elements or, with STRM, vectors of VWM elements that are
+/// MDIMC vectors apart.
 static SmallVector<int64_t, 4> sgemmTile(Row &row, StringRef block,
                                          StringRef threads, StringRef vector,
                                          StringRef strided) {
   int64_t dim = row.factor(threads), width = row.factor(vector),
           whole = row.factor(block);
   if (whole % (dim * width) != 0)
-    row.note("the " + block + " is no multiple of " + threads + " times " +
+    row.note("the " + block + " is not a multiple of " + threads + " times " +
              vector);
   int64_t elements = std::max<int64_t>(1, whole / dim);
   if (row.integer(strided))
@@ -164,7 +166,7 @@ pruner::importClblast(StringRef path, StringRef device, ImportSink &sink) {
     schedule.sketch = SketchId::SimtTile;
     int64_t slice = row.factor("KWG"), step = row.factor("KWI");
     if (slice % step != 0)
-      row.note("the KWG is no multiple of KWI");
+      row.note("the KWG is not a multiple of KWI");
     schedule.tiles = {sgemmTile(row, "NWG", "NDIMC", "VWN", "STRN"),
                       sgemmTile(row, "MWG", "MDIMC", "VWM", "STRM"),
                       {std::max<int64_t>(1, slice / step), step}};
@@ -185,7 +187,7 @@ pruner::importClblast(StringRef path, StringRef device, ImportSink &sink) {
     SmallVector<StringRef> differences;
     if (differs)
       differences.push_back("vectors of the copies");
-    // Loops in registers are written out, those over a slice are not.
+    // Loops over registers are unrolled; loops over a slice are not.
     schedule.unroll = 16;
     return addRecord(row, shape, schedule, {"MDIMA", "NDIMB", "VWM", "VWN"},
                      differences, sink);
@@ -205,21 +207,21 @@ pruner::importConvolution(StringRef path, StringRef device, ImportSink &sink) {
     shape.dims = {
         {kExtent, false}, {kExtent, false}, {height, true}, {width, true}};
     auto at = [&](unsigned d) { return shape.coordinate({{d, 1}}); };
-    // The image has a border, so that the result is 4096^2.
+    // The image has a border, so the result has 4096^2 elements.
     shape.inputs = {{{kExtent + height - 1, kExtent + width - 1},
                      {shape.coordinate({{0, 1}, {2, 1}}),
                       shape.coordinate({{1, 1}, {3, 1}})}},
                     {{height, width}, {at(2), at(3)}}};
     Schedule schedule;
     schedule.sketch = SketchId::SimtTile;
-    // A thread's elements lie a block of threads apart.
+    // The elements of a thread are one block of threads apart.
     schedule.tiles = {
         {row.factor("tile_size_y"), row.factor("block_size_y"), 1, 1},
         {row.factor("tile_size_x"), row.factor("block_size_x"), 1, 1},
         {height, 1},
         {width, 1}};
-    // The filter is in constant memory; of the image a block copies what it
-    // needs once.
+    // The filter is in constant memory. A block copies the part of the image
+    // that it needs once.
     if (row.integer("use_shmem")) {
       schedule.stages = {StageLevel::Outer, StageLevel::None};
       schedule.pad = row.integer("use_padding") ? 1 : 0;
@@ -229,7 +231,7 @@ pruner::importConvolution(StringRef path, StringRef device, ImportSink &sink) {
     schedule.unroll = 512;
     SmallVector<StringRef> differences = {"the filter in constant memory"};
     if (row.integer("read_only"))
-      differences.push_back("loads by way of the read-only cache");
+      differences.push_back("loads through the read-only cache");
     return addRecord(row, shape, schedule, {"read_only"}, differences, sink);
   });
 }

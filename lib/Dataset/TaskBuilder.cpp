@@ -154,7 +154,7 @@ private:
     Value init = makeEmpty();
     if (reduces)
       init = linalg::FillOp::create(builder, loc, zero, init).getResult(0);
-    // Normalisation gives these two their names.
+    // The names that normalization gives to these two.
     auto is = [&](ArrayRef<AffineMap> named) {
       return shape.body == OperationShape::Body::Product &&
              ArrayRef<AffineMap>(maps) == named;

@@ -17,7 +17,7 @@
 
 namespace pruner {
 
-/// One operation on f32, as another program's parameters describe it.
+/// One operation on f32, as the parameters of another program describe it.
 struct OperationShape {
   enum class Body {
     Product, ///< out += input 0 * input 1
@@ -26,25 +26,25 @@ struct OperationShape {
   };
   struct Input {
     llvm::SmallVector<int64_t, 4> shape; ///< Before padding.
-    AccessMap map;                       ///< Of the padded tensor.
+    AccessMap map;                       ///< Indexes the padded tensor.
   };
   Body body = Body::Product;
-  /// Parallel dimensions first: those of the result, in order.
+  /// Parallel dimensions come first, in the order of the result's dimensions.
   llvm::SmallVector<IterDim, 7> dims;
   llvm::SmallVector<Input, 2> inputs;
-  /// Zeros before and behind each coordinate of input 0; empty: none.
+  /// Zeros before and after each coordinate of input 0. Empty means no padding.
   llvm::SmallVector<int64_t, 4> low, high;
-  /// Behind the operation: a tensor of the result's shape is added, then the
-  /// maximum with zero taken.
+  /// Fused operations: addition of a tensor of the result's shape, then a
+  /// maximum with zero.
   bool adds = false, rectifies = false;
 
-  /// Coordinate `coefficient` * d0 + d1 + ... of a map.
+  /// The coordinate `coefficient` * d0 + d1 + ... of a map.
   LinearExpr coordinate(
       llvm::ArrayRef<std::pair<unsigned, int64_t>> dimsAndCoefficients) const;
-  /// Takes dimensions of one iteration out, and coordinates that then are
-  /// constant. Returns which dimensions are left.
+  /// Removes dimensions with one iteration and coordinates that become
+  /// constant. Returns which dimensions are kept.
   llvm::SmallVector<bool, 8> dropUnitDims();
-  /// Text that is equal exactly for equal shapes.
+  /// Text that is equal for equal shapes and different for different ones.
   std::string key() const;
 };
 
@@ -53,9 +53,9 @@ struct BuiltTask {
   TaskDesc desc;
 };
 
-/// The function of that operation, in a module of its own, with `pruner.task`
-/// and a name as extraction makes them. The error says why it is no task: its
-/// sizes may be too large.
+/// Builds a function of that operation in a module of its own, with
+/// `pruner.task` and a name, as task extraction does. Fails if it is not a
+/// task, for example because its sizes are too large.
 llvm::Expected<BuiltTask> buildTask(const OperationShape &shape,
                                     mlir::MLIRContext *context);
 

@@ -1,4 +1,4 @@
-//===- TaskSampling.cpp - which tasks to measure first --------------------===//
+//===- TaskSampling.cpp - choice of representative tasks ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,9 +21,9 @@ using namespace pruner;
 
 using Point = std::vector<double>;
 
-/// Of Lloyd's algorithm, which mostly ends by itself before.
-static constexpr unsigned kMostRounds = 100;
-/// Deviations below that are rounding errors.
+/// A limit for Lloyd's algorithm, which usually converges earlier.
+static constexpr unsigned kMaxIterations = 100;
+/// Smaller deviations are rounding errors.
 static constexpr double kLeastDeviation = 1e-6;
 
 static double squaredDistance(const Point &a, const Point &b) {
@@ -33,11 +33,11 @@ static double squaredDistance(const Point &a, const Point &b) {
   return sum;
 }
 
-static size_t nearest(const Point &point, ArrayRef<Point> centres) {
+static size_t nearest(const Point &point, ArrayRef<Point> centers) {
   size_t best = 0;
-  double least = squaredDistance(point, centres[0]);
-  for (size_t c = 1; c < centres.size(); ++c)
-    if (double distance = squaredDistance(point, centres[c]);
+  double least = squaredDistance(point, centers[0]);
+  for (size_t c = 1; c < centers.size(); ++c)
+    if (double distance = squaredDistance(point, centers[c]);
         distance < least) {
       least = distance;
       best = c;
@@ -45,15 +45,15 @@ static size_t nearest(const Point &point, ArrayRef<Point> centres) {
   return best;
 }
 
-/// Points far from those before are likelier.
-static std::vector<Point> firstCentres(ArrayRef<Point> points, size_t count,
+/// k-means++: points far from the previous centers are more likely.
+static std::vector<Point> firstCenters(ArrayRef<Point> points, size_t count,
                                        uint64_t seed) {
   Random random(seed);
-  std::vector<Point> centres = {points[random.uniform(points.size())]};
+  std::vector<Point> centers = {points[random.uniform(points.size())]};
   std::vector<double> distances;
   for (const Point &point : points)
-    distances.push_back(squaredDistance(point, centres[0]));
-  while (centres.size() < count) {
+    distances.push_back(squaredDistance(point, centers[0]));
+  while (centers.size() < count) {
     double sum = std::accumulate(distances.begin(), distances.end(), 0.0);
     if (sum <= 0)
       break;
@@ -61,40 +61,40 @@ static std::vector<Point> firstCentres(ArrayRef<Point> points, size_t count,
     size_t next = 0;
     while (next + 1 < points.size() && (drawn -= distances[next]) >= 0)
       ++next;
-    // Rounding may have left one that is a centre already.
+    // Rounding may select a point that is a center already.
     if (distances[next] == 0)
       next = size_t(llvm::max_element(distances) - distances.begin());
-    centres.push_back(points[next]);
+    centers.push_back(points[next]);
     for (auto [point, distance] : zip_equal(points, distances))
-      distance = std::min(distance, squaredDistance(point, centres.back()));
+      distance = std::min(distance, squaredDistance(point, centers.back()));
   }
-  return centres;
+  return centers;
 }
 
 Clusters pruner::kMeans(ArrayRef<Point> points, size_t count, uint64_t seed) {
   Clusters clusters;
   if (points.empty() || count == 0)
     return clusters;
-  clusters.centres = firstCentres(points, count, seed);
+  clusters.centers = firstCenters(points, count, seed);
   std::vector<size_t> clusterOf(points.size());
-  for (unsigned round = 0; round < kMostRounds; ++round) {
+  for (unsigned round = 0; round < kMaxIterations; ++round) {
     bool changed = round == 0;
     for (auto [point, cluster] : zip_equal(points, clusterOf)) {
-      size_t next = nearest(point, clusters.centres);
+      size_t next = nearest(point, clusters.centers);
       changed |= next != cluster;
       cluster = next;
     }
-    clusters.sizes.assign(clusters.centres.size(), 0);
+    clusters.sizes.assign(clusters.centers.size(), 0);
     for (size_t cluster : clusterOf)
       ++clusters.sizes[cluster];
     if (!changed)
       break;
-    // One that lost all its points stays where it is.
-    for (auto [centre, size] : zip_equal(clusters.centres, clusters.sizes))
+    // A center without points does not move.
+    for (auto [center, size] : zip_equal(clusters.centers, clusters.sizes))
       if (size)
-        centre.assign(centre.size(), 0);
+        center.assign(center.size(), 0);
     for (auto [point, cluster] : zip_equal(points, clusterOf))
-      for (auto [sum, x] : zip_equal(clusters.centres[cluster], point))
+      for (auto [sum, x] : zip_equal(clusters.centers[cluster], point))
         sum += x / double(clusters.sizes[cluster]);
   }
   return clusters;
@@ -141,7 +141,7 @@ std::vector<size_t> pruner::sampleTasks(ArrayRef<SampledTask> tasks,
     return taken;
   standardise(points);
   Clusters clusters = kMeans(points, count, seed);
-  std::vector<size_t> order(clusters.centres.size());
+  std::vector<size_t> order(clusters.centers.size());
   std::iota(order.begin(), order.end(), 0);
   llvm::stable_sort(order, [&](size_t a, size_t b) {
     return clusters.sizes[a] > clusters.sizes[b];
@@ -156,7 +156,7 @@ std::vector<size_t> pruner::sampleTasks(ArrayRef<SampledTask> tasks,
       double sum = 0;
       for (const Point &point :
            ArrayRef(points).slice(begin, ends[task] - begin))
-        sum += std::sqrt(squaredDistance(point, clusters.centres[cluster]));
+        sum += std::sqrt(squaredDistance(point, clusters.centers[cluster]));
       if (double mean = sum / double(ends[task] - begin); mean < least) {
         least = mean;
         best = task;

@@ -1,4 +1,4 @@
-//===- Train.cpp - learned models made from datasets ----------------------===//
+//===- Train.cpp - training of models on datasets -------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,14 +25,13 @@
 using namespace llvm;
 using namespace pruner;
 
-static constexpr const char *kStructures = "trained.structures";
+static constexpr const char *kTrainedShapes = "trained.structures";
 static constexpr const char *kMachines = "trained.machines";
 
-/// Whether a structure's lot is among the held out.
-static bool isHeldOut(StringRef structure, const TrainOptions &options) {
+/// Whether a task shape is held out.
+static bool isHeldOut(StringRef shape, const TrainOptions &options) {
   uint64_t lot = 0;
-  std::string hash =
-      contentHash((structure + "\n" + Twine(options.seed)).str());
+  std::string hash = contentHash((shape + "\n" + Twine(options.seed)).str());
   (void)StringRef(hash).take_front(8).getAsInteger(16, lot);
   double drawn = double(lot) / double(uint64_t(1) << 32);
   return drawn >= options.holdOut.first && drawn < options.holdOut.second;
@@ -50,22 +49,22 @@ create(StringRef name, StringRef options, raw_ostream &warnings) {
 }
 
 namespace {
-/// What a model is taught.
+/// The training data of a model.
 struct Lessons {
   std::vector<ProgramFeatures> programs;
   std::vector<float> labels;
   std::vector<int> groups;
-  /// Of models of latency.
+  /// Used by models of latency only.
   std::vector<double> seconds;
   std::vector<char> targets;
 };
 
-/// A task's schedules that are learned from.
+/// The schedules of a task that are trained on.
 struct Selection {
-  size_t task; ///< Its number in the view.
+  size_t task; ///< Index in the view.
   std::vector<const MeasuredSchedule *> schedules;
-  bool target = false; ///< Of the target domain.
-  bool timed = true;   ///< Whether its times are looked at.
+  bool target = false; ///< Belongs to the target domain.
+  bool timed = true;   ///< Whether the times are used.
 };
 } // namespace
 
@@ -87,7 +86,7 @@ static void teach(const MeasuredTask &task, const Selection &selection,
   }
 }
 
-/// Leaves `count` of all schedules, by lot.
+/// Keeps `count` of all schedules, drawn at random.
 static void drawSchedules(size_t count, uint64_t seed,
                           MutableArrayRef<Selection> selections) {
   std::vector<std::pair<size_t, const MeasuredSchedule *>> all;
@@ -101,26 +100,25 @@ static void drawSchedules(size_t count, uint64_t seed,
   DenseSet<const MeasuredSchedule *> drawn;
   for (auto [n, measured] : ArrayRef(all).take_front(count))
     drawn.insert(measured);
-  // In the order in which they were measured.
+  // Restores the order in which they were measured.
   for (Selection &selection : selections)
     llvm::erase_if(selection.schedules, [&](const MeasuredSchedule *measured) {
       return !drawn.contains(measured);
     });
 }
 
-/// The structures of the tasks that come from one of the sources.
-static Expected<StringSet<>> structuresOf(const DatasetView &view,
-                                          ArrayRef<std::string> sources) {
-  StringSet<> structures;
+/// The shapes of the tasks that come from one of the sources.
+static Expected<StringSet<>> shapesOf(const DatasetView &view,
+                                      ArrayRef<std::string> sources) {
+  StringSet<> shapes;
   for (const std::string &source : sources) {
     if (!view.sources.count(source))
-      return createStringError("there is no source '" + source +
-                               "' in the data");
+      return createStringError("no source '" + source + "' in the data");
     for (const MeasuredTask &task : view.tasks)
       if (task.sources.count(source))
-        structures.insert(taskStructure(task.desc));
+        shapes.insert(taskShape(task.desc));
   }
-  return std::move(structures);
+  return std::move(shapes);
 }
 
 static bool isTarget(const MeasuredTask &task, const std::string &name) {
@@ -128,7 +126,7 @@ static bool isTarget(const MeasuredTask &task, const std::string &name) {
          (task.machine->name == name || task.sources.count(name));
 }
 
-/// Of the target's tasks with times leaves these to the chosen ones.
+/// Keeps times of the target only for the chosen tasks.
 static void sampleTarget(const DatasetView &view, const TrainOptions &options,
                          MutableArrayRef<Selection> selections) {
   std::vector<size_t> candidates;
@@ -145,7 +143,7 @@ static void sampleTarget(const DatasetView &view, const TrainOptions &options,
     selections[n].timed = chosen.contains(n);
 }
 
-/// What is learned from, platform by platform.
+/// Selects the training data, platform by platform.
 static Expected<std::vector<Selection>> selectTasks(const DatasetView &view,
                                                     const TrainOptions &options,
                                                     size_t &heldOut) {
@@ -156,7 +154,7 @@ static Expected<std::vector<Selection>> selectTasks(const DatasetView &view,
             return known.name == machine->name;
           }))
         platforms.push_back({machine->name, 0});
-  Expected<StringSet<>> left = structuresOf(view, options.without);
+  Expected<StringSet<>> left = shapesOf(view, options.without);
   if (!left)
     return left.takeError();
   std::vector<Selection> result;
@@ -166,10 +164,10 @@ static Expected<std::vector<Selection>> selectTasks(const DatasetView &view,
       if (task.machine->name != platform.name)
         continue;
       ++tasks;
-      std::string structure = taskStructure(task.desc);
+      std::string shape = taskShape(task.desc);
       bool target = isTarget(task, options.target),
-           timed = !left->contains(structure);
-      if (isHeldOut(structure, options) || (!timed && !target)) {
+           timed = !left->contains(shape);
+      if (isHeldOut(shape, options) || (!timed && !target)) {
         ++heldOut;
         continue;
       }
@@ -181,7 +179,7 @@ static Expected<std::vector<Selection>> selectTasks(const DatasetView &view,
           selection.schedules.push_back(&measured);
     }
     if (!tasks)
-      return createStringError("there are no schedules of the platform '" +
+      return createStringError("no schedules of the platform '" +
                                platform.name + "'");
     if (platform.schedules)
       drawSchedules(platform.schedules, options.seed,
@@ -192,14 +190,14 @@ static Expected<std::vector<Selection>> selectTasks(const DatasetView &view,
   });
   if (!options.target.empty() &&
       llvm::none_of(result, [](const Selection &s) { return s.target; }))
-    return createStringError("there is no source or machine '" +
-                             options.target + "' in what is learned from");
+    return createStringError("no source or machine '" + options.target +
+                             "' in the training data");
   if (options.sampledTasks)
     sampleTarget(view, options, result);
   return std::move(result);
 }
 
-/// The model's options with the adaptation that is asked for.
+/// The model's options with the requested adaptation.
 static Expected<std::string> adaptedOptions(StringRef model,
                                             const TrainOptions &options) {
   StringRef asked = options.adaptation;
@@ -207,13 +205,13 @@ static Expected<std::string> adaptedOptions(StringRef model,
     return options.modelOptions;
   std::string why = refuseAdaptation(model.str(), asked.str());
   if (asked == "scratch")
-    why = "what starts from nothing is trained by 'pruner-model train'";
+    why = "use 'pruner-model train' to train from scratch";
   if (asked == "none")
-    why = "what stays as it is needs no data";
+    why = "frozen weights need no data";
   if (!why.empty())
     return createStringError("--adapt=" + asked + " of '" + model +
                              "': " + why);
-  // Trees know one way only.
+  // Trees have only one way to adapt.
   if (model == "xgboost")
     return options.modelOptions;
   Expected<json::Object> object = parseJsonObject(
@@ -221,17 +219,18 @@ static Expected<std::string> adaptedOptions(StringRef model,
   if (!object)
     return createStringError("--options: " + toString(object.takeError()));
   if (object->get("adapt"))
-    return createStringError("--adapt and the option 'adapt' say the same");
+    return createStringError(
+        "--adapt and the model option 'adapt' are mutually exclusive");
   (*object)["adapt"] = asked;
-  // There is one update here.
+  // There is only one update here.
   if (asked == "moa")
     object->try_emplace("period", 1);
   return formatv("{0}", json::Value(std::move(*object))).str();
 }
 
-/// The model that is trained, and the structures that it has seen before.
+/// The model to train, and the shapes that it was trained on before.
 static Expected<std::unique_ptr<CostModel>>
-startingModel(const TrainOptions &options, std::set<std::string> &structures,
+startingModel(const TrainOptions &options, std::set<std::string> &shapes,
               raw_ostream &warnings) {
   if (options.weights.empty())
     return create(options.model, options.modelOptions, warnings);
@@ -246,8 +245,8 @@ startingModel(const TrainOptions &options, std::set<std::string> &structures,
     return model.takeError();
   if (error = (*model)->load(options.weights); !error.empty())
     return createStringError(error);
-  for (const auto &structure : trainedStructures(**model))
-    structures.insert(structure.getKey().str());
+  for (const auto &shape : trainedShapes(**model))
+    shapes.insert(shape.getKey().str());
   return model;
 }
 
@@ -255,8 +254,8 @@ Expected<TrainedModel> pruner::trainModel(const DatasetView &view,
                                           const TrainOptions &options,
                                           raw_ostream &warnings) {
   TrainedModel result;
-  std::set<std::string> structures, machines;
-  auto model = startingModel(options, structures, warnings);
+  std::set<std::string> shapes, machines;
+  auto model = startingModel(options, shapes, warnings);
   if (!model)
     return model.takeError();
   result.model = std::move(*model);
@@ -266,8 +265,8 @@ Expected<TrainedModel> pruner::trainModel(const DatasetView &view,
   const std::string before = provenance[kMachines];
   const bool ofLatency = result.model->predictsSeconds();
   if (!options.target.empty() && !ofLatency)
-    return createStringError("a target needs a model of latency, which '" +
-                             result.model->name() + "' is not");
+    return createStringError("--target requires a latency model, but got '" +
+                             result.model->name() + "'");
   Expected<std::vector<Selection>> selected =
       selectTasks(view, options, result.heldOutTasks);
   if (!selected)
@@ -283,7 +282,7 @@ Expected<TrainedModel> pruner::trainModel(const DatasetView &view,
     result.tasks += selection.timed;
     result.schedules += selection.timed ? selection.schedules.size() : 0;
     if (selection.timed)
-      structures.insert(taskStructure(task.desc));
+      shapes.insert(taskShape(task.desc));
     machines.insert(task.machine->name);
     progress.update(n + 1, task.name);
   }
@@ -294,8 +293,8 @@ Expected<TrainedModel> pruner::trainModel(const DatasetView &view,
                 : result.model->update(lessons.programs, lessons.labels,
                                        lessons.groups);
   if (!result.report.trained)
-    return createStringError("nothing was learned: " + result.report.message);
-  provenance[kStructures] = join(structures, "\n");
+    return createStringError("training failed: " + result.report.message);
+  provenance[kTrainedShapes] = join(shapes, "\n");
   provenance[kMachines] = join(machines, ", ");
   if (!options.weights.empty()) {
     provenance["adapted.from"] = before;
@@ -338,7 +337,7 @@ pruner::crossValidate(const DatasetView &view, TrainOptions options,
     unseen.unseenOnly = true;
     llvm::append_range(result, evaluate(view, models, unseen));
   }
-  // Into the order of the view, which is by machine and kind.
+  // Restores the order of the view: by machine, then kind.
   llvm::sort(result, [](const TaskEvaluation &a, const TaskEvaluation &b) {
     return a.task < b.task;
   });
@@ -376,12 +375,12 @@ Expected<std::unique_ptr<CostModel>> pruner::loadModel(StringRef path,
   return model;
 }
 
-StringSet<> pruner::trainedStructures(const CostModel &model) {
+StringSet<> pruner::trainedShapes(const CostModel &model) {
   StringSet<> result;
-  auto found = model.provenance.find(kStructures);
+  auto found = model.provenance.find(kTrainedShapes);
   if (found != model.provenance.end())
-    for (StringRef structure : split(found->second, '\n'))
-      result.insert(structure);
+    for (StringRef shape : split(found->second, '\n'))
+      result.insert(shape);
   return result;
 }
 
@@ -389,8 +388,8 @@ void pruner::describeModel(const CostModel &model, raw_ostream &os) {
   os << model.describe() << '\n';
   for (const auto &[name, value] : model.provenance) {
     os << name << ": ";
-    if (name == kStructures)
-      os << trainedStructures(model).size() << " different ones\n";
+    if (name == kTrainedShapes)
+      os << trainedShapes(model).size() << " distinct shapes\n";
     else
       os << value << '\n';
   }

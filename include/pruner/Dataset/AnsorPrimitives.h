@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The original form of TLP's features (ASPLOS 2023, section 4.2): the steps
-// that Ansor's logs record of a program. A step is its type as one of eleven
-// (CPUs and GPUs have a list each), then its parameters in the order of the
-// log; lists stand open, words are tokens from 1, and so is the limit of
-// unrolling. A step of a type that is not in the list of the device makes the
-// record a bad one.
+// The original form of TLP's features (ASPLOS 2023, section 4.2): the primitive
+// steps that Ansor's logs record for a program. A row holds the step's type as
+// a one-hot vector of eleven, then its parameters in the order of the log. CPUs
+// and GPUs have different lists of types. Lists are flattened. Words and unroll
+// limits become tokens, counted from 1. A step whose type is not in the list of
+// the device makes the record invalid.
 //
 //   ["SP", 2, 0, 64, [1, 8, 2, 2], 1]  ->  one-hot of SP, 2 0 64 1 8 2 2 1
 //
@@ -29,13 +29,13 @@
 
 namespace pruner {
 
-/// A row of kPrimitiveFeatureSize numbers for each step of a JSON list of steps
-/// (`DatasetRecord::primitives`), in order.
+/// One row of kPrimitiveFeatureSize numbers for each step of
+/// `DatasetRecord::primitives`, a JSON list of steps, in order.
 llvm::Expected<std::vector<float>> ansorPrimitiveRows(llvm::StringRef text,
                                                       bool gpu);
 
 /// The steps themselves. Their types are numbers below ansorPrimitiveTypes(),
-/// not those of PrimitiveType.
+/// not values of PrimitiveType.
 llvm::Expected<PrimitiveSequence> readAnsorPrimitives(llvm::StringRef text,
                                                       bool gpu);
 unsigned ansorPrimitiveTypes(bool gpu);

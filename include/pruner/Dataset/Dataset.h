@@ -1,4 +1,4 @@
-//===- Dataset.h - measured schedules of tasks as files ---------*- C++ -*-===//
+//===- Dataset.h - datasets of measured schedules ---------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A dataset is what somebody measured, for models to be judged by and trained
-// on: text as short as that allows, whoever measured it.
-// docs/guides/TrainingModels.md has the format. A file is a sequence of parts,
-// each of one machine and toolchain; files are joined by `cat`.
+// A dataset is a compact text file of measured schedules, from any tuner.
+// Models are evaluated and trained on datasets. A file is a sequence of parts,
+// each for one machine and toolchain; `cat` joins files.
+// docs/guides/TrainingModels.md describes the format.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,45 +25,46 @@
 
 namespace pruner {
 
-/// What the first line of each part holds.
+/// The format version in the first line of each part.
 inline constexpr int64_t kDatasetFormat = 1;
 
-/// What all records of a part have in common.
+/// Properties that all records of a part share.
 struct DatasetOrigin {
-  Machine machine;       ///< That ran the schedules.
-  std::string toolchain; ///< What made code of them: "tvm ansor v0.6".
-  std::string source;    ///< Where the measurements come from, for people.
+  Machine machine;       ///< The machine that ran the schedules.
+  std::string toolchain; ///< The compiler of the schedules: "tvm ansor v0.6".
+  std::string source;    ///< Origin of the measurements, for readers.
 };
 
 struct DatasetTask {
-  std::string name; ///< For people: "matmul_512x512x512".
+  std::string name; ///< For readers: "matmul_512x512x512".
   std::string text; ///< The task's IR before scheduling, as in records.
 };
 
 struct DatasetRecord {
-  unsigned task = 0;    ///< Number of the task in its part.
+  unsigned task = 0;    ///< Index of the task in its part.
   std::string schedule; ///< Text of the `#pruner.schedule<...>`.
-  /// What tells programs with that schedule apart, of another program's
-  /// parameters that schedules do not have: "vectors 4, 1"; mostly empty.
+  /// Distinguishes programs of another tuner that have the same schedule here,
+  /// by parameters that schedules cannot express: "vectors 4, 1". Usually
+  /// empty.
   std::string variant;
-  /// Seconds of one run, one for each repetition; none unless status is Ok.
+  /// Seconds per run, one for each repetition. Empty unless status is Ok.
   std::vector<double> seconds;
   MeasureStatus status = MeasureStatus::Ok;
-  /// Static facts of the compiled code as the text of a JSON object, or empty.
+  /// Static facts about the compiled code as a JSON object, or empty.
   std::string facts;
   /// The primitives by which another tuner made the program, as its logs have
-  /// them: the text of a JSON list of lists, or empty.
+  /// them: a JSON list of lists, or empty.
   std::string primitives;
 };
 
-/// Writes parts as lines, in the order of the calls.
+/// Writes the parts of a dataset as lines, in the order of the calls.
 class DatasetWriter {
 public:
   explicit DatasetWriter(llvm::raw_ostream &os) : os(os) {}
 
-  /// Begins a part; the numbers of its tasks begin at 0.
+  /// Begins a part. Its tasks are numbered from 0.
   void begin(const DatasetOrigin &origin);
-  /// Returns the number that records know the task by.
+  /// Returns the number by which records refer to the task.
   unsigned add(const DatasetTask &task);
   void add(const DatasetRecord &record);
 
@@ -72,8 +73,9 @@ private:
   unsigned tasks = 0;
 };
 
-/// Told what stands in a file, in order. An error makes the line a bad one,
-/// which the others do not depend on, but for records of a bad task.
+/// Receives the content of a file in order. If a method returns an error, the
+/// line is reported as bad and skipped. Other lines are unaffected, except
+/// records of a bad task.
 class DatasetVisitor {
 public:
   virtual ~DatasetVisitor() = default;
@@ -82,14 +84,15 @@ public:
   virtual llvm::Error add(DatasetRecord record) = 0;
 };
 
-/// Reads a file ("-" is stdin), gzip'd or not. Returns the lines that were left
-/// out. Fails if the file cannot be read to its end, or a part does not begin
-/// with a line of this format: what follows would mean something else.
+/// Reads a file ("-" is stdin), which may be gzip'd. Returns the skipped lines.
+/// Fails if the file cannot be read completely, or if a part does not begin
+/// with a valid header: the lines after it would be attributed to the wrong
+/// machine.
 llvm::Expected<std::vector<BadLine>> readDataset(llvm::StringRef path,
                                                  DatasetVisitor &visitor);
 
-/// Writes a gzip'd file ("-" is stdout) of what `write` writes. A failure
-/// leaves an older file of the name alone.
+/// Writes a gzip'd file ("-" is stdout) with the output of `write`. After a
+/// failure an existing file is unchanged.
 llvm::Error
 writeDatasetFile(llvm::StringRef path,
                  llvm::function_ref<llvm::Error(DatasetWriter &)> write);

@@ -11,9 +11,9 @@
 
 namespace pruner {
 
-/// `pruner-dataset import|describe`: see its --help. Tables go to stdout,
-/// counts and problems to stderr. Returns 0, 1 after an error or when lines
-/// were bad, 2 for a command line that it does not understand.
+/// Runs `pruner-dataset import|describe`; see its --help. Tables go to stdout,
+/// counts and problems to stderr. Returns 0 on success, 1 after an error or bad
+/// lines, 2 for an invalid command line.
 int prunerDatasetMain(int argc, char **argv);
 
 } // namespace pruner

@@ -1,4 +1,4 @@
-//===- DatasetView.h - datasets as tasks with schedules ---------*- C++ -*-===//
+//===- DatasetView.h - tasks and schedules of datasets ----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What models are judged by and trained on: the records of a machine's tasks,
-// read, gathered over files and parts.
+// The measured schedules of several datasets, grouped by task. Models are
+// evaluated and trained on this view.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,58 +32,58 @@ namespace pruner {
 /// measurements.
 struct MeasuredSchedule {
   Schedule schedule;
-  /// The median over the repetitions of all its records that did not fail;
-  /// nothing if all did.
+  /// The median over the repetitions of all successful records. Nothing if all
+  /// failed.
   std::optional<double> seconds;
-  /// How the first of its records that failed did.
+  /// The status of the first failed record.
   MeasureStatus status = MeasureStatus::Ok;
-  /// See DatasetRecord; those of the first record.
+  /// See DatasetRecord; taken from the first record.
   std::string primitives;
 };
 
-/// A task on a machine, by one number of threads. Its schedules, or variants,
-/// are all different and in the order of their first records.
+/// A task on a machine with a given number of threads. Its schedules and
+/// variants are distinct and in the order of their first records.
 struct MeasuredTask {
   std::string name, key, kind; ///< See `taskKind`, `taskKey`.
   TaskDesc desc;
   const Machine *machine = nullptr;
-  int64_t threads = 0;   ///< Of CPUs ("threads=" in variants); 0: all cores.
-  CacheState caches;     ///< That of its first record ("caches=").
-  std::string toolchain; ///< What made code of the schedules.
+  int64_t threads =
+      0; ///< Threads of CPUs ("threads=" in variants); 0: all cores.
+  CacheState caches;     ///< Cache state of the first record ("caches=").
+  std::string toolchain; ///< The compiler of the schedules.
   std::vector<MeasuredSchedule> schedules;
   size_t records = 0;
-  /// The parts that its records are in, by what these say of themselves
-  /// (`DatasetOrigin::source`): the networks that it is a task of.
+  /// The sources (`DatasetOrigin::source`) of the parts that contain its
+  /// records, which are the networks that contain the task.
   std::set<std::string> sources;
 };
 
 struct DatasetView {
   std::vector<std::unique_ptr<Machine>> machines;
-  /// By machine, then kind, then in the order of the files.
+  /// Sorted by machine, then kind, then file order.
   std::vector<MeasuredTask> tasks;
-  /// Where the measurements come from, part by part, as the files say.
+  /// The sources of all parts.
   std::set<std::string> sources;
-  /// What was left out, file by file.
+  /// The skipped lines of each file.
   std::vector<std::pair<std::string, std::vector<BadLine>>> bad;
 };
 
-/// The rule for which no program can be made of a schedule: one of those of
-/// `checkScheduleShape`, that the sketch is for the machine, or one of vectors
-/// (R8, R17). Other rules keep a program from being built or run, not from
-/// being looked at.
+/// Returns the rule because of which no program can be built from a schedule:
+/// one of `checkScheduleShape`, a sketch that the machine does not support, or
+/// a rule of vectors (R8, R17). Violations of other rules are ignored, because
+/// such programs can still be analyzed.
 MaybeViolation checkProgramExists(const TaskDesc &task,
                                   const Schedule &schedule,
                                   const Machine &machine);
 
-/// What a task computes most of, as text: the extents of its anchor (those of
-/// reductions after "r") and the bytes of an element, "512x512xr1024x4B",
-/// without epilogue, prologues and names. Tasks of one structure have schedules
-/// that are fast for the same reasons: a split of data for training and testing
-/// must not part them.
-std::string taskStructure(const TaskDesc &task);
+/// The shape of a task as text: the extents of its anchor (reductions after
+/// "r") and the bytes of an element, "512x512xr1024x4B". Epilogue, prologues
+/// and names are ignored. The fastest schedules of tasks with the same shape
+/// are similar, so a split into training and test data must not separate them.
+std::string taskShape(const TaskDesc &task);
 
-/// Reads datasets. A record is left out if its schedule is none, or no program
-/// can be made of it.
+/// Reads datasets. Skips records with an invalid schedule or one without a
+/// program.
 llvm::Expected<DatasetView> readDatasets(llvm::ArrayRef<llvm::StringRef> paths);
 
 } // namespace pruner

@@ -1,4 +1,4 @@
-//===- Evaluate.h - models judged by datasets -------------------*- C++ -*-===//
+//===- Evaluate.h - evaluation of models on datasets ------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -28,35 +28,36 @@ struct MeasuredProgram {
   ProgramSummary summary;
 };
 
-/// A model that is judged.
+/// A model to evaluate.
 struct ScoringModel {
   std::string name;
-  /// A score for each program of the task's schedules. Larger is faster; only
-  /// the order among schedules of a task counts.
+  /// Returns a score for each program of the task's schedules. Larger means
+  /// faster. Only the order among the schedules of a task counts.
   std::function<std::vector<double>(const MeasuredTask &,
                                     llvm::ArrayRef<MeasuredProgram>)>
       scores;
-  /// The structures (`taskStructure`) that it was trained by.
+  /// The task shapes (`taskShape`) that it was trained on.
   llvm::StringSet<> trainedBy;
-  /// Seconds of each of the programs; null if the model has none.
+  /// Returns the predicted seconds of each program. Null if the model predicts
+  /// none.
   std::function<std::vector<double>(const MeasuredTask &,
                                     llvm::ArrayRef<MeasuredProgram>)>
       seconds;
-  /// Why it says nothing of programs of CPUs (`CostModel::refusal`); empty if
-  /// it does.
+  /// Why the model cannot score CPU programs (`CostModel::refusal`); empty if
+  /// it can.
   std::string refusesCpus = {};
 };
 
-/// The program of a schedule as it was measured, as far as other code
-/// generators differ in how they read a schedule.
+/// The program of a schedule as it was measured. Accounts for other code
+/// generators that interpret a schedule differently.
 ProgramSummary summarizeMeasured(const MeasuredTask &task,
                                  const Schedule &schedule);
 
-/// What a model sees of a task's measured schedules: those parts of their
-/// features that it reads.
+/// Computes the parts of the features of a task's measured schedules that a
+/// model reads.
 class MeasuredFeatures {
 public:
-  /// The task must outlive it.
+  /// The task must outlive this object.
   MeasuredFeatures(const MeasuredTask &task, FeatureParts parts,
                    const FeatureOptions &options = {});
 
@@ -69,39 +70,41 @@ private:
   ScheduleFeatures features;
 };
 
-/// The models of a list of names: "psa" in the form that drafts schedules,
-/// "psa-throughput", "psa-paper", "psa-released" (Analysis/Psa.h),
-/// "psa-without-<term>", "ablation" for all of these of psa-throughput and
-/// "ablation-paper" for those of psa-paper, "random", and files (safetensors)
-/// of learned models' weights.
+/// Creates the models of a comma-separated list: "psa" (the form that drafts
+/// schedules), "psa-throughput", "psa-paper", "psa-released" (Analysis/Psa.h),
+/// "psa-without-<term>", "ablation" (all terms of psa-throughput),
+/// "ablation-paper" (all terms of psa-paper), "random", and paths of
+/// safetensors files with the weights of learned models.
 llvm::Expected<std::vector<ScoringModel>>
 createScoringModels(llvm::StringRef names);
 
-/// A learned model, by that name.
+/// Wraps a learned model under the given name.
 ScoringModel scoringModel(llvm::StringRef name,
                           std::shared_ptr<CostModel> model);
 
 struct EvaluationOptions {
-  /// Only so many schedules of each task, the first ones; 0: all.
+  /// Use only the first schedules of each task, up to this number; 0: all.
   size_t first = 0;
-  /// Only schedules that unroll at least so many steps (`Schedule::unroll`).
+  /// Use only schedules that unroll at least this many iterations
+  /// (`Schedule::unroll`).
   int64_t leastUnroll = 0;
-  /// Leave out what breaks a rule on the task's machine.
+  /// Skip schedules that violate a rule on the task's machine.
   bool legalOnly = false;
-  /// Leave out tasks whose structure any of the models was trained by.
+  /// Skip tasks whose shape any of the models was trained on.
   bool unseenOnly = false;
 };
 
-/// How many schedules may be chosen; the best of these is looked at.
+/// Numbers of schedules that may be chosen. The best of the chosen ones counts.
 inline constexpr std::array<size_t, 7> kChoices = {1, 5, 10, 50, 128, 256, 512};
 
-/// What choosing by a model's scores gives, for a task, or the mean over tasks.
+/// The quality of a model's choice, for one task or as a mean over tasks.
 struct ChoiceQuality {
-  double correlation = 0; ///< Of ranks, over schedules that did not fail.
-  double pairs = 0;       ///< `pairwiseAccuracy`, over all schedules.
-  /// The fastest time of all over that of the chosen, expected where scores are
-  /// equal; what failed counts as infinitely slow. Nothing of a task with no
-  /// more schedules than that, as no choice is left.
+  double correlation = 0; ///< Rank correlation over successful schedules.
+  double pairs = 0;       ///< `pairwiseAccuracy` over all schedules.
+  /// The fastest time of all schedules over the fastest time of the chosen ones
+  /// (its expectation where scores are equal). Failed schedules count as
+  /// infinitely slow. Nothing for a task with fewer schedules than that, which
+  /// leaves no choice.
   std::array<std::optional<double>, kChoices.size()> best;
 };
 
@@ -111,7 +114,7 @@ struct TaskEvaluation {
   std::vector<ChoiceQuality> models; ///< In the order of the models.
 };
 
-/// Each task of which at least two schedules did not fail.
+/// Evaluates each task with at least two successful schedules.
 std::vector<TaskEvaluation> evaluate(const DatasetView &view,
                                      llvm::ArrayRef<ScoringModel> models,
                                      const EvaluationOptions &options);
@@ -123,18 +126,18 @@ struct EvaluationGroup {
   llvm::StringRef machine() const { return tasks.front().task->machine->name; }
   llvm::StringRef kind() const { return tasks.front().task->kind; }
   size_t sum(size_t TaskEvaluation::*count) const;
-  /// Over the tasks.
+  /// The mean over the tasks.
   ChoiceQuality mean(size_t model) const;
 };
-/// Of tasks that come by machine and kind.
+/// Groups tasks that are sorted by machine and kind.
 std::vector<EvaluationGroup> groupsOf(llvm::ArrayRef<TaskEvaluation> tasks);
 
-/// A row for each machine, kind of operation and model, with the mean over
-/// tasks of each number and the task that the first choice is worst for.
+/// Prints a row for each machine, kind of operation and model, with means over
+/// tasks and the task with the worst first choice.
 void printEvaluation(llvm::ArrayRef<TaskEvaluation> tasks,
                      llvm::ArrayRef<ScoringModel> models,
                      llvm::raw_ostream &os);
-/// The same, with every task.
+/// The same numbers, with every task.
 llvm::json::Value toJson(llvm::ArrayRef<TaskEvaluation> tasks,
                          llvm::ArrayRef<ScoringModel> models);
 

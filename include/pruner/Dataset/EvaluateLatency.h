@@ -1,4 +1,4 @@
-//===- EvaluateLatency.h - predicted times judged by datasets ---*- C++ -*-===//
+//===- EvaluateLatency.h - evaluation of predicted times --------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,15 +13,16 @@
 
 namespace pruner {
 
-/// How far the seconds that a model predicts are from those measured.
+/// Errors of predicted times.
 struct LatencyErrors {
-  size_t schedules = 0; ///< That did not fail.
-  /// |predicted - measured| / measured over the schedules: the mean (MAPE) and
-  /// the median, and shares of schedules with at most 10 and 20 %.
+  size_t schedules = 0; ///< Successful schedules.
+  /// predicted - measured| / measured over the schedules: the mean (MAPE), the
+  /// median, and the shares of schedules with at most 10 % and 20 %.
   double mean = 0, median = 0, within10 = 0, within20 = 0;
 };
 
-/// Of predicted and measured seconds. One that is not finite is wrong by 100 %.
+/// Compares predicted and measured seconds. A prediction that is not finite
+/// counts as an error of 100 %.
 LatencyErrors latencyErrors(llvm::ArrayRef<double> predicted,
                             llvm::ArrayRef<double> measured);
 
@@ -32,9 +33,10 @@ struct LatencyGroup {
   std::vector<LatencyErrors> models; ///< In the order of the models.
 };
 
-/// By machine, and for each of these by kind of operation and by source
-/// (`DatasetOrigin::source`), if there is more than one, and over all. A task
-/// of several sources counts for each. Models without seconds are an error.
+/// One group per machine, and within it one per kind of operation, one per
+/// source (`DatasetOrigin::source`) if there are several, and one for all. A
+/// task of several sources counts for each. Fails for models that do not
+/// predict times.
 llvm::Expected<std::vector<LatencyGroup>>
 evaluateLatency(const DatasetView &view, llvm::ArrayRef<ScoringModel> models,
                 const EvaluationOptions &options);

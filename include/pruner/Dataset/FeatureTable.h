@@ -1,4 +1,4 @@
-//===- FeatureTable.h - features of datasets as tables ----------*- C++ -*-===//
+//===- FeatureTable.h - features of datasets as CSV -------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,10 +15,10 @@
 
 namespace pruner {
 
-/// Comma-separated values with a header: a line for each schedule of the view,
-/// with its machine, kind and number of the task, the task's structure (see
-/// `taskStructure`), seconds (empty where it failed), and the terms of its
-/// program (Analysis/ProgramTerms.h).
+/// Prints comma-separated values with a header and a line for each schedule:
+/// machine, kind and number of the task, shape (see `taskShape`), seconds
+/// (empty after a failure), and the terms of the program
+/// (Analysis/ProgramTerms.h).
 void printFeatureTable(const DatasetView &view, llvm::raw_ostream &os);
 
 } // namespace pruner

@@ -1,4 +1,4 @@
-//===- Import.h - datasets of what other tuners recorded --------*- C++ -*-===//
+//===- Import.h - import of other tuners' records ---------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each importer reads files of one program and turns its parameters into
-// schedules of ours. Code of theirs and code of ours for the same schedule
-// differ, so such records speak for models of schedules, not for times; they
-// are never records of a database. What databases export is imported, too.
+// Importers translate the parameters in files of other tuners into schedules of
+// Pruner, and also read exported databases. For the same schedule, other tuners
+// generate different code. Imported records are therefore useful to train and
+// evaluate models, but they never enter a tuning database.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,37 +28,36 @@ namespace pruner {
 
 struct OperationShape;
 
-/// What became of the records of one or more files.
+/// Counts over the records of one or more files.
 struct ImportCounts {
-  size_t read = 0;    ///< Records that were well-formed.
-  size_t written = 0; ///< Of these in the dataset.
+  size_t read = 0;    ///< Well-formed records.
+  size_t written = 0; ///< Records in the dataset.
   size_t tasks = 0;
-  /// Why others are not, and in what those that are there differ from what was
-  /// measured, with their numbers.
+  /// The reasons why records were skipped, and the differences of written
+  /// records from the measured programs, each with its number.
   std::map<std::string, size_t> leftOut, approximated;
 };
 
-/// Collects what an importer makes of its files.
+/// Collects the tasks and records of an importer.
 class ImportSink {
 public:
-  /// What is written is of `machine`;
-  /// what other tuners made programs by is written beside the schedules if
-  /// `keepPrimitives`.
+  /// All records are measured on `machine`. If `keepPrimitives`, the other
+  /// tuner's primitives are written next to the schedules.
   ImportSink(DatasetWriter &writer, const Machine &machine,
              mlir::MLIRContext &context, bool keepPrimitives = false)
       : writer(writer), machine(machine), context(context),
         keepPrimitives(keepPrimitives) {}
 
-  /// Writes the task of that operation, once, and returns its number. Fails if
-  /// it is none: its sizes may be too large.
+  /// Writes the task of an operation unless it exists, and returns its number.
+  /// Fails if it is not a task, for example because its sizes are too large.
   llvm::Expected<unsigned> addTask(const OperationShape &shape);
-  /// The same of a task that is written out already.
+  /// The same for a task that is given as IR.
   llvm::Expected<unsigned> addTask(const DatasetTask &task);
   const TaskDesc &task(unsigned number) const { return descs[number]; }
-  /// Writes a record of task `record.task` with `schedule`, whose text it gets,
-  /// unless no program can be made of it (`checkProgramExists`): then it is
-  /// counted as left out. `differences`: in what the schedule differs from what
-  /// was measured, in words that are counted.
+  /// Writes a record of task `record.task` and fills in the text of `schedule`.
+  /// Skips and counts the record if no program can be built from it
+  /// (`checkProgramExists`). `differences` names how the schedule differs from
+  /// the measured program; each name is counted.
   void addRecord(DatasetRecord record, const Schedule &schedule,
                  llvm::ArrayRef<llvm::StringRef> differences = {});
   void leaveOut(const llvm::Twine &why);
@@ -78,38 +77,38 @@ private:
   std::map<std::string, unsigned> numbers;
 };
 
-/// Reads a file of some program's. Returns the lines that are not as it writes
-/// them; an error means that the file cannot be read.
+/// Reads a file in the format of another program. Returns the malformed lines.
+/// Fails if the file cannot be read.
 using Importer = llvm::Expected<std::vector<BadLine>> (*)(
     llvm::StringRef path, llvm::StringRef device, ImportSink &sink);
 
 struct ImportFormat {
-  llvm::StringLiteral name;      ///< As `--from` has it.
-  llvm::StringLiteral summary;   ///< A line for people.
-  llvm::StringLiteral toolchain; ///< DatasetOrigin's.
+  llvm::StringLiteral name;      ///< The value of `--from`.
+  llvm::StringLiteral summary;   ///< One line for the help text.
+  llvm::StringLiteral toolchain; ///< See DatasetOrigin.
   Importer import;
 };
 
 llvm::ArrayRef<ImportFormat> importFormats();
 
-/// Lines that `pruner-db export` wrote. Records of other machines than the
-/// sink's are left out.
+/// Reads the output of `pruner-db export`. Skips records of machines other than
+/// the sink's.
 llvm::Expected<std::vector<BadLine>>
 importExported(llvm::StringRef path, llvm::StringRef device, ImportSink &sink);
 
-/// Ansor's logs, version v0.6, of functions called `matmul_layer`,
-/// `batch_matmul_layer`, `conv2d_layer`, `depthwise_conv2d_layer`,
-/// `relu_layer` and `reduction_layer`. `device` means nothing here.
+/// Reads Ansor's logs, version v0.6, of the functions `matmul_layer`,
+/// `batch_matmul_layer`, `conv2d_layer`, `depthwise_conv2d_layer`, `relu_layer`
+/// and `reduction_layer`. `device` is ignored.
 llvm::Expected<std::vector<BadLine>>
 importAnsor(llvm::StringRef path, llvm::StringRef device, ImportSink &sink);
 
-/// A table (comma-separated, with a header) of the parameters of CLBlast's
-/// tiled SGEMM kernel (Xgemm), 4096^3, and `milliseconds`. With `device` only
-/// rows that have it in the column of that name.
+/// Reads a table (comma-separated, with a header) of the parameters of
+/// CLBlast's tiled SGEMM kernel (Xgemm), 4096^3, and `milliseconds`. With
+/// `device`, reads only rows with that value in the column `device`.
 llvm::Expected<std::vector<BadLine>>
 importClblast(llvm::StringRef path, llvm::StringRef device, ImportSink &sink);
 
-/// The same of Kernel Tuner's 2-D convolution of an image of 4096^2 pixels.
+/// The same for Kernel Tuner's 2-D convolution of an image of 4096^2 pixels.
 llvm::Expected<std::vector<BadLine>> importConvolution(llvm::StringRef path,
                                                        llvm::StringRef device,
                                                        ImportSink &sink);

@@ -1,4 +1,4 @@
-//===- Metrics.h - how well scores choose -----------------------*- C++ -*-===//
+//===- Metrics.h - quality of a choice by scores ----------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,22 +16,22 @@
 
 namespace pruner {
 
-/// Spearman's rank correlation of two lists of the same length; ties have the
-/// mean of their ranks. 0 where one of them does not vary.
+/// Spearman's rank correlation of two lists of the same length. Ties get the
+/// mean of their ranks. Returns 0 if one list is constant.
 double rankCorrelation(llvm::ArrayRef<double> a, llvm::ArrayRef<double> b);
 
-/// Of the pairs with different values, the share that the scores order as the
-/// values do; equal scores count half. 1/2 where all values are the same.
+/// The share of pairs with different values that the scores order like the
+/// values. Equal scores count half. Returns 1/2 if all values are equal.
 double pairwiseAccuracy(llvm::ArrayRef<double> scores,
                         llvm::ArrayRef<double> values);
 
-/// The expected maximum of `sure` and `draws` of the `pool`, drawn at random
-/// without putting back; of more than there are, all of them.
+/// The expected maximum of `sure` and of `draws` values from `pool`, drawn at
+/// random without replacement. Draws all if there are fewer.
 double expectedMaximum(double sure, std::vector<double> pool, size_t draws);
 
-/// The expected largest of `values` among the `count` that have the highest
-/// `scores`; of equal scores at the border any are taken, each as likely. Equal
-/// scores everywhere are a choice at random.
+/// The expected maximum of `values` among the `count` entries with the highest
+/// `scores`. Ties at the border are broken at random, so equal scores
+/// everywhere are a random choice.
 double bestOfHighest(llvm::ArrayRef<double> scores,
                      llvm::ArrayRef<double> values, size_t count);
 

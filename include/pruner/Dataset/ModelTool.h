@@ -11,9 +11,9 @@
 
 namespace pruner {
 
-/// `pruner-model evaluate`: see its --help. Tables and JSON go to stdout,
-/// problems to stderr. Returns 0, 1 after an error or when lines were bad, 2
-/// for a command line that it does not understand.
+/// Runs `pruner-model`; see its --help. Tables and JSON go to stdout, problems
+/// to stderr. Returns 0 on success, 1 after an error or bad lines, 2 for an
+/// invalid command line.
 int prunerModelMain(int argc, char **argv);
 
 } // namespace pruner

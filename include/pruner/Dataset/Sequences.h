@@ -1,4 +1,4 @@
-//===- Sequences.h - what cropping sequences loses --------------*- C++ -*-===//
+//===- Sequences.h - losses of cropped sequences ----------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// TLP reads a matrix of fixed size of a sequence of primitives that has none.
-// This counts what does not fit and which programs look the same behind it, as
-// section 4.3 of the paper (ASPLOS 2023) does for TenSet.
+// TLP reads a matrix of fixed size, but sequences of primitives vary in length.
+// This counts what cropping loses and which programs become indistinguishable,
+// as section 4.3 of the paper (ASPLOS 2023) does for TenSet.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,31 +21,33 @@
 
 namespace pruner {
 
-/// What a matrix of so many rows and columns loses of sequences.
+/// Losses of sequences that are cropped to a matrix of this size.
 struct CroppingLoss {
   size_t rows = 0, columns = 0;
-  /// Sequences that lose something; primitives, and parameters of those that
-  /// are left, that are lost.
+  /// The numbers of cropped sequences, of lost primitives, and of lost
+  /// parameters of the remaining primitives.
   size_t sequences = 0, primitives = 0, parameters = 0;
-  /// Different matrices.
+  /// Distinct matrices.
   size_t distinct = 0;
 };
 
 /// The sequences of a machine's schedules in one language.
 struct SequenceStatistics {
   const Machine *machine = nullptr;
-  /// "pruner", or what the records have ("ansor").
+  /// "pruner", or the language of the records ("ansor").
   std::string language;
   size_t sequences = 0; ///< Measured programs.
-  size_t distinct = 0;  ///< Different sequences.
+  size_t distinct = 0;  ///< Distinct sequences.
   size_t primitives = 0, parameters = 0;
-  size_t longest = 0; ///< Primitives of a sequence.
-  size_t widest = 0;  ///< Columns of a primitive, its one-hot type included.
+  size_t longest = 0; ///< Most primitives in a sequence.
+  size_t widest =
+      0; ///< Most columns of a primitive, including its one-hot type.
   std::vector<CroppingLoss> losses;
 };
 
-/// Of every machine: Pruner's language, and that of the records where they have
-/// one. Each is cropped to the published 25 x 22, 40 x 22 and 25 x 40.
+/// Statistics of every machine, for Pruner's language and for that of the
+/// records where they have one. Sequences are cropped to the published sizes 25
+/// x 22, 40 x 22 and 25 x 40.
 std::vector<SequenceStatistics> sequenceStatistics(const DatasetView &view);
 
 void printSequences(llvm::ArrayRef<SequenceStatistics> all,

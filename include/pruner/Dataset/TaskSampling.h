@@ -1,4 +1,4 @@
-//===- TaskSampling.h - which tasks to measure first ------------*- C++ -*-===//
+//===- TaskSampling.h - choice of representative tasks ----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,29 +13,30 @@
 
 namespace pruner {
 
-/// A task with those of its schedules that are looked at.
+/// A task and the schedules that represent it.
 struct SampledTask {
   const MeasuredTask *task;
   std::vector<const MeasuredSchedule *> schedules;
 };
 
-/// The points of a sample divided by which of `centres` is next.
+/// Clusters of points: the centers and the number of points nearest to each.
 struct Clusters {
-  std::vector<std::vector<double>> centres;
+  std::vector<std::vector<double>> centers;
   std::vector<size_t> sizes;
 };
 
-/// k-means of points of equal dimensions by Lloyd's algorithm, beginning with
-/// k-means++ by \p seed; as many centres as there are different points at most.
+/// k-means of points of equal dimension: Lloyd's algorithm, initialized by
+/// k-means++ with \p seed. Returns at most as many centers as there are
+/// distinct points.
 Clusters kMeans(llvm::ArrayRef<std::vector<double>> points, size_t count,
                 uint64_t seed);
 
-/// Which \p count tasks stand for all (CDMPP, algorithm 1): the programs of
-/// all are divided into as many clusters, and for each of these, the largest
-/// first, the task is taken that is not taken yet and whose programs lie next
-/// to its centre on average. A program is the mean of its statements' rows,
-/// each column with mean 0 and variance 1. Returns numbers of tasks, in the
-/// order in which they were taken; times are not looked at.
+/// Chooses \p count tasks that represent all (CDMPP, algorithm 1). The programs
+/// of all tasks are divided into \p count clusters. For each cluster, the
+/// largest first, it takes the remaining task whose programs are nearest to the
+/// center on average. A program is the mean of its statements' rows, with each
+/// column normalized to mean 0 and variance 1. Times are not used. Returns task
+/// numbers in the order of choice.
 std::vector<size_t> sampleTasks(llvm::ArrayRef<SampledTask> tasks, size_t count,
                                 uint64_t seed);
 

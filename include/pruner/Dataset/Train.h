@@ -1,4 +1,4 @@
-//===- Train.h - learned models made from datasets --------------*- C++ -*-===//
+//===- Train.h - training of models on datasets -----------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A model is trained by the tasks of datasets and written to one file, which
-// says what it was trained by: so it can be judged later by what it has not
-// seen, whoever split the data and however.
+// Training of a model on the tasks of datasets. The weight file names the task
+// shapes that the model was trained on. An evaluation can therefore use unseen
+// tasks only, however the data were split.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,39 +29,41 @@ namespace pruner {
 /// A machine whose measurements train a model.
 struct TrainPlatform {
   std::string name; ///< `Machine::name`.
-  /// Only so many of its schedules, drawn by lot over all its tasks; 0: all.
+  /// Use only this many of its schedules, drawn at random over all its tasks;
+  /// 0: all.
   size_t schedules = 0;
 };
 
 struct TrainOptions {
   std::string model = "xgboost"; ///< See `createCostModel`.
-  /// A file of weights that training goes on from, of whatever model they are;
-  /// empty: with none. `model` then means nothing.
+  /// A weight file to continue from; its model replaces `model`. Empty: train
+  /// from scratch.
   std::string weights;
-  /// How they are adapted (CostModel/Adaptation.h); empty: as the model does.
+  /// How the weights are adapted (CostModel/Adaptation.h). Empty: the model's
+  /// default.
   std::string adaptation;
-  /// The machines that are learned from; of several the first is the one that
-  /// the model is for. Empty: all in the data, in their order. Models that tell
-  /// platforms apart (`ProgramFeatures::platform`) have a head for each.
+  /// The machines to train on, the target machine first. Empty: all in the
+  /// data, in their order. Models that distinguish platforms
+  /// (`ProgramFeatures::platform`) have a head for each.
   std::vector<TrainPlatform> platforms;
-  std::string modelOptions; ///< A JSON object; empty: the model's own.
-  /// Structures (`taskStructure`) whose lot, from 0 to 1 and drawn by `seed`,
-  /// is at least the first number and below the second are left out. All tasks
-  /// of a structure, on all machines, share its lot.
+  std::string modelOptions; ///< A JSON object. Empty: the model's defaults.
+  /// Holds out task shapes. `seed` assigns a random number from 0 to 1 to each
+  /// shape (`taskShape`). Shapes with a number in this half-open interval are
+  /// held out. All tasks of a shape, on all machines, share its number.
   std::pair<double, double> holdOut = {0, 0};
   uint64_t seed = 0;
-  /// Only so many schedules of each task, the first ones; 0: all.
+  /// Use only the first schedules of each task, up to this number; 0: all.
   size_t first = 0;
-  /// Sources (`DatasetOrigin::source`) such as networks, the structures of
-  /// whose tasks no time is learned of.
+  /// Sources (`DatasetOrigin::source`), such as networks. No times of their
+  /// task shapes are used.
   std::vector<std::string> without;
-  /// The domain that a model of latency is to be good for, if it learns from
-  /// others as well: a source, or a machine's name; empty: there is none. Of
-  /// this domain's tasks that `without` leaves out, or `sampledTasks`, the
-  /// programs are seen without their times.
+  /// The target domain of a latency model that also trains on other domains: a
+  /// source or the name of a machine. Empty: none. For tasks of this domain
+  /// that `without` or `sampledTasks` excludes, the model sees the programs
+  /// without their times.
   std::string target;
-  /// Only so many tasks of the target, those that `sampleTasks` chooses; 0:
-  /// all.
+  /// Use the times of only this many tasks of the target, chosen by
+  /// `sampleTasks`; 0: all.
   size_t sampledTasks = 0;
 };
 
@@ -69,37 +71,37 @@ struct TrainedModel {
   std::unique_ptr<CostModel> model;
   TrainingReport report;
   size_t tasks = 0, schedules = 0;
-  size_t heldOutTasks = 0; ///< Left out of the training.
+  size_t heldOutTasks = 0; ///< Tasks excluded from training.
 };
 
-/// Trains a model. Problems of the set-up that are no errors go to `warnings`.
+/// Trains a model. Non-fatal problems of the configuration go to `warnings`.
 llvm::Expected<TrainedModel> trainModel(const DatasetView &view,
                                         const TrainOptions &options,
                                         llvm::raw_ostream &warnings);
 
-/// Judges a way of training: structures are divided into `folds` parts, and the
-/// tasks of each are scored by a model that was trained by the other parts; the
-/// analytical model ("psa") and a random choice stand beside it. Appends to
-/// `result`, by machine and kind. Returns the models, in the order of the
-/// scores.
+/// Cross-validates a training configuration. Task shapes are divided into
+/// `folds` parts. A model that was trained on the other parts scores the tasks
+/// of each part. The analytical model ("psa") and a random choice are included
+/// for comparison. Appends to `result`, by machine and kind. Returns the models
+/// in the order of the scores.
 llvm::Expected<std::vector<ScoringModel>>
 crossValidate(const DatasetView &view, TrainOptions options, unsigned folds,
               std::vector<TaskEvaluation> &result, llvm::raw_ostream &warnings);
 
-/// Puts what crossValidate() found into the model's provenance, a line for each
-/// machine and kind.
+/// Stores the result of crossValidate() in the model's provenance, one line for
+/// each machine and kind.
 void noteValidation(llvm::ArrayRef<TaskEvaluation> tasks,
                     llvm::ArrayRef<ScoringModel> models, unsigned folds,
                     CostModel &model);
 
-/// Reads weights and makes the model that they are of.
+/// Creates the model of a weight file and loads the weights.
 llvm::Expected<std::unique_ptr<CostModel>>
 loadModel(llvm::StringRef path, llvm::raw_ostream &warnings);
 
-/// The structures of the tasks that a model was trained by, as its file says.
-llvm::StringSet<> trainedStructures(const CostModel &model);
+/// The task shapes that a model was trained on, as its file says.
+llvm::StringSet<> trainedShapes(const CostModel &model);
 
-/// What a model's file says of it, for people.
+/// Prints the provenance of a model.
 void describeModel(const CostModel &model, llvm::raw_ostream &os);
 
 } // namespace pruner

@@ -34,11 +34,11 @@ TEST(KMeans, FindsThreeHeaps) {
     points.push_back({n < 15 ? 0.0 : n < 25 ? 100.0 : 200.0, double(n % 5)});
   for (uint64_t seed : {0, 1, 2}) {
     Clusters clusters = kMeans(points, 3, seed);
-    ASSERT_EQ(clusters.centres.size(), 3u);
+    ASSERT_EQ(clusters.centers.size(), 3u);
     std::vector<std::pair<double, size_t>> found;
     for (size_t c = 0; c < 3; ++c) {
-      found.emplace_back(clusters.centres[c][0], clusters.sizes[c]);
-      EXPECT_NEAR(clusters.centres[c][1], 2, 1e-9);
+      found.emplace_back(clusters.centers[c][0], clusters.sizes[c]);
+      EXPECT_NEAR(clusters.centers[c][1], 2, 1e-9);
     }
     llvm::sort(found);
     EXPECT_NEAR(found[0].first, 0, 1e-9);
@@ -48,6 +48,6 @@ TEST(KMeans, FindsThreeHeaps) {
     EXPECT_EQ(found[2].second, 5u);
   }
   // No more than there are different points.
-  EXPECT_EQ(kMeans(points, 100, 0).centres.size(), 15u);
-  EXPECT_TRUE(kMeans({}, 3, 0).centres.empty());
+  EXPECT_EQ(kMeans(points, 100, 0).centers.size(), 15u);
+  EXPECT_TRUE(kMeans({}, 3, 0).centers.empty());
 }
