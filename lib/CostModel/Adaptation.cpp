@@ -1,4 +1,4 @@
-//===- Adaptation.cpp - weights from elsewhere ----------------------------===//
+//===- Adaptation.cpp - ways to adapt weights -----------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,7 +25,7 @@ std::string pruner::defaultAdaptation(bool hasWeights) {
 std::string pruner::refuseAdaptation(const std::string &model,
                                      const std::string &adaptation) {
   const std::vector<std::string> &names = adaptationNames();
-  // NOLINTNEXTLINE(llvm-use-ranges): this room knows no LLVM.
+  // NOLINTNEXTLINE(llvm-use-ranges): this component does not use LLVM.
   if (std::find(names.begin(), names.end(), adaptation) == names.end()) {
     std::string known;
     for (const std::string &name : names)
@@ -34,16 +34,16 @@ std::string pruner::refuseAdaptation(const std::string &model,
   }
   bool bySteps = adaptation == "moa" || adaptation == "moses";
   if (model == "xgboost" && bySteps)
-    return "trees are not trained by steps: there are no weights that move a "
-           "little";
+    return "gradient-boosted trees are not trained by gradient steps";
   if (model == "tlp" && adaptation == "moa")
-    return "the slow copy would need a head for every platform that is met";
+    return "the slow copy would need a head for every new platform";
   if (model == "cdmpp" && bySteps)
-    return "it is adapted by its own means: the distance of both platforms in "
-           "what it learned, which fine-tuning minds";
+    return "cdmpp has its own adaptation, the central moment discrepancy "
+           "between "
+           "platforms, which is part of fine-tune";
   if (model == "linear" && (bySteps || adaptation == "fine-tune"))
-    return "its weights are solved for anew each time";
+    return "its weights are solved from scratch at each update";
   if (model == "random" && adaptation != "none")
-    return "it learns nothing";
+    return "the random model does not train";
   return {};
 }

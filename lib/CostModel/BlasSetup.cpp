@@ -1,4 +1,4 @@
-//===- BlasSetup.cpp - the right BLAS, before it is loaded ----------------===//
+//===- BlasSetup.cpp - selection of a fast BLAS ---------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -26,8 +26,8 @@ CpuFeatures CpuFeatures::host() {
   if (!__get_cpuid(0, &eax, &ebx, &ecx, &edx))
     return features;
   features.isAmd = ebx == signature_AMD_ebx && ecx == signature_AMD_ecx;
-  // This builtin also asks the operating system whether the registers are
-  // saved, which the cpuid bits alone do not tell.
+  // This builtin also checks that the operating system saves the registers,
+  // which the cpuid bits alone do not show.
   __builtin_cpu_init();
   features.avx = __builtin_cpu_supports("avx");
   features.avx2Fma =
@@ -59,7 +59,8 @@ OpenBlasEnvironment::OpenBlasEnvironment(const std::string &coreType,
   clear();
   if (!coreType.empty())
     setenv("OPENBLAS_CORETYPE", coreType.c_str(), 1);
-  // The pthread flavour would start a thread per core below LibTorch's own.
+  // The pthread variant would start a thread per core for each of LibTorch's
+  // threads.
   setenv("OPENBLAS_NUM_THREADS", std::to_string(threads).c_str(), 1);
 }
 
@@ -75,7 +76,7 @@ OpenBlasEnvironment::~OpenBlasEnvironment() {
     setenv(variable.first.c_str(), variable.second.c_str(), 1);
 }
 
-/// Whether a library that dlsym() can search is a tuned BLAS.
+/// Whether a library that dlsym() can search is an optimized BLAS.
 static bool isTuned(void *library) {
   for (const char *symbol :
        {"openblas_get_corename", "bli_info_get_version_str",
@@ -86,18 +87,18 @@ static bool isTuned(void *library) {
 }
 
 std::vector<std::string> pruner::prepareSharedBlas() {
-  // Already loaded by the host program: its choice, nothing can be changed.
+  // The host program already loaded it, so nothing can be changed.
   if (dlopen("libopenblas.so.0", RTLD_NOW | RTLD_NOLOAD))
     return {};
   void *blas = dlopen("libblas.so.3", RTLD_NOW | RTLD_LOCAL);
   if (!blas || isTuned(blas))
-    return {}; // Missing: opening the plug-in will say so better.
-  // A symbol is looked for first in the executable and what was opened
-  // globally, then among the dependencies of the library being opened. So
-  // this OpenBLAS wins over the libblas.so.3 that LibTorch names.
+    return {}; // Not found. Opening the plug-in gives a better message.
+  // The dynamic linker searches the executable and globally opened libraries
+  // first, then the dependencies of the library being opened. This OpenBLAS
+  // therefore takes precedence over the libblas.so.3 that LibTorch names.
   if (dlopen("libopenblas.so.0", RTLD_NOW | RTLD_GLOBAL))
     return {};
-  return {"libblas.so.3 is a plain BLAS without tuned kernels and OpenBLAS is "
+  return {"libblas.so.3 is the reference BLAS and OpenBLAS is "
           "not installed: learned cost models run more than ten times slower. "
           "Install libopenblas0-serial."};
 }

@@ -1,4 +1,4 @@
-//===- BoostedTrees.cpp - regression trees as plain arrays ----------------===//
+//===- BoostedTrees.cpp - evaluation of gradient-boosted trees ------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,8 +25,8 @@ static std::string outside(const char *what, std::size_t count,
          std::to_string(most);
 }
 
-/// Checks the nodes of one tree, [begin, end). `depth` is that of each node,
-/// and -1 where no parent was seen.
+/// Checks the nodes [begin, end) of one tree. `depth` holds the depth of each
+/// node, or -1 before its parent is seen.
 static std::string checkTree(const BoostedTrees &trees, std::size_t tree,
                              std::vector<int> &depth) {
   std::int32_t begin = trees.offsets[tree], end = trees.offsets[tree + 1];
@@ -40,7 +40,7 @@ static std::string checkTree(const BoostedTrees &trees, std::size_t tree,
     std::int32_t feature = trees.feature[node];
     std::int32_t children[] = {trees.left[node], trees.right[node]};
     if (feature < -1 || feature >= trees.columns)
-      return fail("BT4", "asks for column " + std::to_string(feature) + " of " +
+      return fail("BT4", "tests column " + std::to_string(feature) + " of " +
                              std::to_string(trees.columns));
     if (trees.missing[node] > (feature >= 0 ? 1 : 0))
       return fail("BT4", "has the flag " + std::to_string(trees.missing[node]));
@@ -48,7 +48,7 @@ static std::string checkTree(const BoostedTrees &trees, std::size_t tree,
       return fail("BT6", "has a value that is not finite");
     int own = depth[std::size_t(node - begin)];
     if (own < 0)
-      return fail("BT5", "is no node's child");
+      return fail("BT5", "is not the child of any node");
     if (own > kMaxTreeDepth)
       return fail("BT5", "is deeper than " + std::to_string(kMaxTreeDepth));
     for (std::int32_t child : children) {
@@ -58,7 +58,7 @@ static std::string checkTree(const BoostedTrees &trees, std::size_t tree,
         return fail("BT5", "is a leaf with a child");
       if (child <= node || child >= end)
         return fail("BT5", "has the child " + std::to_string(child - begin) +
-                               ", which does not stand behind it in its tree");
+                               ", which does not follow it in its tree");
       int &below = depth[std::size_t(child - begin)];
       if (below >= 0)
         return fail("BT5", "shares its child " + std::to_string(child - begin));
@@ -121,7 +121,7 @@ void BoostedTrees::append(const BoostedTrees &other) {
 
 std::vector<float> BoostedTrees::predict(const float *values,
                                          std::size_t rows) const {
-  // A tree's nodes stay in the cache for as many rows as stay there, too.
+  // A block of rows stays in the cache while the nodes of a tree are read.
   constexpr std::size_t kRows = 64;
   std::vector<float> sums(rows, base);
   for (std::size_t first = 0; first < rows; first += kRows) {
@@ -146,7 +146,7 @@ std::vector<float> BoostedTrees::predict(const float *values,
 // Files
 //===----------------------------------------------------------------------===//
 
-/// Elements of four bytes, or one, which are little-endian in the file.
+/// Elements of one or four bytes, little-endian in the file.
 template <typename T>
 static TensorData pack(const char *name, const char *type,
                        const std::vector<T> &elements) {

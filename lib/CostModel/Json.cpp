@@ -47,7 +47,7 @@ public:
   }
 
 private:
-  // Deeper documents are not ours, and the parser recurses.
+  // A limit on recursion. Valid documents are much shallower.
   static constexpr int kMaxDepth = 16;
 
   bool fail(const std::string &what) {
@@ -79,7 +79,7 @@ private:
       return fail("nested deeper than " + std::to_string(kMaxDepth));
     skipSpace();
     if (at >= text.size())
-      return fail("a value is missing");
+      return fail("expected a value");
     switch (text[at]) {
     case '{':
       return parseObject(value, depth);
@@ -104,25 +104,26 @@ private:
   bool parseObject(JsonValue &value, int depth) {
     value.kind = JsonValue::Object;
     ++at;
-    std::set<std::string> keys; // A hostile file may have very many.
+    std::set<std::string>
+        keys; // A set, because a hostile file may contain very many keys.
     if (accept('}'))
       return true;
     do {
       skipSpace();
       std::string key;
       if (at >= text.size() || text[at] != '"')
-        return fail("a member name in quotes is missing");
+        return fail("expected a member name in quotes");
       if (!parseString(key))
         return false;
       if (!keys.insert(key).second)
         return fail("the member '" + key + "' occurs twice");
       if (!accept(':'))
-        return fail("':' is missing");
+        return fail("expected ':'");
       value.object.emplace_back(key, JsonValue());
       if (!parseValue(value.object.back().second, depth + 1))
         return false;
     } while (accept(','));
-    return accept('}') || fail("',' or '}' is missing");
+    return accept('}') || fail("expected ',' or '}'");
   }
 
   bool parseArray(JsonValue &value, int depth) {
@@ -135,7 +136,7 @@ private:
       if (!parseValue(value.array.back(), depth + 1))
         return false;
     } while (accept(','));
-    return accept(']') || fail("',' or ']' is missing");
+    return accept(']') || fail("expected ',' or ']'");
   }
 
   bool parseNumber(JsonValue &value) {
@@ -151,14 +152,14 @@ private:
       ++at;
     std::size_t firstDigit = at;
     if (!digits())
-      return fail("a value is missing");
+      return fail("expected a value");
     if (text[firstDigit] == '0' && at - firstDigit > 1)
       return fail("a number starts with 0");
     if (at < text.size() && text[at] == '.') {
       integral = false;
       ++at;
       if (!digits())
-        return fail("digits are missing after '.'");
+        return fail("expected digits after '.'");
     }
     if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
       integral = false;
@@ -166,7 +167,7 @@ private:
       if (at < text.size() && (text[at] == '+' || text[at] == '-'))
         ++at;
       if (!digits())
-        return fail("digits are missing in the exponent");
+        return fail("expected digits in the exponent");
     }
     std::string token = text.substr(begin, at - begin);
     value.number = std::strtod(token.c_str(), nullptr);
@@ -187,7 +188,7 @@ private:
     for (int i = 0; i < 4; ++i, ++at) {
       if (at >= text.size() ||
           !std::isxdigit(static_cast<unsigned char>(text[at])))
-        return fail("four hexadecimal digits must follow '\\u'");
+        return fail("expected four hexadecimal digits after '\\u'");
       char c = text[at];
       code = code * 16 + (c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
     }
@@ -214,7 +215,7 @@ private:
 
   bool parseEscape(std::string &out) {
     if (at >= text.size())
-      return fail("the string has no end");
+      return fail("unterminated string");
     static const char names[] = "\"\\/bfnrt";
     static const char values[] = "\"\\/\b\f\n\r\t";
     char c = text[at++];
@@ -224,14 +225,14 @@ private:
         return false;
       if (code >= 0xD800 && code < 0xDC00) {
         if (!acceptWord("\\u"))
-          return fail("half of a surrogate pair is missing");
+          return fail("incomplete surrogate pair");
         if (!parseHex4(low))
           return false;
         if (low < 0xDC00 || low > 0xDFFF)
-          return fail("half of a surrogate pair is missing");
+          return fail("incomplete surrogate pair");
         code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
       } else if (code >= 0xDC00 && code <= 0xDFFF) {
-        return fail("half of a surrogate pair is missing");
+        return fail("incomplete surrogate pair");
       }
       appendUtf8(out, code);
       return true;
@@ -259,7 +260,7 @@ private:
       else if (!parseEscape(out))
         return false;
     }
-    return fail("the string has no end");
+    return fail("unterminated string");
   }
 
   const std::string &text;

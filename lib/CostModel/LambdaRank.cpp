@@ -1,4 +1,4 @@
-//===- LambdaRank.cpp - the ranking loss of the cost models ---------------===//
+//===- LambdaRank.cpp - LambdaRank, a ranking loss ------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,7 +17,7 @@
 using namespace pruner;
 
 static constexpr float kLog2E = 1.44269504088896341f;
-/// -log2(1e-10): the largest a term can get, and where sigmoid is cut off.
+/// -log2(1e-10): the maximum of a term, where the sigmoid is clamped.
 static constexpr float kMaxTerm = 33.2192809488736235f;
 /// Score differences are clamped here, as in the published code.
 static constexpr float kMaxDifference = 1e8f;
@@ -30,8 +30,8 @@ static float lambdaRankRow(float si, float gi, float di, std::size_t count,
                            const float *__restrict gain,
                            const float *__restrict discount,
                            float *__restrict slope, float &slopeSum) {
-  // Plain conditional expressions: the references that std::min and std::max
-  // return keep the compiler from making vector code of this.
+  // Conditional expressions instead of std::min and std::max, whose references
+  // prevent vectorization.
   float loss = 0.0f, sum = 0.0f;
   for (std::size_t j = 0; j < count; ++j) {
     float d = si - score[j];
@@ -70,9 +70,9 @@ double pruner::lambdaRankList(const float *scores, const float *labels,
     maxDcg += (std::exp2(double(labels[order[r]])) - 1.0) / std::log2(2.0 + r);
   maxDcg = std::max(maxDcg, 1e-10);
 
-  // Everything below runs over the list in the order of its labels: the pairs
-  // (i, j) with y_i > y_j are then i against a tail of the arrays, without
-  // branches in the inner loop, which the compiler turns into vector code.
+  // The list is sorted by label. The pairs (i, j) with y_i > y_j are then one
+  // element against a tail of the arrays. The inner loop has no branches and is
+  // vectorized.
   std::vector<float> score(count), label(count), gain(count), discount(count);
   std::vector<std::size_t> byScore(count);
   std::iota(byScore.begin(), byScore.end(), std::size_t(0));

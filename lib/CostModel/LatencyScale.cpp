@@ -1,4 +1,4 @@
-//===- LatencyScale.cpp - seconds as labels of models ---------------------===//
+//===- LatencyScale.cpp - normalized latencies as labels ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,11 +14,11 @@
 
 using namespace pruner;
 
-/// Exponents that are searched, and how far from each other two are the same.
+/// The range of exponents to search, and the tolerance of the search.
 static constexpr double kMostLambda = 2, kLambdaStep = 1e-6;
-/// Below, the powers are logarithms but for rounding errors.
+/// Below this exponent the power equals the logarithm up to rounding.
 static constexpr double kLeastLambda = 1e-8;
-/// Deviations below that are rounding errors.
+/// Smaller deviations are rounding errors.
 static constexpr double kLeastDeviation = 1e-9;
 static constexpr double kMargin = 16;
 
@@ -55,7 +55,7 @@ double pruner::boxCoxLikelihood(const std::vector<double> &logarithms,
              std::log(momentsOf(logarithms, lambda).variance);
 }
 
-/// The maximum by golden sections.
+/// Finds the maximum by golden-section search.
 static double likeliestLambda(const std::vector<double> &logarithms) {
   const double ratio = (std::sqrt(5.0) - 1) / 2;
   double low = -kMostLambda, high = kMostLambda;
@@ -94,7 +94,7 @@ LatencyScale LatencyScale::of(const std::vector<double> &seconds) {
   auto [lowest, highest] = std::minmax_element(seconds.begin(), seconds.end());
   result.lowest = *lowest / kMargin;
   result.highest = *highest * kMargin;
-  // One time, again and again, is as likely under every exponent.
+  // If all times are equal, every exponent is equally likely.
   if (momentsOf(logarithms, 0).variance > kLeastDeviation * kLeastDeviation)
     result.lambda = likeliestLambda(logarithms);
   Moments moments = momentsOf(logarithms, result.lambda);
@@ -119,7 +119,8 @@ double LatencyScale::label(double seconds) const {
 double LatencyScale::seconds(double label) const {
   double u = label * deviation + mean, logarithm = u;
   if (std::fabs(lambda) >= kLeastLambda) {
-    // What no time has as its label lies beyond one of the ends.
+    // A label outside of the range of the transformation maps to one of the
+    // bounds.
     double power = lambda * u;
     if (power <= -1)
       return lambda > 0 ? lowest : highest;

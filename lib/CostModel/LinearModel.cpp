@@ -1,4 +1,4 @@
-//===- LinearModel.cpp - ridge regression on summed features --------------===//
+//===- LinearModel.cpp - ridge regression on statement features -----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -158,7 +158,7 @@ TrainingReport LinearModel::update(const std::vector<ProgramFeatures> &programs,
   double trace = 0.0;
   for (int a = 0; a < kUnknowns; ++a)
     trace += normal[a * kUnknowns + a];
-  // Columns that are always zero keep the system definite through this alone.
+  // This alone keeps the system definite for columns that are always zero.
   double penalty = std::max(ridge, 1e-9) * trace / kUnknowns;
   for (int a = 0; a < kUnknowns; ++a)
     normal[a * kUnknowns + a] += penalty;
@@ -210,8 +210,9 @@ std::string LinearModel::load(const std::string &path) {
     return path + ": holds the model '" + file.metadata["model"] +
            "', not 'linear'";
   if (file.metadata["schema"] != std::to_string(kFeatureSchemaVersion))
-    return path + ": made for feature schema " + file.metadata["schema"] +
-           ", this is schema " + std::to_string(kFeatureSchemaVersion);
+    return path + ": trained on feature schema " + file.metadata["schema"] +
+           ", but this build has schema " +
+           std::to_string(kFeatureSchemaVersion);
   LinearModel next(ridge);
   auto get = [&](const char *name, auto &values) {
     const TensorData *tensor = file.find(name);

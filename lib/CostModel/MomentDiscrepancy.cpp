@@ -1,4 +1,4 @@
-//===- MomentDiscrepancy.cpp - how far two samples differ -----------------===//
+//===- MomentDiscrepancy.cpp - central moment discrepancy -----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,8 +14,8 @@
 using namespace pruner;
 
 namespace {
-/// A sample with its moments: [0] the mean of each column, [j - 1] the j-th
-/// central one.
+/// A sample with its moments: [0] is the mean of each column, [j - 1] its j-th
+/// central moment.
 class Sample {
 public:
   Sample(const std::vector<float> &values, std::size_t width)
@@ -31,13 +31,14 @@ public:
     }
   }
 
-  /// Adds to \p gradient, by number, what slopes by the j-th moment give.
+  /// Adds the derivatives by each element to \p gradient, given the derivatives
+  /// by the j-th moment.
   void addGradient(int j, const std::vector<double> &slopes,
                    std::vector<float> &gradient) const {
     for (std::size_t i = 0; i < values.size(); ++i) {
       std::size_t c = i % width;
       double slope = 1;
-      // The mean moves with each number, too.
+      // The mean also depends on each element.
       if (j > 1)
         slope = j * (std::pow(values[i] - moments[0][c], j - 1) -
                      (j > 2 ? moments[j - 2][c] : 0));

@@ -90,7 +90,7 @@ std::string pruner::readOptions(const std::string &json,
       known += (known.empty() ? "" : ", ") + std::string(rule.key);
     }
     if (!found)
-      return "unknown option '" + key + "'; there are: " + known;
+      return "unknown option '" + key + "'; expected one of " + known;
     error = found->apply(value);
     if (!error.empty())
       return error;

@@ -14,7 +14,8 @@
 
 using namespace pruner;
 
-/// Keeps a program that met only its equals from having no weight at all.
+/// Keeps the second derivative of a program positive if it only meets equal
+/// programs.
 static constexpr float kLeastHessian = 1e-6f;
 
 double pruner::pairwiseRank(const std::vector<float> &scores,

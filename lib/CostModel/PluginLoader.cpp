@@ -1,4 +1,4 @@
-//===- PluginLoader.cpp - cost models by name -----------------------------===//
+//===- PluginLoader.cpp - creation of cost models by name -----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -32,12 +32,11 @@
 using namespace pruner;
 
 namespace {
-/// The two plug-ins: what a model's is called, and how one gets it.
+/// A kind of plug-in: its display name and how to obtain it.
 struct PluginKind {
   const char *file, *option, *entry;
 };
-/// A plug-in, once it is open. It is never closed: LibTorch does not survive
-/// that.
+/// An open plug-in. It is never closed, because LibTorch cannot be unloaded.
 struct Plugin {
   const PluginKind *kind = nullptr;
   std::string path;
@@ -55,7 +54,7 @@ static const PluginKind &pluginOf(const std::string &model) {
   return model == "xgboost" ? xgboost : torch;
 }
 
-/// Newlines stand in /proc/self/maps as \012.
+/// /proc/self/maps escapes newlines as \012.
 static std::string unescape(std::string path) {
   for (std::size_t at = 0; (at = path.find("\\012", at)) != std::string::npos;
        ++at)
@@ -64,9 +63,9 @@ static std::string unescape(std::string path) {
 }
 
 std::optional<std::string> pruner::codeDirectory() {
-  // dladdr() repeats argv[0] for the main program and whatever name a library
-  // was opened by, both relative to a current directory that may not be ours.
-  // The kernel knows the file.
+  // dladdr() returns argv[0] for the main program, and for a library the name
+  // by which it was opened. Both may be relative to another directory.
+  // /proc/self/maps has the absolute path.
   auto address = reinterpret_cast<std::uintptr_t>(&codeDirectory);
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
@@ -78,7 +77,7 @@ std::optional<std::string> pruner::codeDirectory() {
       continue;
     if (!path)
       return std::nullopt;
-    // A file that was replaced meanwhile has " (deleted)" behind its name.
+    // A replaced file has the suffix " (deleted)".
     const std::string written = line.substr(std::size_t(path));
     for (const std::string &name : {written, unescape(written)}) {
       char resolved[PATH_MAX];
@@ -90,7 +89,8 @@ std::optional<std::string> pruner::codeDirectory() {
   return std::nullopt;
 }
 
-/// The file in each of the places, which are relative to the code's directory.
+/// The paths of the file in each candidate directory, relative to the directory
+/// of this code.
 static std::vector<std::string>
 besideTheCode(std::initializer_list<const char *> places,
               const std::string &file) {
@@ -100,7 +100,7 @@ besideTheCode(std::initializer_list<const char *> places,
   std::vector<std::string> candidates;
   for (const char *place : places) {
     std::string path = *directory + place + file;
-    // NOLINTNEXTLINE(llvm-use-ranges): this room knows no LLVM.
+    // NOLINTNEXTLINE(llvm-use-ranges): this component does not use LLVM.
     if (std::find(candidates.begin(), candidates.end(), path) ==
         candidates.end())
       candidates.push_back(path);
@@ -125,12 +125,13 @@ std::string pruner::modelOfWeights(const std::string &path,
   TensorFile file;
   error = readSafetensors(path, file);
   std::string name = file.metadata["model"];
-  // Published weights do not say: only PaCM's are. "moa" was PaCM, too.
+  // Published weights do not name their model, which is always PaCM. "moa" is
+  // an older name of "pacm".
   return name.empty() || name == "moa" ? "pacm" : name;
 }
 
-/// The word behind the marker in a plug-in's file ("shared" or "internal");
-/// empty if the file has none.
+/// Returns the word after the marker in a plug-in's file ("shared" or
+/// "internal"), or nothing.
 static std::string readMarker(const std::string &path) {
   const std::string marker = PRUNER_COSTMODEL_PLUGIN_MARKER;
   std::FILE *file = std::fopen(path.c_str(), "rb");
@@ -151,7 +152,7 @@ static std::string readMarker(const std::string &path) {
         break;
       }
     }
-    // Keep enough for a marker that straddles two pieces.
+    // Keeps enough of the window for a marker that spans two chunks.
     if (window.size() > 256)
       window.erase(0, window.size() - 256);
   }
@@ -159,7 +160,7 @@ static std::string readMarker(const std::string &path) {
   return word;
 }
 
-/// Opens one file. Returns an empty string, or what is wrong with it.
+/// Opens one file. Returns an empty string or an error.
 static std::string openPlugin(const std::string &path, int threads,
                               Plugin &plugin) {
   std::string blas = readMarker(path);
@@ -208,8 +209,8 @@ static std::string openPlugin(const std::string &path, int threads,
   return {};
 }
 
-/// The plug-in of a model at \p path, or wherever it is found; opened at most
-/// once.
+/// Returns the plug-in of a model, from \p path or the default locations. Opens
+/// it at most once.
 static std::string getPlugin(const std::string &model, const std::string &path,
                              int threads, const Plugin *&result) {
   static std::mutex mutex;
@@ -252,7 +253,7 @@ static std::string getPlugin(const std::string &model, const std::string &path,
          "choose the model 'linear' or 'random'";
 }
 
-/// A built-in model, with at most the one option \p key.
+/// Creates a built-in model that has at most the one option \p key.
 template <typename Create>
 static CostModelOrError createBuiltin(const std::string &name,
                                       const JsonValue &options, const char *key,
@@ -317,7 +318,8 @@ CostModelOrError pruner::createCostModel(const std::string &name,
   std::string problem = getPlugin(name, pluginPath, threads, plugin);
   if (!problem.empty())
     problem = "cost model '" + name + "': " + problem;
-  // Trees need the plug-in to learn only. One that was named must be there.
+  // Trees need the plug-in only for training. A plug-in that the user names
+  // must exist.
   if (name == "xgboost" && (plugin || pluginPath.empty())) {
     result.model =
         createXgboostModel(trees, plugin ? plugin->grow : nullptr, problem);

@@ -1,4 +1,4 @@
-//===- RandomModel.cpp - scores without knowledge -------------------------===//
+//===- RandomModel.cpp - random scores as a baseline ----------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -26,7 +26,7 @@ public:
     std::vector<float> scores;
     scores.reserve(programs.size());
     for (const ProgramFeatures &program : programs) {
-      // 24 bits are what a float holds.
+      // A float holds 24 bits exactly.
       float score = static_cast<float>(hash(program) >> 40) * 0x1p-24f;
       scores.push_back(program.isValid(reads())
                            ? score
@@ -55,9 +55,9 @@ public:
   }
 
 private:
-  /// FNV-1a over the features, so that a score depends on the seed, the
-  /// program and the number of measurements, and not on what was scored before:
-  /// a run that continues gets the scores of one that was never stopped.
+  /// FNV-1a over the features. A score therefore depends on the seed, the
+  /// program and the number of measurements only, and not on earlier calls. A
+  /// resumed run gets the same scores as an uninterrupted one.
   std::uint64_t hash(const ProgramFeatures &program) const {
     std::uint64_t state = 1469598103934665603u;
     auto mix = [&](std::uint64_t word) {
@@ -70,7 +70,7 @@ private:
       std::memcpy(&bits, &feature, sizeof(bits));
       mix(bits);
     }
-    // The finaliser of SplitMix64: every bit of the state reaches every bit.
+    // The finalizer of SplitMix64: every input bit affects every output bit.
     state = (state ^ (state >> 30)) * 0xbf58476d1ce4e5b9u;
     state = (state ^ (state >> 27)) * 0x94d049bb133111ebu;
     return state ^ (state >> 31);

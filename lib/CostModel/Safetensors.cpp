@@ -1,4 +1,4 @@
-//===- Safetensors.cpp - weight files, checked ----------------------------===//
+//===- Safetensors.cpp - validation of weight files -----------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -31,7 +31,8 @@ std::size_t pruner::tensorElementSize(const std::string &dtype) {
   return found == sizes.end() ? 0 : found->second;
 }
 
-/// Bytes of a tensor of that dtype and shape; false if dtype or shape are bad.
+/// Computes the size of a tensor from its dtype and shape. Returns false if
+/// either is invalid.
 static bool tensorBytes(const TensorData &tensor, std::uint64_t &bytes) {
   bytes = tensorElementSize(tensor.dtype);
   if (bytes == 0)
@@ -48,7 +49,7 @@ static bool tensorBytes(const TensorData &tensor, std::uint64_t &bytes) {
 }
 
 namespace {
-/// A tensor and where its bytes lie in the data.
+/// A tensor and the range of its bytes in the data.
 struct Entry {
   TensorData tensor;
   std::uint64_t begin = 0, end = 0;
@@ -88,8 +89,8 @@ static std::string parseEntry(const std::string &name, const JsonValue &value,
   entry.begin = static_cast<std::uint64_t>(offsets->array[0].integer);
   entry.end = static_cast<std::uint64_t>(offsets->array[1].integer);
   if (entry.begin > entry.end || entry.end > dataSize)
-    return "ST5: " + where + " lies at " + std::to_string(entry.begin) +
-           " to " + std::to_string(entry.end) + ", but there are " +
+    return "ST5: " + where + " is at " + std::to_string(entry.begin) + " to " +
+           std::to_string(entry.end) + ", but there are " +
            std::to_string(dataSize) + " bytes of data";
   if (entry.end - entry.begin != bytes)
     return "ST5: " + where + " has " + std::to_string(entry.end - entry.begin) +
@@ -139,7 +140,8 @@ std::string pruner::parseSafetensors(const std::string &content,
       return error;
   }
 
-  // Empty tensors may share their offset with a neighbour: order by end too.
+  // An empty tensor may share its offset with the next one, so the end is
+  // compared too.
   std::stable_sort(
       entries.begin(), entries.end(), [](const Entry &a, const Entry &b) {
         return std::make_pair(a.begin, a.end) < std::make_pair(b.begin, b.end);
@@ -185,7 +187,7 @@ std::string pruner::formatSafetensors(const TensorFile &file,
       return {};
     }
     if (tensor.name == "__metadata__" || !names.insert(tensor.name).second) {
-      error = "tensor name '" + tensor.name + "' is taken";
+      error = "tensor name '" + tensor.name + "' is already used";
       return {};
     }
     if (header.size() > 1)
@@ -199,7 +201,7 @@ std::string pruner::formatSafetensors(const TensorFile &file,
     header += std::to_string(data.size()) + "]}";
   }
   header += '}';
-  // Aligned data lets others map the file; trailing blanks are JSON space.
+  // Pads with JSON white space, so that the data are aligned and can be mapped.
   header.append((8 - header.size() % 8) % 8, ' ');
   if (header.size() > kMaxHeaderBytes) {
     error = "the header would be longer than " +

@@ -44,11 +44,10 @@ std::string pruner::readSafetensors(const std::string &path, TensorFile &file) {
   if (std::ferror(in.get()))
     return systemError(path, "cannot read the weight file");
   std::string error = parseSafetensors(content, file);
-  return error.empty() ? error
-                       : path + ": not a sound safetensors file: " + error;
+  return error.empty() ? error : path + ": invalid safetensors file: " + error;
 }
 
-/// Makes a rename last. Best effort: some file systems refuse.
+/// Makes the rename durable if the file system supports it.
 static void syncDirectory(const std::string &path) {
   std::size_t slash = path.rfind('/');
   std::string directory = slash == std::string::npos ? "."
@@ -67,8 +66,9 @@ std::string pruner::writeSafetensors(const std::string &path,
   std::string content = formatSafetensors(file, error);
   if (!error.empty())
     return path + ": " + error;
-  // In the same directory so that rename() is atomic, and under a name that
-  // nobody can foresee; O_EXCL follows no link that stands there.
+  // The temporary file is in the same directory, so that rename() is atomic.
+  // Its name is random and O_EXCL does not follow links, so nobody can redirect
+  // it.
   std::random_device random;
   std::string temporary = path + "." + std::to_string(random()) + ".tmp";
   int fd =

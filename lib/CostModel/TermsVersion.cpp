@@ -1,4 +1,4 @@
-//===- TermsVersion.cpp - which terms weights were trained by -------------===//
+//===- TermsVersion.cpp - versions of the model's terms -------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,18 +25,18 @@ pruner::checkTermsVersion(const std::map<std::string, std::string> &metadata) {
   auto fingerprint = metadata.find(kFingerprint);
   std::string here = std::to_string(kProgramTermsVersion);
   if (version == metadata.end())
-    return "it does not say which version of the terms it was made for";
+    return "the file does not state the version of the terms";
   if (version->second != here)
-    return "made for version " + version->second +
-           " of the terms, this is version " + here +
+    return "trained on version " + version->second +
+           " of the terms, but this build has version " + here +
            "; train the weights again";
   if (fingerprint == metadata.end() ||
       fingerprint->second != kProgramTermsFingerprint)
-    return "made for other terms (" +
+    return "trained on other terms (" +
            (fingerprint == metadata.end()
                 ? "without a fingerprint"
                 : "fingerprint '" + fingerprint->second + "'") +
-           "; this build has '" + kProgramTermsFingerprint +
+           ", but this build has '" + kProgramTermsFingerprint +
            "'); train the weights again";
   return {};
 }

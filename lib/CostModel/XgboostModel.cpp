@@ -1,4 +1,4 @@
-//===- XgboostModel.cpp - boosted trees as a cost model -------------------===//
+//===- XgboostModel.cpp - gradient-boosted trees as a cost model ----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -39,7 +39,7 @@ std::string pruner::parseXgboostOptions(const std::string &json,
   return error;
 }
 
-/// Programs of its list that each program is compared with in a round.
+/// The number of other programs that each program is compared with per round.
 static constexpr unsigned kPartners = 6;
 
 namespace {
@@ -51,15 +51,16 @@ struct Rows {
   std::size_t count() const { return columns ? values.size() / columns : 0; }
 };
 
-/// What is learned from: lists of programs that are ranked, one behind another.
-struct Lessons {
+/// Training data: lists of programs to rank, one after another.
+struct TrainingSet {
   Rows data;
   std::vector<float> labels;
   std::vector<unsigned> lists;
 };
 
-/// Trees that were loaded stay: each update grows others on top of these, from
-/// all that was measured since. Without any it begins with the first tree.
+/// Loaded trees are kept. Each update discards the trees of the previous update
+/// and adds new ones to the loaded trees, from all measurements. Without loaded
+/// trees it trains from scratch.
 class XgboostModel : public CostModel {
 public:
   XgboostModel(const XgboostOptions &options, PrunerGrowTreesFn plugin,
@@ -85,9 +86,9 @@ private:
            (trees.columns == 0 ||
             program.terms.size() == std::size_t(trees.columns));
   }
-  std::string grow(const Lessons &lessons);
-  /// What the analytical model says, of each row, is added to what the trees
-  /// say: they learn by how much it is wrong.
+  std::string grow(const TrainingSet &training);
+  /// Adds the analytical model's prediction of each row to the margins, so that
+  /// the trees learn its error.
   void addPrior(const Rows &data, std::vector<float> &margins) const {
     for (std::size_t row = 0; row < margins.size(); ++row)
       margins[row] -= float(options.prior) * data.values[row * data.columns];
@@ -96,9 +97,9 @@ private:
   XgboostOptions options;
   PrunerGrowTreesFn plugin;
   std::string why;
-  /// What was loaded; no trees in a model that begins anew.
+  /// The loaded trees; empty if training starts from scratch.
   BoostedTrees foundation;
-  BoostedTrees trees; ///< No columns until they are known.
+  BoostedTrees trees; ///< Has no columns until they are known.
 };
 } // namespace
 
@@ -121,16 +122,16 @@ XgboostModel::predict(const std::vector<ProgramFeatures> &programs) {
     margins = trees.predict(data.values.data(), where.size());
     addPrior(data, margins);
   }
-  // Equal scores keep the draft's order.
+  // Equal scores keep the order of the drafts.
   for (std::size_t i = 0; i < where.size(); ++i)
     scores[where[i]] = margins[i];
   return scores;
 }
 
-std::string XgboostModel::grow(const Lessons &lessons) {
+std::string XgboostModel::grow(const TrainingSet &training) {
   if (!plugin)
     return why;
-  const Rows &data = lessons.data;
+  const Rows &data = training.data;
   std::vector<float> before(data.count(), 0);
   if (foundation.trees())
     before = foundation.predict(data.values.data(), data.count());
@@ -147,7 +148,7 @@ std::string XgboostModel::grow(const Lessons &lessons) {
                     std::vector<float> &gradient, std::vector<float> &hessian) {
     for (std::size_t row = 0; row < margins.size(); ++row)
       margins[row] += before[row];
-    pairwiseRank(margins, lessons.labels, lessons.lists, kPartners,
+    pairwiseRank(margins, training.labels, training.lists, kPartners,
                  std::uint64_t(options.seed) * 1000003 + round, gradient,
                  hessian);
   };
@@ -158,7 +159,7 @@ std::string XgboostModel::grow(const Lessons &lessons) {
   BoostedTrees next = foundation;
   next.append(grown);
   if (std::string broken = next.check(); !broken.empty())
-    return "the plug-in's trees are unsound: " + broken;
+    return "invalid trees of the plug-in: " + broken;
   trees = std::move(next);
   return {};
 }
@@ -180,8 +181,8 @@ XgboostModel::update(const std::vector<ProgramFeatures> &programs,
   std::stable_sort(
       order.begin(), order.end(),
       [&](std::size_t a, std::size_t b) { return groups[a] < groups[b]; });
-  Lessons lessons;
-  Rows &data = lessons.data;
+  TrainingSet training;
+  Rows &data = training.data;
   data.columns = programs[order.front()].terms.size();
   for (std::size_t n = 0; n < order.size(); ++n) {
     const ProgramFeatures &program = programs[order[n]];
@@ -191,12 +192,12 @@ XgboostModel::update(const std::vector<ProgramFeatures> &programs,
     }
     data.values.insert(data.values.end(), program.terms.begin(),
                        program.terms.end());
-    lessons.labels.push_back(labels[order[n]]);
+    training.labels.push_back(labels[order[n]]);
     if (n == 0 || groups[order[n]] != groups[order[n - 1]])
-      lessons.lists.push_back(0);
-    ++lessons.lists.back();
+      training.lists.push_back(0);
+    ++training.lists.back();
   }
-  report.message = grow(lessons);
+  report.message = grow(training);
   if (!report.message.empty())
     return report;
   report.trained = true;
@@ -209,7 +210,7 @@ XgboostModel::update(const std::vector<ProgramFeatures> &programs,
 
 std::string XgboostModel::save(const std::string &path) const {
   if (!trees.trees())
-    return path + ": there is nothing to save: the model has learned nothing";
+    return path + ": cannot save an untrained model";
   TensorFile file;
   file.metadata = provenance;
   file.metadata["format"] = "pruner-cost-model";
@@ -231,7 +232,7 @@ std::string XgboostModel::load(const std::string &path) {
     return path + ": " + problem;
   BoostedTrees next;
   if (problem = next.read(file); !problem.empty())
-    return path + ": not sound trees: " + problem;
+    return path + ": invalid trees: " + problem;
   double prior = 0;
   if (auto found = file.metadata.find("prior"); found != file.metadata.end()) {
     XgboostOptions read;

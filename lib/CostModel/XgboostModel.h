@@ -1,4 +1,4 @@
-//===- XgboostModel.h - boosted trees as a cost model -----------*- C++ -*-===//
+//===- XgboostModel.h - gradient-boosted trees as a cost model --*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,26 +6,27 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Trees over the terms of programs (ProgramFeatures::terms), of which the first
-// is the analytical model's prediction; what is boosted is the order of pairs
-// within a task (CostModel/PairwiseRank.h). Ansor's model are such trees, too,
-// over its statement features (OSDI 2020, section 5.2).
+// Gradient-boosted trees over the terms of programs (ProgramFeatures::terms).
+// The first term is the analytical model's prediction. The loss ranks pairs of
+// programs of a task (CostModel/PairwiseRank.h). Ansor's model also consists of
+// such trees, over its statement features (OSDI 2020, section 5.2).
 //
-// Trees are plain arrays (CostModel/BoostedTrees.h), read, evaluated and
-// written here. XGBoost, in a plug-in, only grows them.
+// Trees are plain arrays (CostModel/BoostedTrees.h), which this component
+// reads, evaluates and writes. XGBoost, in a plug-in, is needed for training
+// only.
 //
 // Options, a flat JSON object:
 //
-//   seed       of what is drawn (0)
-//   threads    of XGBoost (1); with more the result depends on their number
-//   rounds     trees of weights made from nothing (150)
+//   seed       seed of the random draws (0)
+//   threads    threads of XGBoost (1); the result depends on their number
+//   rounds     trees of a model trained from scratch (150)
 //   more       trees that an update adds to loaded weights (30)
-//   depth      of a tree (7)
-//   rate       how much of its gradient a tree takes (0.1)
-//   prior      what the analytical model's prediction counts beside the trees:
-//              half its seconds are so much more of a score (0); loaded weights
-//              keep theirs
-//   device     "cpu" or "auto", which is the same
+//   depth      depth of a tree (7)
+//   rate       learning rate: share of the gradient that a tree takes (0.1)
+//   prior      weight of the analytical model's prediction: half of its
+//              seconds raise the score by this (0); loaded weights keep
+//              their own
+//   device     "cpu" or "auto", which mean the same
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,12 +45,12 @@ struct XgboostOptions {
   double rate = 0.1, prior = 0;
 };
 
-/// Reads \p json. Returns an empty string, or which option is wrong.
+/// Reads \p json. Returns an empty string or an error that names the option.
 std::string parseXgboostOptions(const std::string &json,
                                 XgboostOptions &options);
 
-/// \p grow the plug-in's function; null if there is none, and then \p why says
-///    so: such a model scores by loaded weights and learns nothing.
+/// \p grow is the plug-in's function, or null if there is no plug-in; \p why is
+/// then the reason. Such a model scores with loaded weights and cannot train.
 std::unique_ptr<CostModel> createXgboostModel(const XgboostOptions &options,
                                               PrunerGrowTreesFn grow,
                                               const std::string &why);

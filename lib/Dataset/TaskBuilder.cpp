@@ -1,5 +1,4 @@
-//===- TaskBuilder.cpp - functions of tasks that others describe by numbers
-//===//
+//===- TaskBuilder.cpp - tasks of imported records ------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- TaskBuilder.h - functions of tasks that others describe by numbers *- C++
-//-*-===//
+//===- TaskBuilder.h - tasks of imported records ----------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

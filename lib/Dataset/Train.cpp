@@ -50,7 +50,7 @@ create(StringRef name, StringRef options, raw_ostream &warnings) {
 
 namespace {
 /// The training data of a model.
-struct Lessons {
+struct TrainingSet {
   std::vector<ProgramFeatures> programs;
   std::vector<float> labels;
   std::vector<int> groups;
@@ -68,21 +68,21 @@ struct Selection {
 };
 } // namespace
 
-static void teach(const MeasuredTask &task, const Selection &selection,
-                  const CostModel &model, Lessons &lessons) {
+static void addToTraining(const MeasuredTask &task, const Selection &selection,
+                          const CostModel &model, TrainingSet &training) {
   const auto &schedules = selection.schedules;
   MeasuredFeatures features(task, model.reads(), FeatureOptions::of(model));
   double fastest = std::numeric_limits<double>::infinity();
   for (const MeasuredSchedule *measured : schedules)
     fastest = std::min(fastest, measured->seconds.value_or(fastest));
   for (const MeasuredSchedule *measured : schedules) {
-    lessons.programs.push_back(features(*measured));
-    lessons.labels.push_back(
+    training.programs.push_back(features(*measured));
+    training.labels.push_back(
         measured->seconds ? float(fastest / *measured->seconds) : 0);
-    lessons.groups.push_back(int(selection.task));
-    lessons.seconds.push_back(selection.timed ? measured->seconds.value_or(0)
-                                              : 0);
-    lessons.targets.push_back(selection.target);
+    training.groups.push_back(int(selection.task));
+    training.seconds.push_back(selection.timed ? measured->seconds.value_or(0)
+                                               : 0);
+    training.targets.push_back(selection.target);
   }
 }
 
@@ -271,14 +271,14 @@ Expected<TrainedModel> pruner::trainModel(const DatasetView &view,
       selectTasks(view, options, result.heldOutTasks);
   if (!selected)
     return selected.takeError();
-  Lessons lessons;
+  TrainingSet training;
   Progress progress("features", selected->size());
   for (auto [n, selection] : enumerate(*selected)) {
     const MeasuredTask &task = view.tasks[selection.task];
     if (std::string why = result.model->refusal(task.machine->isGpu());
         !why.empty())
       return createStringError(task.name + ": " + why);
-    teach(task, selection, *result.model, lessons);
+    addToTraining(task, selection, *result.model, training);
     result.tasks += selection.timed;
     result.schedules += selection.timed ? selection.schedules.size() : 0;
     if (selection.timed)
@@ -288,10 +288,10 @@ Expected<TrainedModel> pruner::trainModel(const DatasetView &view,
   }
   progress.finish();
   result.report =
-      ofLatency ? result.model->updateSeconds(lessons.programs, lessons.seconds,
-                                              lessons.targets)
-                : result.model->update(lessons.programs, lessons.labels,
-                                       lessons.groups);
+      ofLatency ? result.model->updateSeconds(
+                      training.programs, training.seconds, training.targets)
+                : result.model->update(training.programs, training.labels,
+                                       training.groups);
   if (!result.report.trained)
     return createStringError("training failed: " + result.report.message);
   provenance[kTrainedShapes] = join(shapes, "\n");

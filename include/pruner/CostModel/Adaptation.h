@@ -1,5 +1,4 @@
-//===- Adaptation.h - weights from elsewhere, and what becomes of them
-//-----===//
+//===- Adaptation.h - ways to adapt weights ---------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,16 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How a model goes on from weights that were trained on other machines:
+// Adaptation is how a model continues from weights that were trained on other
+// machines:
 //
-//   scratch    not at all: it learns from what is measured alone
-//   none       it stays as it was loaded (frozen)
-//   fine-tune  every training goes on from where the last one ended
-//   moa        every training starts from a slow copy that follows by a small
-//              share (MoA-Pruner, momentum adaptation)
-//   moses      as fine-tune, but only the parameters that matter most to the
-//              new machine's programs learn, towards representations that do
-//              not tell the machines apart; the others decay (Moses, HotMobile
+//   scratch    weights are not used; the model trains on new measurements only
+//   none       weights are frozen
+//   fine-tune  each training continues from the result of the last one
+//   moa        each training starts from a slow copy of the weights, which then
+//              moves a little towards the result (MoA-Pruner, momentum
+//              adaptation)
+//   moses      like fine-tune, but trains only the parameters that matter most
+//              for programs of the new machine, towards representations that do
+//              not distinguish the machines; the others decay (Moses, HotMobile
 //              2023, section 3.3)
 //
 //===----------------------------------------------------------------------===//
@@ -29,15 +30,15 @@
 
 namespace pruner {
 
-/// The words above, in their order.
+/// The names above, in their order.
 const std::vector<std::string> &adaptationNames();
 
-/// Why that model cannot be adapted so; empty if it can. Unknown models are
-/// refused by others.
+/// Returns why a model cannot be adapted in this way, or an empty string if it
+/// can. Accepts unknown models, which other code rejects.
 std::string refuseAdaptation(const std::string &model,
                              const std::string &adaptation);
 
-/// What the words "auto" and "" stand for, with weights and without.
+/// The adaptation that "auto" and "" mean, with and without weights.
 std::string defaultAdaptation(bool hasWeights);
 
 } // namespace pruner

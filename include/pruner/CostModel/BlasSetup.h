@@ -1,4 +1,4 @@
-//===- BlasSetup.h - the right BLAS, before it is loaded --------*- C++ -*-===//
+//===- BlasSetup.h - selection of a fast BLAS -------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,20 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Debian's LibTorch calls whatever libblas.so.3 is. That can be slow by a
-// factor of ten or more in three ways, none of which is reported anywhere:
+// Debian's LibTorch calls the system's libblas.so.3, whatever that is. In three
+// cases it is slower by a factor of ten or more, without any report:
 //
-//  * libblas.so.3 is the reference implementation, although OpenBLAS may be
-//    installed too (whichever the "alternatives" point at wins);
-//  * OpenBLAS does not know the CPU and falls back to SSE3 kernels: 0.3.21 does
-//    so on Intel family 6 model 207 (seen) and everything younger than itself;
-//  * the environment carries OPENBLAS_CORETYPE, OPENBLAS_L2_SIZE and the like,
-//    meant for another machine.
+//  * libblas.so.3 is the reference implementation even though OpenBLAS is
+//    installed, because the system's "alternatives" select it;
+//  * OpenBLAS does not know the CPU and falls back to SSE3 kernels: version
+//    0.3.21 does so on Intel family 6 model 207 and on newer CPUs;
+//  * the environment contains OPENBLAS_CORETYPE, OPENBLAS_L2_SIZE or similar
+//    variables for another machine.
 //
-// All three must be put right before the library initialises itself, which is
-// in its constructor, that is during dlopen(). Hence: choose the kernels from
-// cpuid, set the environment, open the right library so that its symbols come
-// first, restore the environment.
+// All three must be fixed before the library initializes itself in its
+// constructor, during dlopen(). This code therefore chooses the kernels from
+// cpuid, sets the environment, opens the right library so that its symbols take
+// precedence, and restores the environment.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,26 +32,26 @@
 
 namespace pruner {
 
-/// Vector extensions that decide which kernels can run, as the operating
-/// system lets us use them.
+/// The vector extensions that decide which kernels can run, as enabled by the
+/// operating system.
 struct CpuFeatures {
   bool isAmd = false;
   bool avx = false;
   bool avx2Fma = false;
-  /// F, CD, BW, DQ and VL together.
+  /// F, CD, BW, DQ and VL.
   bool avx512 = false;
   bool avx512Bf16 = false;
 
-  /// Of the CPU this runs on; all false off x86.
+  /// The features of the host CPU; all false if it is not x86.
   static CpuFeatures host();
 };
 
-/// The OPENBLAS_CORETYPE for a CPU, "" when OpenBLAS should decide (no AVX, or
-/// not x86). Chosen by what can run, not by model numbers, so that a CPU that
-/// is younger than the library gets its kernels too.
+/// The OPENBLAS_CORETYPE for a CPU. Empty if OpenBLAS should decide (no AVX, or
+/// not x86). The choice depends on instruction sets and not on model numbers,
+/// so that CPUs newer than the library also get fast kernels.
 std::string openBlasCoreType(const CpuFeatures &features);
 
-/// Replaces all OPENBLAS_* variables by ours while it lives.
+/// Replaces all OPENBLAS_* variables during its lifetime.
 class OpenBlasEnvironment {
 public:
   OpenBlasEnvironment(const std::string &coreType, int threads);
@@ -64,10 +64,10 @@ private:
   std::vector<std::pair<std::string, std::string>> saved;
 };
 
-/// Makes sure that the next library with undefined BLAS symbols gets fast ones:
-/// if libblas.so.3 is neither OpenBLAS nor another tuned library, OpenBLAS is
-/// opened with RTLD_GLOBAL, so that it is searched first. Call it with an
-/// OpenBlasEnvironment alive. Returns warnings.
+/// Ensures that the next library with undefined BLAS symbols is bound to a fast
+/// BLAS. If libblas.so.3 is neither OpenBLAS nor another optimized library,
+/// opens OpenBLAS with RTLD_GLOBAL, so that it is searched first. Requires a
+/// live OpenBlasEnvironment. Returns warnings.
 std::vector<std::string> prepareSharedBlas();
 
 } // namespace pruner

@@ -1,4 +1,4 @@
-//===- BoostedTrees.h - regression trees as plain arrays --------*- C++ -*-===//
+//===- BoostedTrees.h - evaluation of gradient-boosted trees ----*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,30 +6,31 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Boosted trees are evaluated here, whoever grew them. In a weight file they
-// are arrays, all nodes of all trees one behind another, a tree's root first:
+// Gradient-boosted trees as plain arrays, independent of the library that
+// trained them. A weight file stores the nodes of all trees one after another,
+// each tree starting with its root:
 //
 //   columns  I32 [1]          numbers of a row
-//   base     F32 [1]          what the sum of the trees begins with
+//   base     F32 [1]          the initial value of the sum of the trees
 //   offsets  I32 [trees + 1]  the first node of each tree, and the end
-//   feature  I32 [nodes]      the column that a node asks for; -1: a leaf
+//   feature  I32 [nodes]      the column that a node tests; -1: a leaf
 //   value    F32 [nodes]      the threshold; of a leaf, what it adds
-//   left     I32 [nodes]      the node where the column is below the threshold
-//   right    I32 [nodes]      the node elsewhere; -1 in leaves, both
+//   left     I32 [nodes]      the child for values below the threshold
+//   right    I32 [nodes]      the other child; both are -1 in leaves
 //   missing  U8  [nodes]      1 if a NaN goes to the left; 0 in leaves
 //
-// A file from a stranger can do no more than be refused. Before any row is
-// evaluated it is known that
+// Weight files are untrusted. Before any row is evaluated, these rules are
+// checked:
 //
-//   BT1  these tensors are there, with these types and shapes, and no others;
+//   BT1  the file has exactly these tensors, with these types and shapes;
 //   BT2  there are at least one and at most kMaxTrees trees, kMaxTreeNodes
 //        nodes and kMaxTreeColumns columns;
 //   BT3  the offsets begin with 0, rise, and end with the number of nodes;
 //   BT4  a feature is -1 or a column; `missing` is 0 or 1;
-//   BT5  both children of a node stand behind it in its tree, every node but
-//        the root is the child of exactly one, leaves have none, and no leaf is
-//        deeper than kMaxTreeDepth;
-//   BT6  every threshold, leaf and the base is a finite number.
+//   BT5  both children of a node follow it in its tree, every node but the
+//        root is the child of exactly one node, leaves have no children, and no
+//        leaf is deeper than kMaxTreeDepth;
+//   BT6  every threshold, every leaf and the base are finite.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,20 +62,22 @@ struct BoostedTrees {
   std::size_t trees() const { return offsets.size() - 1; }
   std::size_t nodes() const { return feature.size(); }
 
-  /// Returns an empty string, or which of the rules BT2 to BT6 is broken.
+  /// Returns an empty string, or the first of the rules BT2 to BT6 that is
+  /// violated.
   std::string check() const;
-  /// Adds \p other, which passed check(), as further trees. Its base is added
-  /// to this one.
+  /// Appends the trees of \p other, which must have passed check(), and adds
+  /// its base.
   void append(const BoostedTrees &other);
 
-  /// The sum of the trees for each of \p rows rows of `columns` numbers, in the
-  /// order of the trees, in single precision. Only after check().
+  /// Returns the sum of the trees for each of \p rows rows of `columns`
+  /// numbers. Adds in the order of the trees, in single precision. Requires a
+  /// successful check().
   std::vector<float> predict(const float *values, std::size_t rows) const;
 
   /// Replaces the tensors of \p file.
   void write(TensorFile &file) const;
-  /// Reads what write() wrote. Returns an empty string, or which rule is
-  /// broken; then nothing has changed.
+  /// Reads the tensors that write() wrote. Returns an empty string or an error;
+  /// nothing changes after an error.
   std::string read(const TensorFile &file);
 };
 

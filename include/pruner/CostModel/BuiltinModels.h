@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Small cost models without dependencies: a baseline that knows nothing, and
-// one that learns as much as a linear model can.
+// Small cost models without dependencies: a random baseline and a linear model.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,18 +20,17 @@
 
 namespace pruner {
 
-/// Scores are independent uniform numbers in [0, 1) from a seeded generator:
-/// the baseline that a learned model has to beat. Never trains; nothing to
-/// save.
+/// Scores are independent uniform numbers in [0, 1) from a seeded generator.
+/// This is the baseline for learned models. It never trains and has no weights.
 std::unique_ptr<CostModel> createRandomModel(std::uint64_t seed = 0);
 
-/// Ridge regression of the label on the statement features, summed over the
-/// statements of a program (scaled by the largest value of each column seen in
-/// training). Deterministic, trains in milliseconds. Until the first update
-/// every valid program scores 0.
+/// Ridge regression of the label on the statement features, which are summed
+/// over the statements of a program and scaled by the maximum of each column in
+/// the training data. It is deterministic and trains in milliseconds. Before
+/// the first update every valid program scores 0.
 ///
-/// \p ridge the penalty on squared weights, relative to the mean diagonal of
-///    the normal equations.
+/// \p ridge is the penalty on squared weights, relative to the mean diagonal of
+/// the normal equations.
 std::unique_ptr<CostModel> createLinearModel(double ridge = 1e-3);
 
 } // namespace pruner

@@ -6,16 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A cost model gives programs a score; a larger score means a faster program.
-// Scores rank, they are not times: only their order within one call means
-// anything. A model of latency (predictsSeconds) has times as well, which mean
-// the same for programs of all tasks and may be added.
+// A cost model scores programs; a larger score means a faster program. Scores
+// only rank: their order within one call is meaningful, their values are not. A
+// latency model (predictsSeconds) also predicts times, which are comparable
+// between tasks and may be added.
 //
-// The interface is header-only and std-only on purpose: it is implemented in
-// code with other compiler flags (the LibTorch plug-in has exceptions, the rest
-// of the project has not), and a polymorphic base whose key function lives in
-// one of the two worlds cannot be subclassed from the other. No exception
-// leaves an implementation.
+// The interface is header-only and uses only the standard library.
+// Implementations are compiled with other flags (the LibTorch plug-in has
+// exceptions, the rest of the project has not), and a polymorphic base class
+// whose key function is compiled with one set of flags cannot be subclassed
+// with the other. No exception leaves an implementation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,123 +31,121 @@
 
 namespace pruner {
 
-/// What one call of CostModel::update did.
+/// The result of one call of CostModel::update.
 struct TrainingReport {
-  /// False when the model chose not to train this time (no data, a model that
-  /// cannot learn, momentum adaptation between two of its periods) or failed.
+  /// False if training failed or was skipped: there are no data, the model
+  /// cannot learn, or momentum adaptation is between two of its periods.
   bool trained = false;
   /// Training loss of the last epoch, in the model's own unit, per batch.
   double loss = 0.0;
-  /// Epochs actually run; fewer than asked after an early stop.
+  /// Epochs that ran. Early stopping can make them fewer than requested.
   int epochs = 0;
   /// Wall-clock seconds.
   double seconds = 0.0;
-  /// Why nothing was trained; empty after a success.
+  /// Why nothing was trained; empty after success.
   std::string message;
 };
 
-/// A ranking model over program features. Not thread-safe: one caller at a
-/// time.
+/// A ranking model over program features. Not thread-safe.
 class CostModel {
 public:
   virtual ~CostModel() = default;
 
-  /// The name it is asked for by, e.g. "pacm".
+  /// The name by which it is created, such as "pacm".
   virtual std::string name() const = 0;
 
-  /// What it reads of a program, for prediction and training alike; the other
-  /// parts need not be there.
+  /// The parts of a program's features that the model reads, for prediction and
+  /// training. Other parts may be absent.
   virtual FeatureParts reads() const = 0;
 
-  /// One score per program, in order; larger = faster. A program whose parts
-  /// are not valid (ProgramFeatures::isValid) scores -infinity. Always returns
-  /// programs.size() scores; when the model itself fails they are all
-  /// -infinity and lastError() tells why.
+  /// Returns one score per program, in order; larger is faster. A program with
+  /// invalid parts (ProgramFeatures::isValid) scores -infinity. If the model
+  /// itself fails, all scores are -infinity and lastError() returns the reason.
   virtual std::vector<float>
   predict(const std::vector<ProgramFeatures> &programs) = 0;
 
-  /// Learns from *all* measurements known so far; the model keeps none of them
-  /// (labels of old measurements change when a task's best improves).
+  /// Trains on *all* measurements so far. The model stores none of them,
+  /// because labels of old measurements change when the best time of a task
+  /// improves.
   ///
-  /// \p labels throughput relative to the best of the same task,
-  ///    min_cost(task) / cost, in [0, 1]; 0 for a failed measurement.
-  /// \p groups the task of each program: any integers, equal = same task.
+  /// \p labels are throughputs relative to the best of the same task,
+  /// min_cost(task) / cost, in [0, 1]; 0 for a failed measurement. \p groups
+  /// holds the task of each program: any integers, equal for the same task.
   ///
-  /// The three must have the same length; invalid programs and labels outside
-  /// of [0, 1] are left out.
+  /// All three must have the same length. Invalid programs and labels outside
+  /// of [0, 1] are skipped.
   virtual TrainingReport update(const std::vector<ProgramFeatures> &programs,
                                 const std::vector<float> &labels,
                                 const std::vector<int> &groups) = 0;
 
-  /// Whether the weights are of the form that was published with the paper:
-  /// they were trained by features as the released code extracts them, of
-  /// programs of GPUs.
+  /// Whether the weights have the format that was published with the paper.
+  /// They were trained on GPU programs, with features as the released code
+  /// extracts them.
   virtual bool readsReleasedFeatures() const { return false; }
 
-  /// Why the weights say nothing of programs of a CPU or a GPU; empty if they
-  /// do.
+  /// Returns why the weights cannot score programs of a CPU or GPU; empty if
+  /// they can.
   std::string refusal(bool gpu) const {
     return gpu || !readsReleasedFeatures()
                ? std::string()
-               : "these weights are of the published form, and were trained by "
-                 "programs of GPUs";
+               : "weights in the published format were trained on GPU programs "
+                 "only";
   }
 
-  /// Whether this is a model of latency. Such models learn from seconds alone,
-  /// and update() trains nothing.
+  /// Whether this is a latency model. Latency models train with updateSeconds()
+  /// only; their update() does nothing.
   virtual bool predictsSeconds() const { return false; }
 
-  /// Seconds of one run of each program, in order; NaN where predict() gives
-  /// -infinity, and for all programs of a model that knows nothing yet or is
-  /// none of latency.
+  /// Predicts the seconds per run of each program, in order. NaN where
+  /// predict() returns -infinity, and for all programs if the model is
+  /// untrained or is not a latency model.
   virtual std::vector<double>
   predictSeconds(const std::vector<ProgramFeatures> &programs) {
     return std::vector<double>(programs.size(),
                                std::numeric_limits<double>::quiet_NaN());
   }
 
-  /// update() of a model of latency.
+  /// The update() of latency models.
   ///
-  /// \p seconds of one run; 0 where it is not known, or the program failed.
-  /// \p target whether a program is of the domain (device, network) that the
-  ///    model is to be good for, where it learns from others, too. Such
-  ///    programs are of use without a time. Empty: there are no domains.
+  /// \p seconds of one run; 0 if it is unknown or the program failed. \p target
+  /// is set for programs of the target domain (device, network), if the model
+  /// also trains on other domains. Such programs help even without a time.
+  /// Empty: there are no domains.
   virtual TrainingReport
   updateSeconds(const std::vector<ProgramFeatures> & /*programs*/,
                 const std::vector<double> & /*seconds*/,
                 const std::vector<char> & /*target*/) {
     TrainingReport report;
-    report.message = name() + " is no model of latency";
+    report.message = name() + " is not a latency model";
     return report;
   }
 
-  /// Why update() would train nothing, whatever it is given, although models of
-  /// this name learn: a plug-in is missing. Empty if there is no such reason.
+  /// Returns why update() cannot train although models of this name can, for
+  /// example because a plug-in is missing. Empty if it can.
   virtual std::string cannotLearn() const { return {}; }
 
-  /// Whether an update(), or updateSeconds(), that trained depends on its
-  /// arguments alone and not on the updates before it. A run that continues
-  /// then needs to repeat only the last of these to be where it was.
+  /// Whether a successful update(), or updateSeconds(), depends on its
+  /// arguments only and not on earlier updates. A resumed run then repeats only
+  /// the last update to restore the model.
   virtual bool updatesFromScratch() const { return false; }
 
-  /// What is known of how the weights came about, by free names: written to
-  /// their file, and read with them.
+  /// Free-form facts about the origin of the weights, stored in their file.
   std::map<std::string, std::string> provenance;
 
-  /// Writes the weights, with everything that scores depend on, to one file.
-  /// Returns an empty string, or what went wrong.
+  /// Writes the weights and everything else that scores depend on to one file.
+  /// Returns an empty string or an error.
   virtual std::string save(const std::string &path) const = 0;
 
-  /// Reads what save() wrote. Returns an empty string, or what went wrong; the
-  /// model is unchanged after an error.
+  /// Reads a file of save(). Returns an empty string or an error; the model is
+  /// unchanged after an error.
   virtual std::string load(const std::string &path) = 0;
 
-  /// One line for reports: variant, number of parameters, the library that
-  /// multiplies matrices, the kernels it chose, threads, and what is wrong
-  /// with that set-up, if anything.
+  /// One line for reports: variant, number of parameters, the BLAS library and
+  /// its kernels, threads, and a warning about that setup if there is one.
   virtual std::string describe() const = 0;
 
-  /// Why the last predict() scored everything -infinity; empty if it did not.
+  /// Why the last predict() returned -infinity for all programs; empty if it
+  /// did not.
   virtual std::string lastError() const { return {}; }
 };
 

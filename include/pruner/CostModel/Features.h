@@ -1,4 +1,4 @@
-//===- Features.h - what a cost model sees of a program ---------*- C++ -*-===//
+//===- Features.h - features of programs ------------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,25 +6,24 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The currency between the analysis and the cost models: plain numbers, std
-// types only, so that neither MLIR nor LibTorch leaks through. A program is
+// The interface between the analysis and the cost models: plain numbers in
+// standard types, so that neither depends on MLIR or LibTorch. Each model reads
+// some of these parts:
 //
 //   * a matrix of statement features, one row per distinct stored buffer
-//     (164 columns of Ansor, 10 of TenSet), and
+//     (164 columns of Ansor, 10 of TenSet);
 //   * a matrix of temporal dataflow features (Pruner, "pattern-aware cost
-//     model"), 8 steps of data movement in temporal order, 23 columns each; all
-//     zero when the program has none.
+//     model"): 8 steps of data movement in temporal order, 23 columns each, all
+//     zero if the program has none;
+//   * the terms of the analytical model, one row per program;
+//   * the schedule as a sequence of primitives, one row each (TLP), which needs
+//     no program;
+//   * the program as a tree of loops (CDMPP): a row for every statement, which
+//     is a leaf, with its position in the tree, and numbers that describe the
+//     machine.
 //
-// and the terms of the analytical model, for models that take one row a
-// program. Beside the program stands the schedule that makes it: a sequence of
-// primitives, one row each (TLP), for which no program is looked at.
-//
-// Models of latency (CDMPP) take a program as a tree of loops: a row for every
-// statement, which are its leaves, with the leaf's place in the tree, and what
-// there is to say of the machine.
-//
-// Columns are already slog-transformed where the papers do so; scaling them
-// further is the model's business, because the scales belong to the weights.
+// Columns are slog-transformed where the papers do so. Models scale them
+// further; the scales are part of the weights.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,19 +44,19 @@ constexpr int kStatementFeatureSize = 174;
 constexpr int kDataflowSteps = 8;
 /// Columns of one step of the temporal dataflow sequence.
 constexpr int kDataflowFeatureSize = 23;
-/// Of these the first, which are Ansor's.
+/// The first of these columns, which are Ansor's.
 constexpr int kAnsorFeatureSize = 164;
 /// Columns that describe a machine (Analysis/DeviceFeatures.h).
 constexpr int kDeviceFeatureSize = 12;
-/// Raised whenever the meaning, order or number of columns changes. Stored with
-/// every weight file; weights of another schema are refused.
+/// Increased whenever the meaning, order or number of columns changes. Every
+/// weight file stores it, and weights of another version are rejected.
 constexpr int kFeatureSchemaVersion = 2;
-/// The same of `ProgramFeatures::positions` and `device`, and of which
-/// statements have rows beside them.
+/// The same for `ProgramFeatures::positions` and `device`, and for the choice
+/// of statements that have rows.
 constexpr int kProgramTreeVersion = 1;
-/// The same of `ProgramFeatures::terms`. A hash of the terms of fixed programs
-/// stands beside it: a test computes it anew, and fails when a column has
-/// changed its meaning and the version has not.
+/// The same for `ProgramFeatures::terms`. A test compares a hash of the terms
+/// of fixed programs with a stored one. It fails if the meaning of a column
+/// changes and the version does not.
 constexpr int kProgramTermsVersion = 2;
 constexpr char kProgramTermsFingerprint[] = "9fc0d68d35d8224a975e886293974127";
 
@@ -66,7 +65,7 @@ constexpr char kProgramTermsFingerprint[] = "9fc0d68d35d8224a975e886293974127";
 constexpr int kPrimitiveFeatureSize = 22;
 /// Primitives of a sequence that the published model reads.
 constexpr int kPrimitiveSteps = 25;
-/// The same as kFeatureSchemaVersion of `ProgramFeatures::primitives`.
+/// The same as kFeatureSchemaVersion for `ProgramFeatures::primitives`.
 constexpr int kPrimitivesVersion = 1;
 
 /// The parts of a program's features that a model reads.
@@ -74,14 +73,14 @@ struct FeatureParts {
   bool statements = false; ///< Statement rows and dataflow.
   bool terms = false;
   bool primitives = false; ///< The schedule, in Pruner's primitives.
-  /// The schedule in the primitives of the tuner that it was measured by, of
-  /// records that have them; in the same place.
+  /// The schedule in the primitives of the tuner that measured it, for records
+  /// that have them. Stored in the same member.
   bool recordedPrimitives = false;
-  /// In place of `statements`: a row for every statement with its place in the
-  /// tree of loops, and the machine.
+  /// Instead of `statements`: a row for every statement with its position in
+  /// the tree of loops, and the machine.
   bool tree = false;
 
-  /// Whether it takes a program, or the schedule alone.
+  /// Whether the model reads the program and not only the schedule.
   bool ofPrograms() const { return statements || tree || terms; }
   bool ofSchedules() const { return primitives || recordedPrimitives; }
 };
@@ -95,21 +94,21 @@ struct ProgramFeatures {
   /// kDataflowSteps x kDataflowFeatureSize, row-major. All zero unless
   /// `hasDataflow`.
   std::array<float, kDataflowSteps * kDataflowFeatureSize> dataflow{};
-  /// Whether the program has the data movement that `dataflow` states.
+  /// Whether the program has the data movement that `dataflow` describes.
   bool hasDataflow = false;
-  /// Of each row its leaf's index in the pre-order of the program's tree, in
-  /// which every leaf is followed by a marker (CDMPP, section 4.1).
+  /// For each row, its leaf's index in the pre-order of the program's tree, in
+  /// which a marker follows every leaf (CDMPP, section 4.1).
   std::vector<float> positions;
   /// The machine that runs it; kDeviceFeatureSize numbers.
   std::vector<float> device;
-  /// What the analytical model computes, one row for the whole program
+  /// The terms of the analytical model, one row for the whole program
   /// (Analysis/ProgramTerms.h).
   std::vector<float> terms;
-  /// A row of kPrimitiveFeatureSize for each primitive, in order and not
-  /// cropped in number. Numbers are as they stand in the primitive.
+  /// A row of kPrimitiveFeatureSize for each primitive, in order; their number
+  /// is not cropped. Numbers are as in the primitive.
   std::vector<float> primitives;
-  /// The machine that runs it, by its name ("nvidia:v100"); of models of
-  /// several platforms each has a head. Set with `primitives`.
+  /// The name of the machine ("nvidia:v100"). Models of several platforms have
+  /// a head for each. Set together with `primitives`.
   std::string platform;
 
   /// Rows of `primitives`.
@@ -117,9 +116,8 @@ struct ProgramFeatures {
     return primitives.size() / kPrimitiveFeatureSize;
   }
 
-  /// True when these parts are there, their sizes agree and every number is
-  /// finite. Programs of which a model's parts fail this get the score
-  /// -infinity from it.
+  /// Whether these parts are present, their sizes agree and every number is
+  /// finite. A model scores programs without its parts as -infinity.
   bool isValid(FeatureParts parts) const {
     auto finite = [](const auto &values) {
       for (float value : values)

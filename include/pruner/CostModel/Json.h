@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Two small documents have to be read here: the header of a weight file and
-// the options of a model. Both are read inside the LibTorch plug-in too, which
-// must not load LLVM, and both need what common libraries gloss over:
-// duplicate keys are an error (a second "weight" must not replace the first
-// one after it was checked), integers stay exact, nesting is bounded.
+// A JSON reader for two small documents: the header of a weight file and the
+// options of a model. The LibTorch plug-in reads both too, and it must not load
+// LLVM. Both need strictness that common libraries lack: duplicate keys are
+// errors (a second "weight" must not replace the first one after it was
+// checked), integers are exact, and nesting is bounded.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@
 
 namespace pruner {
 
-/// One JSON value. Which members mean something depends on `kind`.
+/// One JSON value. `kind` decides which members are meaningful.
 struct JsonValue {
   enum Kind { Null, Bool, Integer, Real, String, Array, Object };
   Kind kind = Null;
@@ -38,7 +38,8 @@ struct JsonValue {
   /// Members in the order of the text; keys are distinct.
   std::vector<std::pair<std::string, JsonValue>> object;
 
-  // Not in the class: C++20 asks there for the size of a pair that holds one.
+  // Declared out of line: in C++20 the vector of pairs requires a complete type
+  // there.
   JsonValue();
   JsonValue(const JsonValue &);
   JsonValue(JsonValue &&) noexcept;
@@ -50,12 +51,12 @@ struct JsonValue {
   const JsonValue *find(const std::string &key) const;
 };
 
-/// Parses \p text, which must be exactly one JSON value (white space around it
-/// is allowed). Strings are UTF-8 byte sequences that are not checked further.
-/// Returns an empty string, or what is wrong and at which byte.
+/// Parses \p text, which must be exactly one JSON value with optional white
+/// space around it. Strings are UTF-8 byte sequences and not checked further.
+/// Returns an empty string, or an error with the byte position.
 std::string parseJson(const std::string &text, JsonValue &value);
 
-/// \p text as a JSON string literal, quotes included.
+/// Returns \p text as a JSON string literal, including quotes.
 std::string quoteJson(const std::string &text);
 
 } // namespace pruner

@@ -1,4 +1,4 @@
-//===- LambdaRank.h - the ranking loss of the cost models -------*- C++ -*-===//
+//===- LambdaRank.h - LambdaRank, a ranking loss ----------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

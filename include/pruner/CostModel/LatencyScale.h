@@ -1,4 +1,4 @@
-//===- LatencyScale.h - seconds as labels of models -------------*- C++ -*-===//
+//===- LatencyScale.h - normalized latencies as labels ----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,15 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Latencies of programs lie within six orders of magnitude, most of them at the
-// lower end. A model of latency predicts a label in their place:
+// Latencies of programs span six orders of magnitude, and most are at the lower
+// end. A latency model therefore predicts a label:
 //
-//   x = seconds / s,   u = (x^lambda - 1) / lambda,   label = (u - m) / d,
+//   x = seconds / s,   u = (x^lambda - 1) / lambda,   label = (u - m) / d.
 //
-// Box and Cox's transformation (CDMPP, section 5.4), with the logarithm for
-// lambda = 0. s is the geometric mean of the seconds that it was made of,
-// lambda the exponent that is likeliest if u is normal, m and d are the mean
-// and the standard deviation of u. All five numbers are needed to invert it.
+// This is Box and Cox's transformation (CDMPP, section 5.4), which for lambda =
+// 0 is the logarithm. s is the geometric mean of the given seconds, lambda the
+// exponent of maximum likelihood if u is normally distributed, and m and d are
+// the mean and the standard deviation of u. The inverse needs all five numbers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,35 +29,36 @@ struct LatencyScale {
   double scale = 1;
   double lambda = 0;
   double mean = 0, deviation = 1;
-  /// Seconds outside of these are not predicted.
+  /// Predicted seconds are limited to this range.
   double lowest = 0, highest = 0;
 
-  /// Of at least one time, all positive and finite. Bounds are a factor of 16
-  /// beyond the times.
+  /// Fits the transformation to at least one time; all must be positive and
+  /// finite. The bounds are a factor of 16 beyond the times.
   static LatencyScale of(const std::vector<double> &seconds);
 
-  /// Whether it can be: positive scales and bounds, all finite.
+  /// Whether the transformation is valid: positive scales and bounds, all
+  /// finite.
   bool isValid() const;
 
-  /// Of positive seconds.
+  /// Requires positive seconds.
   double label(double seconds) const;
-  /// The inverse, within the bounds; exact but for rounding between these.
+  /// The inverse, limited to the bounds; exact up to rounding between these.
   double seconds(double label) const;
 };
 
-/// The logarithm of the likelihood of \p lambda, up to a constant, given the
-/// *logarithms* of times: (lambda - 1) sum - n/2 log(variance of u).
+/// The log-likelihood of \p lambda, up to a constant, given the *logarithms* of
+/// times: (lambda - 1) sum - n/2 log(variance of u).
 double boxCoxLikelihood(const std::vector<double> &logarithms, double lambda);
 
-/// The objective of CDMPP (equation 3): the mean of
+/// The objective of CDMPP (equation 3), the mean of
 ///
 ///   (predicted - label)^2 + share * |predicted seconds - seconds| / seconds.
 ///
-/// The relative error is one of times, not of labels: these are 0 at the mean
-/// of all programs, where a relative error means nothing. Returns the mean and
-/// sets \p gradient to its derivatives by the predictions; infinity, and no
-/// gradient, if a prediction is not finite. \p seconds are positive, of the
-/// same length.
+/// The relative error is that of times, because labels are 0 at the mean of all
+/// programs, where a relative error is undefined. Sets \p gradient to the
+/// derivatives by the predictions and returns the mean. Returns infinity and no
+/// gradient if a prediction is not finite. \p seconds must be positive and have
+/// the same length.
 double hybridLoss(const LatencyScale &scale,
                   const std::vector<float> &predicted,
                   const std::vector<double> &seconds, double share,

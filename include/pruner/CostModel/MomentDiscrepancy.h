@@ -1,4 +1,4 @@
-//===- MomentDiscrepancy.h - how far two samples differ ---------*- C++ -*-===//
+//===- MomentDiscrepancy.h - central moment discrepancy ---------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +14,7 @@
 
 namespace pruner {
 
-/// The moments that are compared (CDMPP, section 5.3: five are enough).
+/// The moments to compare (CDMPP, section 5.3: five are enough).
 constexpr int kMomentOrder = 5;
 
 /// The central moment discrepancy of two samples (CDMPP, equation 6, up to the
@@ -22,12 +22,13 @@ constexpr int kMomentOrder = 5;
 ///
 ///   |E(a) - E(b)| / s + sum over j = 2 .. 5 of |c_j(a) - c_j(b)| / s^j,
 ///
-/// c_j the central moments of each column, |.| the Euclidean length over the
-/// columns, and s the length of the interval in which all numbers lie.
+/// where c_j are the central moments of each column, |.| is the Euclidean norm
+/// over the columns, and s is the length of the interval that contains all
+/// numbers.
 ///
-/// \p a, \p b rows of \p width columns, dense; at least one row each.
-/// \p gradientOfA, \p gradientOfB set to the derivatives by each number, of
-///    the same sizes. A term that is 0 has the derivative 0.
+/// \p a and \p b are dense rows of \p width columns, at least one row each. \p
+/// gradientOfA and \p gradientOfB are set to the derivatives by each number and
+/// have the same sizes. The derivative of a term that is 0 is 0.
 double momentDiscrepancy(const std::vector<float> &a,
                          const std::vector<float> &b, std::size_t width,
                          double span, std::vector<float> &gradientOfA,

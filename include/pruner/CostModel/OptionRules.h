@@ -15,7 +15,8 @@
 
 namespace pruner {
 
-/// An option of a model: its name, where its value goes, and what it may be.
+/// An option of a model: its name, the variable for its value, and the
+/// permitted values.
 class OptionRule {
 public:
   /// From `lowest` to `highest`, both included.
@@ -39,9 +40,9 @@ private:
   std::vector<std::string> words;
 };
 
-/// Reads a flat JSON object; options that it lacks stay as they are. Returns an
-/// empty string, or which option is wrong and what it may be; then some may
-/// have been read already.
+/// Reads a flat JSON object. Options that are absent keep their values. Returns
+/// an empty string, or an error that names the option and its permitted values;
+/// some options may then have been read already.
 std::string readOptions(const std::string &json,
                         const std::vector<OptionRule> &rules);
 

@@ -7,14 +7,15 @@
 //===----------------------------------------------------------------------===//
 //
 // The logistic loss of pairs (RankNet, Burges et al., ICML 2005), for models
-// that want a second derivative, such as boosted trees: of programs i and j of
-// a list with labels y_i > y_j and scores s,
+// that need a second derivative, such as gradient-boosted trees. For programs i
+// and j of a list with labels y_i > y_j and scores s,
 //
 //   loss = (y_i - y_j) log(1 + exp(s_j - s_i)).
 //
-// A pair counts as much as its labels differ, so the many programs that are as
-// good as equally fast do not outvote those that are not. Lists may have
-// thousands of programs: each program meets a few others, drawn anew each time.
+// The weight of a pair is the difference of its labels, so many pairs of almost
+// equal programs do not outweigh the others. Lists may have thousands of
+// programs. Each program is therefore compared with a few others, drawn at
+// random in each call.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,10 +28,10 @@
 
 namespace pruner {
 
-/// Returns the loss. First and second derivatives by the scores, set, not
-/// added; of \p lists the lengths, one behind the other. \p seed decides which
-/// `partners` of its list each program meets; lists of no more than that and
-/// one meet completely.
+/// Returns the loss and sets the first and second derivatives by the scores. \p
+/// lists holds the lengths of consecutive lists. \p seed determines the
+/// `partners` that each program is compared with. In lists of at most
+/// `partners` + 1 programs all pairs are compared.
 double pairwiseRank(const std::vector<float> &scores,
                     const std::vector<float> &labels,
                     const std::vector<unsigned> &lists, unsigned partners,

@@ -1,4 +1,4 @@
-//===- PluginAbi.h - what loader and plug-in agree on -----------*- C++ -*-===//
+//===- PluginAbi.h - interface between loader and plug-in -------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LibTorch costs half a second and 200 MB at start-up, so the learned models
-// live in a shared library that is opened only when one is asked for. This is
-// what both sides agree on. Both are built from one tree, so the interface may
-// pass C++ objects; the version guards against a library from another build.
+// The learned models are in a shared library that is opened on demand, because
+// LibTorch takes half a second and 200 MB to load. This file defines the
+// interface. Loader and plug-in are built from one tree, so the interface may
+// pass C++ objects. The version rejects libraries of another build.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,31 +22,30 @@
 #include <functional>
 #include <vector>
 
-/// Raised with every change of CostModel, ProgramFeatures or the functions
-/// below.
+/// Increase this with every change of CostModel, ProgramFeatures or the
+/// functions below.
 #define PRUNER_COSTMODEL_PLUGIN_ABI 6
 
-/// A plug-in's file contains this text followed by the words "shared" or
-/// "internal" and a semicolon: whether its matrix products come from the
-/// system's libblas.so.3 or from a library of its own. The loader has to know
-/// before it opens the file, because a BLAS cannot be exchanged afterwards.
+/// A plug-in's file contains this text followed by "shared" or "internal" and a
+/// semicolon: whether its matrix products use the system's libblas.so.3 or a
+/// library of its own. The loader reads it before it opens the file, because a
+/// BLAS cannot be replaced afterwards.
 #define PRUNER_COSTMODEL_PLUGIN_MARKER "@pruner-cost-model-plugin blas="
 
 namespace pruner {
 struct BoostedTrees;
 
-/// Trees that are to be grown by gradients.
+/// A request to train trees by gradient boosting.
 struct TreeGrowth {
   /// Rows of `columns` numbers, row-major.
   const std::vector<float> *values = nullptr;
   std::size_t columns = 0;
-  /// Trees, and the deepest that one may be.
+  /// The number of trees and their maximum depth.
   int rounds = 0, depth = 0;
   int threads = 1, seed = 0;
   double rate = 0.1;
-  /// Sets the first and second derivative of what is minimised by each row's
-  /// margin, for the tree of one round. Margins are sums of the trees grown so
-  /// far.
+  /// Sets the first and second derivative of the loss by each row's margin, for
+  /// the tree of one round. Margins are sums of the trees so far.
   std::function<void(int round, const std::vector<float> &margins,
                      std::vector<float> &gradient, std::vector<float> &hessian)>
       loss;
@@ -55,26 +54,27 @@ struct TreeGrowth {
 
 extern "C" {
 
-/// `int prunerCostModelPluginAbi()`: the version the plug-in was built with.
+/// `int prunerCostModelPluginAbi()` returns the version that the plug-in was
+/// built with.
 typedef int (*PrunerPluginAbiFn)();
 
-/// `CostModel *prunerCreateCostModel(name, optionsJson, error, errorSize)`: a
-/// new model, owned by the caller; or null, with a message in
+/// `CostModel *prunerCreateCostModel(name, optionsJson, error, errorSize)`
+/// returns a new model, which the caller owns, or null with a message in
 /// error[0 .. errorSize).
 typedef pruner::CostModel *(*PrunerCreateCostModelFn)(const char *name,
                                                       const char *optionsJson,
                                                       char *error,
                                                       std::size_t errorSize);
 
-/// `int prunerGrowTrees(growth, trees, error, errorSize)`: 1 with new trees in
-/// `trees`; or 0, with a message in error[0 .. errorSize). A plug-in has this
-/// function, or prunerCreateCostModel.
+/// `int prunerGrowTrees(growth, trees, error, errorSize)` returns 1 and sets
+/// `trees`, or returns 0 with a message in error[0 .. errorSize). A plug-in has
+/// either this function or prunerCreateCostModel.
 typedef int (*PrunerGrowTreesFn)(const pruner::TreeGrowth *growth,
                                  pruner::BoostedTrees *trees, char *error,
                                  std::size_t errorSize);
 
-/// `void prunerCostModelPluginWarning(text, size)`: what is wrong with the
-/// libraries below, as a sentence; empty when nothing is. Optional.
+/// `void prunerCostModelPluginWarning(text, size)` writes a sentence about a
+/// problem of the loaded libraries, or an empty string. Optional.
 typedef void (*PrunerPluginWarningFn)(char *text, std::size_t size);
 }
 

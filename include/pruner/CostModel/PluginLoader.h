@@ -1,4 +1,4 @@
-//===- PluginLoader.h - cost models by name ---------------------*- C++ -*-===//
+//===- PluginLoader.h - creation of cost models by name ---------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Models by name: "random" and "linear" are built in; "xgboost" is asked of the
-// plug-in libPrunerXgboost.so, every other name of libPrunerTorch.so. Each is
-// opened (once per process) at the first such request.
+// Creates cost models by name. "random" and "linear" are built in, "xgboost" is
+// in the plug-in libPrunerXgboost.so, and all others are in libPrunerTorch.so.
+// A plug-in is opened once per process, on first use.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,59 +24,60 @@
 
 namespace pruner {
 
-/// A model, or why there is none.
+/// A model or an error.
 struct CostModelOrError {
   std::unique_ptr<CostModel> model;
-  /// Empty if and only if `model` is set. States every path that was tried and
-  /// what to do.
+  /// Empty if and only if `model` is set. Lists every path that was tried and
+  /// how to fix the problem.
   std::string error;
-  /// Things that work but not as well as they could, in whole sentences (a
-  /// slow BLAS, kernels for another CPU). To be shown once.
+  /// Full sentences about problems that only cost performance, such as a slow
+  /// BLAS or kernels for another CPU. Show them once.
   std::vector<std::string> warnings;
 };
 
 /// Creates a model.
 ///
-/// \p name "random", "linear", "xgboost", or a model of LibTorch's plug-in:
-///    "pacm", "tensetmlp", "tlp", "cdmpp".
-/// \p optionsJson a JSON object; what is allowed depends on the model. "linear"
-///    takes {"ridge": number}, "random" {"seed": integer}. Unknown options are
-///    errors. For the others see lib/CostModel/Torch/Options.h and
-///    lib/CostModel/XgboostModel.h.
-/// \p pluginPath the plug-in's file. When empty it is looked for in
-///    codeDirectory(), and in ../lib and the install library directory relative
-///    to it; never in the current directory or along a search path. "xgboost"
-///    is made without its plug-in, too, but then cannot learn
-///    (CostModel::cannotLearn).
+/// \p name is "random", "linear", "xgboost", or a model of LibTorch's plug-in:
+/// "pacm", "tensetmlp", "tlp", "cdmpp".
 ///
-/// Opening the plug-in changes OPENBLAS_* in the environment for the duration
-/// of the call (and restores it): call it before other threads use the
-/// environment.
+/// \p optionsJson is a JSON object whose members depend on the model. "linear"
+/// takes {"ridge": number}, "random" takes {"seed": integer}. Unknown options
+/// are errors. For the others see lib/CostModel/Torch/Options.h and
+/// lib/CostModel/XgboostModel.h.
+///
+/// \p pluginPath is the plug-in's file. If empty, the loader searches
+/// codeDirectory(), and ../lib and the install library directory relative to
+/// it; never the current directory or a search path. Without its plug-in
+/// "xgboost" is created too, but it cannot train (CostModel::cannotLearn).
+///
+/// While the plug-in is opened, OPENBLAS_* variables of the environment change
+/// temporarily. Call this before other threads use the environment.
 CostModelOrError createCostModel(const std::string &name,
                                  const std::string &optionsJson = "{}",
                                  const std::string &pluginPath = "");
 
-/// The files that pretrained weights for a kind of device ("cpu", "gpu") may
-/// be, in order: in the build or installation that the code is of. None is
-/// looked for in the current directory or along a search path.
+/// The candidate paths of pretrained weights for a kind of device ("cpu",
+/// "gpu"), in order, in the build or installation that contains this code. The
+/// current directory and search paths are not searched.
 std::vector<std::string> pretrainedWeights(const std::string &kind);
 
-/// The model that a file of weights is of, by the name that createCostModel()
-/// knows; in \p error why there is none, else empty.
+/// Returns the name of the model that a weight file belongs to, as
+/// createCostModel() expects it. Sets \p error on failure and clears it
+/// otherwise.
 std::string modelOfWeights(const std::string &path, std::string &error);
 
-/// The real directory of the executable or shared library that this code is
-/// linked into, whatever name that was started or opened by and from where.
-/// Nothing if the file was removed or replaced since, or without /proc. What
-/// belongs to the code stands beside it, and is looked for nowhere else.
+/// The real directory of the executable or shared library that contains this
+/// code, independent of how it was started or opened. Nothing if the file was
+/// removed or replaced, or if /proc is not available. Files that belong to the
+/// code are searched only relative to this directory.
 std::optional<std::string> codeDirectory();
 
-/// Why codeDirectory() returned nothing, for the end of a diagnostic.
+/// Why codeDirectory() returned nothing, as the end of a diagnostic.
 inline constexpr const char *kNoCodeDirectory =
     "the directory of this program is not known (its file was replaced or "
     "removed since it was started, or /proc is not mounted)";
 
-/// The files createCostModel() would try for that model and an empty path, in
+/// The files that createCostModel() tries for a model and an empty path, in
 /// order.
 std::vector<std::string> costModelPluginCandidates(const std::string &model);
 

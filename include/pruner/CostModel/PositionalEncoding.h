@@ -1,4 +1,4 @@
-//===- PositionalEncoding.h - places as waves -------------------*- C++ -*-===//
+//===- PositionalEncoding.h - positions as sine waves -----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,9 +13,9 @@
 
 namespace pruner {
 
-/// Entry \p entry of the code of a place, of \p entries in all (CDMPP, section
-/// 4.2, as printed): entries 2d and 2d + 1 are sine and cosine of
-/// place / 10000^(2d / entries).
+/// Element \p entry of the encoding of a position, of \p entries elements
+/// (CDMPP, section 4.2, as printed): elements 2d and 2d + 1 are sine and cosine
+/// of place / 10000^(2d / entries).
 inline double positionalEncoding(double place, int entry, int entries) {
   double angle = place / std::pow(10000.0, double(entry / 2 * 2) / entries);
   return entry % 2 == 0 ? std::sin(angle) : std::cos(angle);

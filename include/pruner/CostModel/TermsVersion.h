@@ -1,4 +1,4 @@
-//===- TermsVersion.h - which terms weights were trained by -----*- C++ -*-===//
+//===- TermsVersion.h - versions of the model's terms -----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,11 +14,12 @@
 
 namespace pruner {
 
-/// Writes version and fingerprint of the terms into the metadata of a file.
+/// Writes the version and fingerprint of the terms into the metadata of a
+/// weight file.
 void writeTermsVersion(std::map<std::string, std::string> &metadata);
 
-/// Returns an empty string, or why weights with this metadata were not trained
-/// by the terms that this build computes.
+/// Returns an empty string, or why weights with this metadata were trained on
+/// other terms than this build computes.
 std::string
 checkTermsVersion(const std::map<std::string, std::string> &metadata);
 

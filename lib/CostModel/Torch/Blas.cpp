@@ -1,4 +1,4 @@
-//===- Blas.cpp - which BLAS is bound -------------------------------------===//
+//===- Blas.cpp - the BLAS that LibTorch calls ----------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +14,7 @@
 
 using namespace pruner;
 
-// Weak: a LibTorch with its own BLAS leaves them undefined.
+// Weak symbols, because they are undefined if LibTorch contains its own BLAS.
 extern "C" {
 __attribute__((weak)) void sgemm_(...);
 __attribute__((weak)) char *openblas_get_corename(void);
@@ -28,8 +28,8 @@ static std::string fileOf(void *address) {
   return {};
 }
 
-/// The alternatives system makes libblas.so.3 a chain of links whose end names
-/// the implementation.
+/// Resolves the chain of links of the "alternatives" system to the file of the
+/// implementation.
 static std::string resolved(const std::string &path) {
   char buffer[4096];
   return realpath(path.c_str(), buffer) ? buffer : path;
@@ -39,7 +39,7 @@ std::string pruner::describeBlas() {
   if (!sgemm_)
     return {};
   std::string file = resolved(fileOf(reinterpret_cast<void *>(&sgemm_)));
-  // Some builds of LibTorch export the symbols of the MKL inside them.
+  // Some builds of LibTorch export the symbols of their internal MKL.
   if (file.find("libtorch") != std::string::npos)
     return {};
   if (!openblas_get_corename || file.find("openblas") == std::string::npos)
@@ -65,8 +65,8 @@ std::string pruner::blasWarning() {
   std::string core = openblas_get_corename(), wanted = openBlasCoreType(cpu);
   if (core == wanted || wanted.empty())
     return {};
-  // Names differ within a family (Zen runs Haswell's kernels); what costs a
-  // factor is falling behind a generation of vector registers.
+  // Kernel names differ within a family (Zen uses Haswell's kernels). Only an
+  // older generation of vector registers costs a large factor.
   auto generation = [](const std::string &name) {
     if (name == "SkylakeX" || name == "Cooperlake" || name == "Sapphirerapids")
       return 3;
@@ -79,7 +79,7 @@ std::string pruner::blasWarning() {
   };
   if (generation(core) >= generation(wanted))
     return {};
-  return "OpenBLAS was initialised with " + core +
+  return "OpenBLAS was initialized with " + core +
          " kernels although this CPU "
          "runs " +
          wanted +

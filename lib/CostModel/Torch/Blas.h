@@ -1,4 +1,4 @@
-//===- Blas.h - which BLAS is bound -----------------------------*- C++ -*-===//
+//===- Blas.h - the BLAS that LibTorch calls --------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which library multiplies matrices here. Asked from inside the plug-in, so
-// that the answer is the one LibTorch got: both resolve the symbol in the same
-// order.
+// Reports the library that multiplies matrices. The query runs inside the
+// plug-in, where symbols are resolved in the same order as in LibTorch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,11 +18,11 @@
 
 namespace pruner {
 
-/// E.g. "OpenBLAS 0.3.21 with Zen kernels (/usr/lib/.../libopenblas.so.0)".
-/// Empty when no shared BLAS is bound, i.e. LibTorch has its own inside.
+/// For example "OpenBLAS 0.3.21 with Zen kernels
+/// (/usr/lib/.../libopenblas.so.0)". Empty if LibTorch uses its internal BLAS.
 std::string describeBlas();
 
-/// What is wrong with it, as a whole sentence; empty when nothing is.
+/// A sentence about a problem of the BLAS, or an empty string.
 std::string blasWarning();
 
 } // namespace pruner

@@ -1,4 +1,4 @@
-//===- CdmppBatch.cpp - CDMPP, programs and files -------------------------===//
+//===- CdmppBatch.cpp - batches and files of CDMPP ------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,7 +17,7 @@
 using namespace pruner;
 
 static constexpr std::int64_t kLeaf = kAnsorFeatureSize;
-/// Bounds of what files may ask for.
+/// Limits for sizes in untrusted files.
 static constexpr std::int64_t kMostLayers = 64, kMostWidth = 8192;
 
 void CdmppNetwork::computeScaling(
@@ -35,7 +35,7 @@ void CdmppNetwork::computeScaling(
     termScaling = terms.scaling(standard);
 }
 
-/// A row for each place from 0 on: the codes of all places that are asked for.
+/// Returns the encodings of all positions below `places`, one row each.
 static at::Tensor codesOf(std::int64_t places) {
   at::Tensor codes = at::empty({places, kLeaf}, at::kFloat);
   float *to = codes.data_ptr<float>();
@@ -159,7 +159,7 @@ std::string CdmppNetwork::read(const TensorFile &file) {
       return std::string("'") + number.name + "' is missing or wrong";
   }
   if (!network.latency.isValid())
-    return "labels have no inverse";
+    return "labels cannot be inverted";
   auto &leaf = network.leafScaling;
   auto &term = network.termScaling;
   std::string problem;

@@ -21,7 +21,7 @@
 
 using namespace pruner;
 
-/// Programs that go through the network together.
+/// Programs that are scored in one call of the network.
 static constexpr std::size_t kChunk = 256;
 
 namespace {
@@ -47,7 +47,7 @@ public:
                         const std::vector<float> &,
                         const std::vector<int> &) override {
     TrainingReport report;
-    report.message = "cdmpp learns from seconds, not from relative speeds";
+    report.message = "cdmpp trains on seconds, not on relative speeds";
     return report;
   }
   TrainingReport updateSeconds(const std::vector<ProgramFeatures> &programs,
@@ -71,15 +71,15 @@ private:
            (!ready || !network.shape.terms ||
             std::int64_t(program.terms.size()) == network.shape.terms);
   }
-  /// Labels with the sign changed: larger is faster.
+  /// Scores are negated labels, so that larger is faster.
   void score(const Programs &programs, float *scores) override;
   TrainingReport train(const Programs &, const std::vector<float> &,
                        const std::vector<int> &) override {
     return {};
   }
-  TrainingReport train(const LatencyLessons &lessons);
+  TrainingReport train(const LatencyTrainingSet &training);
 
-  /// On the CPU; training and scoring take copies elsewhere.
+  /// Stays on the CPU. Training and scoring use copies on the device.
   CdmppNetwork network;
   std::optional<CdmppNetwork> elsewhere;
 };
@@ -114,13 +114,13 @@ CdmppModel::predictSeconds(const std::vector<ProgramFeatures> &programs) {
   return result;
 }
 
-TrainingReport CdmppModel::train(const LatencyLessons &lessons) {
+TrainingReport CdmppModel::train(const LatencyTrainingSet &training) {
   std::vector<double> times;
   std::vector<const ProgramFeatures *> timed;
-  for (std::size_t i = 0; i < lessons.programs.size(); ++i)
-    if (lessons.seconds[i] > 0) {
-      times.push_back(lessons.seconds[i]);
-      timed.push_back(lessons.programs[i]);
+  for (std::size_t i = 0; i < training.programs.size(); ++i)
+    if (training.seconds[i] > 0) {
+      times.push_back(training.seconds[i]);
+      timed.push_back(training.programs[i]);
     }
   TrainingReport report;
   if (timed.size() < 2) {
@@ -142,8 +142,8 @@ TrainingReport CdmppModel::train(const LatencyLessons &lessons) {
   } else {
     next.computeScaling(timed, options.scaling == "standard");
   }
-  // Weights that go on mean the labels that they learned; only what may be
-  // predicted grows.
+  // Loaded weights predict the labels they were trained on, so the
+  // transformation stays and only its bounds grow.
   LatencyScale latency = LatencyScale::of(times);
   if (goesOn) {
     next.latency.lowest = std::min(next.latency.lowest, latency.lowest);
@@ -152,7 +152,7 @@ TrainingReport CdmppModel::train(const LatencyLessons &lessons) {
     next.latency = latency;
   }
   next.to(device);
-  report = trainCdmpp(next, lessons, options);
+  report = trainCdmpp(next, training, options);
   if (!report.trained)
     return report;
   next.to(at::kCPU);
@@ -174,19 +174,19 @@ CdmppModel::updateSeconds(const std::vector<ProgramFeatures> &programs,
                      " times and " + std::to_string(target.size()) + " targets";
     return report;
   }
-  LatencyLessons lessons;
+  LatencyTrainingSet training;
   for (std::size_t i = 0; i < programs.size(); ++i) {
     bool timed = seconds[i] > 0 && std::isfinite(seconds[i]);
     bool ofTarget = !target.empty() && target[i];
     if (!isUsable(programs[i]) || (!timed && !ofTarget))
       continue;
-    lessons.programs.push_back(&programs[i]);
-    lessons.seconds.push_back(timed ? seconds[i] : 0);
-    lessons.target.push_back(ofTarget);
+    training.programs.push_back(&programs[i]);
+    training.seconds.push_back(timed ? seconds[i] : 0);
+    training.target.push_back(ofTarget);
   }
   try {
     useThreads();
-    report = train(lessons);
+    report = train(training);
   } catch (const std::exception &exception) {
     report = TrainingReport();
     report.message = modelName + ": " + exception.what();
@@ -223,8 +223,9 @@ std::string CdmppModel::load(const std::string &path) {
       auto version = file.metadata.find(name);
       if (version != file.metadata.end() &&
           version->second != std::to_string(current))
-        return path + ": made for version " + version->second + " of '" + name +
-               "', this is version " + std::to_string(current);
+        return path + ": trained on version " + version->second + " of '" +
+               name + "', but this build has version " +
+               std::to_string(current);
     }
     CdmppNetwork next = network;
     problem = next.read(file);

@@ -32,7 +32,7 @@ public:
     constant(name + ".weight", width, 1);
     constant(name + ".bias", width, 0);
   }
-  /// `kHidden` layers with norms, and one more.
+  /// `kHidden` layers with norms, and an output layer.
   void perceptron(const std::string &name, std::int64_t in, std::int64_t width,
                   std::int64_t out) {
     for (std::int64_t n = 0; n < kHidden; ++n) {
@@ -139,7 +139,7 @@ at::Tensor CdmppNetwork::encode(const CdmppBatch &batch, double dropout,
     x = norm(layer + ".norm1", x + dropOut(linear(layer + ".linear1", inner),
                                            dropout, generator));
   }
-  // Over the leaves that are there.
+  // Pools over the leaves that exist, without padding.
   at::Tensor there = at::isfinite(batch.mask).to(at::kFloat).unsqueeze(-1);
   at::Tensor mean = (x * there).sum(1) / there.sum(1);
   at::Tensor most = std::get<0>((x + batch.mask.unsqueeze(-1)).max(1));

@@ -1,4 +1,4 @@
-//===- CdmppTraining.cpp - CDMPP, one training run ------------------------===//
+//===- CdmppTraining.cpp - one training run of CDMPP ----------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,7 +24,8 @@
 using namespace pruner;
 
 namespace {
-/// Deals programs in an order by lot, and begins anew when all were dealt.
+/// Returns programs in random order, without repetition until all were
+/// returned.
 class Deck {
 public:
   bool empty() const { return cards.empty(); }
@@ -50,21 +51,22 @@ private:
   std::size_t next = 0;
 };
 
-/// The programs of a step, in this order.
+/// The programs of one training step, in this order.
 struct Step {
   std::vector<std::size_t> programs;
-  std::size_t sources = 0; ///< The first ones: of other domains.
-  std::size_t timed = 0;   ///< Those with a time: sources, then targets.
+  std::size_t sources =
+      0;                 ///< The first programs, which belong to other domains.
+  std::size_t timed = 0; ///< Programs with a time: sources, then targets.
 };
 
 class Dealer {
 public:
-  Dealer(const LatencyLessons &lessons, const ModelOptions &options)
+  Dealer(const LatencyTrainingSet &training, const ModelOptions &options)
       : batch(std::size_t(options.batch)), engine(options.seed) {
-    for (std::size_t i = 0; i < lessons.programs.size(); ++i)
-      (lessons.seconds[i] <= 0 ? untimed
-       : lessons.target[i]     ? targets
-                               : sources)
+    for (std::size_t i = 0; i < training.programs.size(); ++i)
+      (training.seconds[i] <= 0 ? untimed
+       : training.target[i]     ? targets
+                                : sources)
           .add(i);
   }
   std::size_t timed() const { return sources.size() + targets.size(); }
@@ -99,8 +101,9 @@ static at::Tensor toTensor(std::vector<float> &values, at::IntArrayRef shape,
   return at::from_blob(values.data(), shape, at::kFloat).clone().to(device);
 }
 
-/// A sum whose gradients are those of `alpha` times the discrepancy between the
-/// first rows of \p z and the others; its value goes to \p loss.
+/// Returns a sum whose gradients are those of `alpha` times the discrepancy
+/// between the first rows of \p z and the others. Sets \p loss to the
+/// discrepancy's value.
 static at::Tensor alignment(const at::Tensor &z, std::size_t sources,
                             double alpha, double &loss) {
   std::vector<float> all = toVector(z), ofSources, ofTargets;
@@ -116,19 +119,19 @@ static at::Tensor alignment(const at::Tensor &z, std::size_t sources,
   return (z * toTensor(ofSources, z.sizes(), z.device())).sum() * alpha;
 }
 
-/// The loss of a step; gradients are left at the parameters.
+/// Returns the loss of a step and accumulates the gradients of the parameters.
 static double backward(const CdmppNetwork &network,
-                       const LatencyLessons &lessons, const Step &step,
+                       const LatencyTrainingSet &training, const Step &step,
                        const ModelOptions &options, at::Generator generator) {
   at::Tensor z =
-      network.encode(network.makeBatch(lessons.programs, step.programs.data(),
+      network.encode(network.makeBatch(training.programs, step.programs.data(),
                                        step.programs.size()),
                      options.dropout, std::move(generator));
   at::Tensor predicted =
       network.decode(z.narrow(0, 0, std::int64_t(step.timed)));
   std::vector<double> seconds;
   for (std::size_t i = 0; i < step.timed; ++i)
-    seconds.push_back(lessons.seconds[step.programs[i]]);
+    seconds.push_back(training.seconds[step.programs[i]]);
   std::vector<float> slopes;
   double loss = hybridLoss(network.latency, toVector(predicted), seconds,
                            options.percentage, slopes);
@@ -144,13 +147,13 @@ static double backward(const CdmppNetwork &network,
 }
 
 TrainingReport pruner::trainCdmpp(CdmppNetwork &network,
-                                  const LatencyLessons &lessons,
+                                  const LatencyTrainingSet &training,
                                   const ModelOptions &options) {
   auto start = std::chrono::steady_clock::now();
   TrainingReport report;
-  Dealer dealer(lessons, options);
+  Dealer dealer(training, options);
   if (dealer.timed() == 0) {
-    report.message = "no program has a time to learn from";
+    report.message = "no program has a known time";
     return report;
   }
   std::vector<at::Tensor> parameters;
@@ -168,11 +171,11 @@ TrainingReport pruner::trainCdmpp(CdmppNetwork &network,
       setLearningRate(*optimizer, done, options);
       optimizer->zero_grad();
       double loss =
-          backward(network, lessons, dealer.deal(), options, generator);
+          backward(network, training, dealer.deal(), options, generator);
       if (!std::isfinite(loss)) {
-        report.message = "training diverged in epoch " +
-                         std::to_string(epoch + 1) +
-                         "; the former weights stay. Lower learning-rate.";
+        report.message =
+            "training diverged in epoch " + std::to_string(epoch + 1) +
+            "; the previous weights are kept. Lower the learning-rate.";
         return report;
       }
       if (options.clip > 0)

@@ -1,4 +1,4 @@
-//===- CdmppTraining.h - CDMPP, one training run ----------------*- C++ -*-===//
+//===- CdmppTraining.h - one training run of CDMPP --------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,20 +15,21 @@
 
 namespace pruner {
 
-/// What a network of latency learns from.
-struct LatencyLessons {
+/// The training data of a latency model.
+struct LatencyTrainingSet {
   std::vector<const ProgramFeatures *> programs;
-  std::vector<double> seconds; ///< 0: not known.
-  std::vector<char> target;    ///< Of the target domain.
+  std::vector<double> seconds; ///< 0: unknown.
+  std::vector<char> target;    ///< Belongs to the target domain.
 };
 
-/// Trains a network in place, on its device, by equation 3 of CDMPP, and where
-/// there are both programs of the target domain and others by equation 7: plus
+/// Trains a network in place, on its device, by equation 3 of CDMPP. If there
+/// are programs of the target domain and of others, uses equation 7, which adds
 /// `alpha` times the central moment discrepancy of their latent
-/// representations. Then half of what has a time in a step is of each. When
-/// the numbers leave the finite range the report says so, `trained` is false
-/// and the network must be thrown away.
-TrainingReport trainCdmpp(CdmppNetwork &network, const LatencyLessons &lessons,
+/// representations; then half of the timed programs of a step belong to each.
+/// If training diverges, the report says so, `trained` is false, and the
+/// network must be discarded.
+TrainingReport trainCdmpp(CdmppNetwork &network,
+                          const LatencyTrainingSet &training,
                           const ModelOptions &options);
 
 } // namespace pruner

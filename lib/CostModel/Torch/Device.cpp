@@ -1,4 +1,4 @@
-//===- Device.cpp - where a network is computed ---------------------------===//
+//===- Device.cpp - the device of a network -------------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,15 +15,15 @@
 
 using namespace pruner;
 
-/// Opens LibTorch's CUDA part, which registers itself. The plug-in is linked
-/// with the CPU part alone, since that is all some installations have. It must
-/// be there before LibTorch looks for it the first time. Returns an empty
-/// string or the error.
+/// Opens LibTorch's CUDA library, which registers itself. The plug-in is linked
+/// with the CPU library only, because some installations have no other. Must
+/// run before LibTorch first looks for CUDA. Returns an empty string or an
+/// error.
 static std::string openCuda() {
   Dl_info info;
   if (!dladdr(reinterpret_cast<void *>(&at::globalContext), &info) ||
       !info.dli_fname)
-    return "LibTorch's file is not known";
+    return "cannot find LibTorch's file";
   std::string path = info.dli_fname;
   path.resize(path.find_last_of('/') + 1);
   path += "libtorch_cuda.so";

@@ -1,4 +1,4 @@
-//===- Device.h - where a network is computed -------------------*- C++ -*-===//
+//===- Device.h - the device of a network -----------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,9 +15,9 @@
 
 namespace pruner {
 
-/// The device of the option `device`. "cuda" is the first GPU; throws a
-/// std::runtime_error that says why where LibTorch cannot use one. "auto" is
-/// the CPU then.
+/// Returns the device that the option `device` names. "cuda" is the first GPU.
+/// Throws a std::runtime_error with the reason if LibTorch cannot use a GPU;
+/// "auto" then returns the CPU.
 c10::Device openDevice(const std::string &name);
 
 } // namespace pruner

@@ -1,4 +1,4 @@
-//===- Kernels.cpp - small loops of the networks --------------------------===//
+//===- Kernels.cpp - vectorized loops of the networks ---------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,8 +13,8 @@
 
 using namespace pruner;
 
-// The library is built for the base instruction set; these loops choose among
-// three builds of themselves when the library is loaded.
+// The library is built for the base instruction set. Each of these loops is
+// built in three versions, of which one is selected when the library is loaded.
 #if defined(__x86_64__) && defined(__GNUC__)
 #define PRUNER_FOR_EACH_CPU                                                    \
   __attribute__((                                                              \
@@ -106,7 +106,7 @@ void pruner::sumPositiveRowsBackward(const float *rows,
 static inline __attribute__((always_inline)) void
 attentionWeights(const float *query, const float *key, float weights[S][S]) {
   constexpr int stride = 2 * kFlowWidth;
-  // Keys transposed: the loop over s becomes one vector register.
+  // Keys are transposed, so that the loop over s fits one vector register.
   float transposed[kHeadSize][S];
   for (int s = 0; s < S; ++s)
     for (int d = 0; d < kHeadSize; ++d)

@@ -1,4 +1,4 @@
-//===- Kernels.h - small loops of the networks ------------------*- C++ -*-===//
+//===- Kernels.h - vectorized loops of the networks -------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,21 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The parts of the network for which a matrix library has no word: summing
-// rows by program, and the attention over eight steps, which is too small for
-// a batched matrix product (LibTorch without MKL calls the BLAS once per head).
-// Plain arrays, so that they are tested without LibTorch. Widths
+// Operations for which matrix libraries have no good primitive: the sum of rows
+// by program, and the attention over eight steps, which is too small for a
+// batched matrix product (LibTorch without MKL calls the BLAS once per head).
+// They use plain arrays, so that they can be tested without LibTorch. Widths
 // are at most 1024.
 //
-// The network only uses the *sum* over the eight steps of the attention's
-// output. Summing commutes with everything behind the softmax, so per head
+// The network only uses the *sum* of the attention's output over the eight
+// steps. The sum commutes with everything after the softmax, so per head
 //
 //   sum over t of sum over s of A[t][s] v_s  =  W_v (sum over s of c_s h_s)
 //                                               + 8 b_v,
-//   c_s = sum over t of A[t][s],
+//   c_s = sum over t of A[t][s].
 //
-// and the value projection is applied once per program instead of eight times,
-// the output projection likewise. Nothing is approximated.
+// The value and output projections are therefore applied once per program
+// instead of eight times. Nothing is approximated.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +32,9 @@
 
 namespace pruner {
 
-/// Steps of a program's dataflow: kDataflowSteps of CostModel/Features.h, whose
-/// checks for infinities must not be compiled with this file's -ffast-math.
+/// The steps of a program's dataflow. Repeats kDataflowSteps of
+/// CostModel/Features.h, which this file must not include: the checks for
+/// infinities there must not be compiled with -ffast-math.
 constexpr int kSteps = 8;
 constexpr int kHeads = 4;
 constexpr int kHeadSize = 32;
@@ -47,9 +48,9 @@ void addBiasRelu(float *x, std::size_t rows, int width, const float *bias);
 void addPositive(float *x, const float *y, std::size_t rows, int width,
                  const float *bias);
 
-/// Which columns of a dense matrix hold one value in all rows. Features are
-/// full of them: one-hot columns, unused buffers, flags of the task. Their
-/// share of a layer's output is the same for all rows, so they need not be
+/// Finds the columns of a dense matrix that are constant. Features contain
+/// many: one-hot columns, unused buffers, flags of the task. Their contribution
+/// to a layer's output is the same for all rows, so they need not be
 /// multiplied.
 void findConstantColumns(const float *rows, std::size_t count, int width,
                          unsigned char *isConstant);
@@ -76,7 +77,8 @@ void sumPositiveRowsBackward(const float *rows, const std::int64_t *offsets,
 void attentionPool(const float *queryKey, const float *steps,
                    std::size_t programs, float *pooled);
 
-/// The gradient of attentionPool. Shapes as there; gradients are set.
+/// The gradient of attentionPool, with the same shapes. Gradients are set, not
+/// added.
 void attentionPoolBackward(const float *queryKey, const float *steps,
                            std::size_t programs, const float *gradPooled,
                            float *gradQueryKey, float *gradSteps);

@@ -1,4 +1,4 @@
-//===- LearnedModel.cpp - what the learned models have in common ----------===//
+//===- LearnedModel.cpp - common base of the learned models ---------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,8 +21,8 @@
 
 using namespace pruner;
 
-/// Programs whose statistics the published code mixes in one scoring call;
-/// also bounds the memory of a call.
+/// The published code computes batch statistics over the programs of one
+/// scoring call, up to this number. It also limits the memory of a call.
 static constexpr std::size_t kScoreBatch = 4096;
 
 LearnedModel::LearnedModel(std::string name, const ModelOptions &options)
@@ -47,7 +47,7 @@ LearnedModel::predict(const std::vector<ProgramFeatures> &programs) {
       where.push_back(i);
     }
   std::vector<float> found(valid.size(), 0.0f);
-  // Random weights would shuffle the draft's order; equal scores keep it.
+  // Random weights would shuffle the order of the drafts; equal scores keep it.
   if (ready) {
     try {
       useThreads();

@@ -1,4 +1,4 @@
-//===- LearnedModel.h - what the learned models have in common  -*- C++ -*-===//
+//===- LearnedModel.h - common base of the learned models -------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,8 +18,8 @@
 
 namespace pruner {
 
-/// Sorts out programs that cannot be scored or learned from, keeps exceptions
-/// in, and knows when training goes on from present weights.
+/// Skips programs that cannot be scored or trained on, catches exceptions, and
+/// decides when training continues from the current weights.
 class LearnedModel : public CostModel {
 public:
   std::string name() const override { return modelName; }
@@ -36,29 +36,29 @@ protected:
   LearnedModel(std::string name, const ModelOptions &options);
 
   virtual bool isUsable(const ProgramFeatures &program) const = 0;
-  /// Scores of usable programs; only asked for when `ready`. May throw.
+  /// Scores valid programs. Called only if `ready`. May throw.
   virtual void score(const Programs &programs, float *scores) = 0;
-  /// Usable programs, at least two. May throw.
+  /// Trains on valid programs, at least two. May throw.
   virtual TrainingReport train(const Programs &programs,
                                const std::vector<float> &labels,
                                const std::vector<int> &groups) = 0;
-  /// Why this call of update() trains nothing, if it does not.
+  /// Returns why this call of update() trains nothing, or an empty string.
   virtual std::string reasonToSkip() { return {}; }
 
-  /// Threads are one setting per process; models with other options may share
-  /// it.
+  /// Sets the number of threads, a process-wide setting that models with other
+  /// options may have changed.
   void useThreads() const;
-  /// Whether training goes on from the present weights.
+  /// Whether training continues from the current weights.
   bool continues() const {
     return options.adapt == "auto" ? loaded : options.adapt != "scratch";
   }
-  /// Whether the scaling of the features stays as it was loaded or first seen.
+  /// Whether the scaling of the features stays as loaded or first computed.
   bool keepsScaling() const {
     return options.normalization == "keep" ||
            (options.normalization == "auto" && loaded);
   }
-  /// Scores so many programs in chunks; `forward` gives those of the programs
-  /// with these indices, on whatever device.
+  /// Scores this many programs in chunks. `forward` returns the scores of the
+  /// programs with the given indices, on any device.
   static void
   scoreInChunks(std::size_t count, std::size_t chunk,
                 const std::function<at::Tensor(const std::size_t *indices,
@@ -67,13 +67,14 @@ protected:
   /// "pacm: 417409 parameters, LibTorch 2.5, OpenBLAS ..., 1 thread".
   std::string describeWith(std::int64_t parameters) const;
 
-  /// Why an update cannot adapt, as weights are missing that it would adapt.
+  /// Returns why an update cannot adapt: the weights to adapt are missing.
   std::string lacksWeights() const;
 
   std::string modelName;
   ModelOptions options;
   at::Device device;
-  /// Weights came from a file / mean something at all.
+  /// Whether weights were loaded from a file, and whether there are meaningful
+  /// weights.
   bool loaded = false, ready = false;
   std::string error;
 };

@@ -1,4 +1,4 @@
-//===- Moses.cpp - which parameters are adapted, and towards what ---------===//
+//===- Moses.cpp - importances and domain classifier of Moses -------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -56,7 +56,7 @@ DomainClassifier::DomainClassifier(const float *from, std::size_t rows,
     }
   for (std::size_t c = 0; c < width; ++c) {
     double variance = deviation[c] - mean[c] * mean[c];
-    // A coordinate that never varies tells nothing by small differences.
+    // A coordinate that is almost constant must not amplify small differences.
     deviation[c] = variance > 1e-8 ? std::sqrt(variance) : 1;
   }
 }
@@ -73,7 +73,7 @@ double DomainClassifier::step(const float *target, std::size_t count,
   gradient.assign(count * width, 0);
   std::vector<double> slope(width);
   double slopeOfBias = 0, loss = 0, share = 1 / double(2 * count);
-  // `wrong`: the loss's gradient by the row's logit.
+  // `wrong` is the gradient of the loss by the row's logit.
   auto take = [&](const float *row, double wrong) {
     slopeOfBias += wrong * share;
     for (std::size_t c = 0; c < width; ++c)

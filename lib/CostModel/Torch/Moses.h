@@ -1,4 +1,4 @@
-//===- Moses.h - which parameters are adapted, and towards what -*- C++ -*-===//
+//===- Moses.h - importances and domain classifier of Moses -----*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,19 +7,18 @@
 //===----------------------------------------------------------------------===//
 //
 // The arithmetic of Moses (Zhao et al., HotMobile 2023, section 3.3) on plain
-// arrays. A parameter w with the gradient g of the loss has the importance
-// |w g|, to first order what the loss changes by if w becomes 0. Those with the
-// largest importance are transferable: they take gradient steps. The others
-// take none and decay, w <- w - a d w, where a is the learning rate (equation
-// 4). The boundary between them is found anew at every update.
+// arrays. A parameter w with the gradient g of the loss has the importance |w
+// g|, which is to first order the change of the loss if w becomes 0. The
+// parameters with the largest importance are transferable and take gradient
+// steps. The others decay, w <- w - a d w, where a is the learning rate
+// (equation 4). Each update finds the boundary again.
 //
-// What the transferable ones are to learn beside the order of programs is a
-// representation by which nobody can tell the two machines apart. The paper
-// refers to an adversarial objective and leaves it at that; here it is the one
-// of Ganin and Lempitsky (ICML 2015): a classifier of domains, and its gradient
-// with the sign reversed. The machine that weights come from is present as a
-// sample of representations, which is stored with them.
-// docs/design/decisions/0019-moses.md says what else was chosen.
+// In addition to the order of programs, the transferable parameters learn a
+// representation that does not distinguish the two machines. The paper mentions
+// an adversarial objective without details. This code uses the one of Ganin and
+// Lempitsky (ICML 2015): a domain classifier with reversed gradient. The source
+// machine is represented by a sample of representations that is stored with its
+// weights. docs/design/decisions/0019-moses.md describes the other choices.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,28 +35,29 @@ namespace pruner {
 std::vector<float> importances(const float *weights, const float *gradients,
                                std::size_t count);
 
-/// 1 for the round(share * n) largest of n importances, at least one, and 0
-/// for the others. Of equal ones the first are taken.
+/// Returns 1 for the round(share * n) largest of n importances, at least one,
+/// and 0 for the others. Of equal ones the first are chosen.
 std::vector<std::uint8_t> largestShare(const std::vector<float> &importances,
                                        double share);
 
-/// Tells representations of two machines' programs apart: a logistic regression
-/// on coordinates that have mean 0 and variance 1 over the source.
+/// Distinguishes representations of two machines' programs: a logistic
+/// regression on coordinates that are normalized to mean 0 and variance 1 over
+/// the source.
 class DomainClassifier {
 public:
-  /// \p source: rows of `width` numbers, at least one; it is copied.
+  /// \p source has rows of `width` numbers, at least one; it is copied.
   DomainClassifier(const float *source, std::size_t rows, std::size_t width,
                    double learningRate = 0.05);
 
-  /// One step of gradient descent by \p count representations of the target
-  /// and as many of the source, which come by turns. Returns its loss before
-  /// the step, the mean of -log p(domain); to the gradient by the target's
-  /// representations, [count x width], `reversal` times *minus* the loss's is
-  /// assigned, so that descent along it makes the domains harder to tell.
+  /// One step of gradient descent on \p count representations of the target and
+  /// as many of the source, in cyclic order. Returns the loss before the step,
+  /// the mean of -log p(domain). The gradient by the target's representations,
+  /// [count x width], is set to `reversal` times the *negated* gradient of the
+  /// loss, so that descent along it makes the domains harder to distinguish.
   double step(const float *target, std::size_t count, double reversal,
               std::vector<float> &gradient);
 
-  /// The probability that it gives a row of being the target's.
+  /// The predicted probability that a row belongs to the target.
   double probability(const float *row) const;
 
 private:

@@ -1,4 +1,4 @@
-//===- MosesSteps.cpp - the steps of a network under Moses ----------------===//
+//===- MosesSteps.cpp - optimizer steps of Moses --------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -63,8 +63,8 @@ at::Tensor MosesSteps::domainGradient(const at::Tensor &representations,
                                       double done) {
   if (!classifier)
     return {};
-  // The classifier learns first, the network from it later (Ganin and
-  // Lempitsky, section 4).
+  // The weight of the adversary grows, so that the classifier learns before the
+  // network does (Ganin and Lempitsky, section 4).
   double weight = options.adversary * (2 / (1 + std::exp(-10 * done)) - 1);
   at::Tensor here = onCpu(representations);
   std::vector<float> gradient;
@@ -85,7 +85,7 @@ void MosesSteps::begin() {
 void MosesSteps::end(double learningRate) {
   c10::NoGradGuard noGrad;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    // What took no part in this step has not moved, and does not decay.
+    // A parameter without a gradient did not move and does not decay.
     if (!parameters[i].grad().defined())
       continue;
     at::Tensor decayed = before[i] * (1 - learningRate * options.decay);

@@ -1,4 +1,4 @@
-//===- MosesSteps.h - the steps of a network under Moses --------*- C++ -*-===//
+//===- MosesSteps.h - optimizer steps of Moses ------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,25 +18,27 @@
 
 namespace pruner {
 
-/// What Moses.h says, for the parameters of one update of a network.
+/// Applies Moses.h to the parameters of a network during one update.
 class MosesSteps {
 public:
-  /// \p source: representations of the machine that the weights come from;
-  /// undefined if nothing is known of it, and then there is no adversary.
+  /// \p source holds representations of the machine that the weights come from.
+  /// If undefined, there is no adversary.
   MosesSteps(std::vector<at::Tensor> parameters, const at::Tensor &source,
              const ModelOptions &options);
 
-  /// Finds the boundary by the parameters' gradients. What has none, as it took
-  /// no part in any score, is on neither side and stays as it is.
+  /// Computes the boundary from the gradients of the parameters. A parameter
+  /// without a gradient took no part in any score; it belongs to neither side
+  /// and does not change.
   void divide();
 
-  /// The gradient by the representations of a step's programs, [programs x
-  /// width], after `done` (0 to 1) of the update; undefined without an
-  /// adversary.
+  /// Returns the gradient by the representations of a step's programs,
+  /// [programs x width], after the share `done` (0 to 1) of the update.
+  /// Undefined without an adversary.
   at::Tensor domainGradient(const at::Tensor &representations, double done);
 
-  /// Before and after the optimizer's step at that learning rate: undoes it
-  /// where a parameter is not transferable, and lets that decay.
+  /// Call these before and after the optimizer's step with that learning rate.
+  /// They undo the step of parameters that are not transferable and let them
+  /// decay.
   void begin();
   void end(double learningRate);
 
@@ -44,8 +46,8 @@ private:
   std::vector<at::Tensor> parameters;
   const ModelOptions &options;
   std::optional<DomainClassifier> classifier;
-  /// Of each parameter: what is transferable, bool; undefined if it takes no
-  /// part.
+  /// For each parameter a bool tensor of the transferable elements; undefined
+  /// if it takes no part.
   std::vector<at::Tensor> transferable;
   std::vector<at::Tensor> before;
 };

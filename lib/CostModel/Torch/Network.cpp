@@ -1,4 +1,4 @@
-//===- Network.cpp - PaCM and TenSet's MLP, training form -----------------===//
+//===- Network.cpp - training of PaCM and TenSet's MLP --------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,7 +20,7 @@ using namespace pruner;
 
 static_assert(kSteps == kDataflowSteps);
 
-/// More columns than any version of the terms has.
+/// An upper limit for the number of terms in any version.
 static constexpr std::int64_t kMostTerms = 4096;
 static constexpr double kNormEps = 1e-5, kNormMomentum = 0.1;
 
@@ -28,7 +28,7 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
-/// sumPositiveRows with its gradient. Gradients with respect to the rows only.
+/// sumPositiveRows with its gradient by the rows only.
 struct SumPositiveRows : public torch::autograd::Function<SumPositiveRows> {
   static at::Tensor forward(AutogradContext *context, at::Tensor rows,
                             at::Tensor offsets) {
@@ -90,7 +90,7 @@ static at::Tensor plainSumPositiveRows(const at::Tensor &rows,
       .index_add(0, at::repeat_interleave(counts), at::relu(rows));
 }
 
-/// What attentionPool computes.
+/// The same result as attentionPool.
 static at::Tensor plainAttentionPool(const at::Tensor &queryKey,
                                      const at::Tensor &steps) {
   std::int64_t programs = steps.size(0) / kDataflowSteps;
@@ -211,7 +211,7 @@ at::Tensor Network::flowBranch(const at::Tensor &flow) const {
                                   : AttentionPool::apply(queryKey, steps);
   at::Tensor values = weight.narrow(0, 2 * kFlowWidth, kFlowWidth)
                           .view({kHeads, kHeadSize, kFlowWidth});
-  // Head by head: heads x programs x kHeadSize.
+  // Per head: heads x programs x kHeadSize.
   at::Tensor mixed = at::bmm(pooled.transpose(0, 1), values.transpose(1, 2));
   mixed = mixed.transpose(0, 1).reshape({programs, kFlowWidth}) +
           bias.narrow(0, 2 * kFlowWidth, kFlowWidth) * kDataflowSteps;
@@ -320,19 +320,19 @@ std::string Network::read(const TensorFile &file, const std::string &prefix) {
   std::int64_t columns =
       found && found->shape.size() == 2 ? found->shape[1] : 0;
   if (columns < 0 || columns > kMostTerms)
-    return "tensor '" + found->name + "' is for too many terms";
-  // Files that do not say it have both.
+    return "tensor '" + found->name + "' has too many terms";
+  // Files without this entry have both branches.
   auto branches = file.metadata.find("branches");
   std::string word =
       branches == file.metadata.end() ? "both" : branches->second;
   NetworkParts parts = NetworkParts::of(isPacm, word);
   if (parts.branches() != word)
-    return "there are no branches '" + word + "'";
+    return "unknown branches '" + word + "'";
   parts.terms = columns;
   Network next = create(parts, 0);
   next.plain = plain;
   for (auto &[name, tensor] : next.namedTensors()) {
-    // The published form has maxima instead of scales, and no means.
+    // The published format stores maxima instead of scales, and no means.
     std::string stored = name;
     std::size_t suffix = name.rfind("_feature_");
     if (suffix != std::string::npos) {

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // PaCM, the pattern-aware cost model of Pruner, and TenSet's MLP, which is PaCM
-// without the dataflow branch, the fusion and the norm.
+// without the dataflow branch, the fusion and the norm:
 //
 //   statements: Linear 174->256, ReLU, Linear 256->256, ReLU, sum over rows
 //   dataflow:   Linear 23->64, ReLU, Linear 64->128, ReLU,
@@ -20,16 +20,16 @@
 //   terms:      Linear T->256, ReLU, Linear 256->256, ReLU, added to the sum of
 //               the statements' rows
 //
-// 417,409 trainable parameters (TenSetMLP: 242,433), and those of the terms of
-// the analytical model, which the published networks do not have. Weights carry
-// the names of the published checkpoints, beside them what features are scaled
-// by, without which they mean nothing: x becomes (x - mean) / scale, column by
-// column (statement_feature_mean [174], dataflow_feature_scale [23], ...).
-// Files of the published form have statement_feature_max and
-// dataflow_feature_max instead: scales, of means 0.
+// PaCM has 417,409 trainable parameters and TenSet's MLP 242,433, without the
+// branch of the analytical model's terms, which the published networks lack.
+// Weights have the names of the published checkpoints. The file also stores the
+// scaling of the features, x -> (x - mean) / scale per column
+// (statement_feature_mean [174], dataflow_feature_scale [23], ...). Files in
+// the published format have statement_feature_max and dataflow_feature_max
+// instead: scales with means of 0.
 //
 // `prior` times the logarithm of the seconds that the analytical model predicts
-// (column 0 of the terms, not scaled) is taken off the network's output.
+// (column 0 of the terms, not scaled) is subtracted from the network's output.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,51 +56,53 @@ struct Batch {
   /// B + 1 indices into rows, int64.
   at::Tensor offsets;
   /// U x 8 x 23, scaled: the distinct dataflows. All programs without a pattern
-  /// share one that was zeros before.
+  /// share one that was zero before scaling.
   at::Tensor flow;
   /// B indices into flow, int64.
   at::Tensor flowOf;
-  /// B x T, scaled; undefined if the network reads none.
+  /// B x T, scaled; undefined if the network reads no terms.
   at::Tensor terms;
-  /// B: what is added to the network's output; undefined without a prior.
+  /// B: added to the network's output; undefined without a prior.
   at::Tensor prior;
 
   Batch to(at::Device device) const;
 };
 
-/// Which parts a network has.
+/// The parts of a network.
 struct NetworkParts {
-  /// Fusion and norm: PaCM, else TenSet's MLP, which has statements alone.
+  /// Fusion and norm. If false, this is TenSet's MLP, which reads statements
+  /// only.
   bool isPacm = true;
   bool hasStatements = true, hasFlow = true;
-  /// Terms of the analytical model that are read; 0: none.
+  /// Number of the analytical model's terms that the network reads; 0: none.
   std::int64_t terms = 0;
 
-  /// By the model, and by the word of the option and of files, which is
-  /// "statements" or "dataflow" where PaCM has one branch.
+  /// The parts of a model, given the value of the option `branches`, which is
+  /// "statements" or "dataflow" if PaCM has only one branch.
   static NetworkParts of(bool isPacm, const std::string &branches);
-  /// That word.
+  /// The value of the option `branches`.
   std::string branches() const;
 };
 
-/// Weights and everything that scores depend on.
+/// The weights and everything else that scores depend on.
 struct Network : NetworkParts {
   double prior = 0;
-  /// Use LibTorch's operations only; on other devices than CPUs always.
+  /// Whether to use LibTorch's operations only. Always set on devices other
+  /// than CPUs.
   bool plain = false;
   /// Trainable, in the order of the published checkpoints.
   NamedTensors parameters;
-  /// Of the norm; undefined without one.
+  /// Running statistics of the norm; undefined without one.
   at::Tensor runningMean, runningVar;
   /// Training steps that went into the running statistics.
   std::int64_t trackedBatches = 0;
   Scaling statementScaling, dataflowScaling, termScaling;
 
-  /// Random weights: uniform within 1/sqrt(inputs), the attention's input
-  /// projection Xavier uniform and its biases zero; scales 1, means 0.
+  /// Creates random weights: uniform within 1/sqrt(inputs); the attention's
+  /// input projection Xavier uniform with zero biases; scales 1, means 0.
   static Network create(const NetworkParts &parts, std::uint64_t seed);
 
-  /// Independent storage.
+  /// Returns a copy with independent storage.
   Network clone() const;
   /// Moves all tensors.
   void to(at::Device device);
@@ -109,22 +111,23 @@ struct Network : NetworkParts {
   std::int64_t parameterCount() const;
   void requireGradients(bool required);
 
-  /// Scores [B] in training mode, recorded for autograd; updates the running
-  /// statistics. B must be at least 2. Behind the norm a share `dropout` of the
-  /// activations is left out, by lots of \p generator.
-  /// \p encoded becomes what encode() returns.
+  /// Returns the scores [B] in training mode, recorded for autograd, and
+  /// updates the running statistics. B must be at least 2. Applies dropout with
+  /// probability `dropout` after the norm, drawn from \p generator. Sets \p
+  /// encoded to the result of encode().
   at::Tensor forward(const Batch &batch, double dropout,
                      at::Generator generator, at::Tensor &encoded);
-  /// What the norm normalises, or what l0 reads without one, [B x 256].
+  /// Returns the input of the norm, or of l0 without a norm, [B x 256].
   at::Tensor encode(const Batch &batch) const;
-  /// Scores [B], normalised with the statistics of the batch (of at least two
-  /// programs) or with the running ones; changes nothing.
+  /// Returns the scores [B], normalized with the statistics of the batch (of at
+  /// least two programs) or with the running ones. Changes nothing.
   at::Tensor evaluate(const Batch &batch, bool batchStatistics) const;
 
-  /// Appends all tensors, their names prefixed.
+  /// Appends all tensors, with this prefix of their names.
   void write(TensorFile &file, const std::string &prefix) const;
-  /// Replaces all weights by those of \p file. Every tensor must be there with
-  /// its dtype and shape and be finite. Returns an empty string or the error.
+  /// Replaces all weights by those of \p file. Every tensor must be present
+  /// with its dtype and shape and be finite. Returns an empty string or an
+  /// error.
   std::string read(const TensorFile &file, const std::string &prefix);
   /// The names that write() uses.
   std::vector<std::string> tensorNames() const;
@@ -138,16 +141,16 @@ private:
   std::vector<std::pair<std::string, at::Tensor *>> namedTensors();
 };
 
-/// A network prepared for scoring: scaling folded into the first layers,
-/// workspaces allocated, the dataflow branch of programs without a pattern
-/// computed once.
+/// A network that is prepared for scoring: scaling is folded into the first
+/// layers, workspaces are allocated, and the dataflow branch of programs
+/// without a pattern is computed once.
 class Scorer {
 public:
   explicit Scorer(const Network &network);
 
-  /// Scores of valid programs. \p batchStatistics: normalise with the
-  /// statistics of these programs (if there are two or more) instead of the
-  /// running ones.
+  /// Returns the scores of valid programs. With \p batchStatistics, normalizes
+  /// with the statistics of these programs (if there are at least two) instead
+  /// of the running ones.
   void score(const std::vector<const ProgramFeatures *> &programs,
              bool batchStatistics, float *scores);
 

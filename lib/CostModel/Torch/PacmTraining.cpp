@@ -1,4 +1,4 @@
-//===- PacmTraining.cpp - PaCM and TenSet's MLP, batches and scales -------===//
+//===- PacmTraining.cpp - batches and scales of PaCM ----------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -61,7 +61,7 @@ Batch pruner::makeBatch(const Network &network,
     const ProgramFeatures &program = *programs[indices[i]];
     row = std::copy(program.statements.begin(), program.statements.end(), row);
     offset[i + 1] = offset[i] + program.rows;
-    // The zeros that all programs without a pattern share stand at the end.
+    // The zeros that all programs without a pattern share are the last entry.
     std::int64_t which = flows;
     if (program.hasDataflow) {
       which = nextFlow++;
@@ -118,8 +118,8 @@ void PacmTrainee::finish(const std::vector<ProgramList> &lists) {
     tensor.mutable_grad() = at::Tensor();
 }
 
-/// The norm's statistics over \p lists by the present weights, in place of a
-/// moving average over weights that were.
+/// Recomputes the norm's statistics over \p lists with the final weights,
+/// because the moving average includes older weights.
 void PacmTrainee::estimateStatistics(const std::vector<ProgramList> &lists) {
   if (!network.isPacm)
     return;

@@ -1,5 +1,4 @@
-//===- PacmTraining.h - PaCM and TenSet's MLP, batches and scales  -*- C++
-//-*-===//
+//===- PacmTraining.h - batches and scales of PaCM --------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,22 +14,22 @@
 
 namespace pruner {
 
-/// Sets what \p network scales features by to what these programs' features
-/// need: mean and standard deviation, or 0 and the maximum.
+/// Sets the scaling of \p network from the features of these programs: mean and
+/// standard deviation, or 0 and the maximum.
 void computeScaling(const std::vector<const ProgramFeatures *> &programs,
                     bool standard, Network &network);
 
-/// Gathers the programs with these indices, scales as \p network
-/// does and moves them to its device.
+/// Gathers the programs with these indices, scales them as \p network requires
+/// and moves them to its device.
 Batch makeBatch(const Network &network,
                 const std::vector<const ProgramFeatures *> &programs,
                 const std::size_t *indices, std::size_t count);
 
-/// Trains a network by programs. The norm's statistics are taken once more by
-/// the weights of the end.
+/// Trains a network. At the end, recomputes the norm's statistics with the
+/// final weights.
 class PacmTrainee : public Trainee {
 public:
-  /// Both must outlive it.
+  /// Both arguments must outlive this object.
   PacmTrainee(Network &network,
               const std::vector<const ProgramFeatures *> &programs)
       : network(network), programs(programs) {}
@@ -41,7 +40,8 @@ public:
                      at::Generator generator) override;
   at::Tensor representations() const override { return encoded; }
   void finish(const std::vector<ProgramList> &lists) override;
-  /// Representations of these programs by the present weights, on the CPU.
+  /// Returns the representations of these programs with the current weights, on
+  /// the CPU.
   at::Tensor represent(const ProgramList &list) const;
 
 private:

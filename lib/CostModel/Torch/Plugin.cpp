@@ -1,4 +1,4 @@
-//===- Plugin.cpp - the C surface of the plug-in --------------------------===//
+//===- Plugin.cpp - C interface of the LibTorch plug-in -------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -27,12 +27,13 @@ using namespace pruner;
 #error "CMake says which LibTorch this is built with"
 #endif
 
-/// The loaded LibTorch's version, major, minor and patch in the upper bytes;
-/// there since 2.8.
+/// The version of the loaded LibTorch, with major, minor and patch in the upper
+/// bytes; available since 2.8.
 extern "C" __attribute__((weak)) uint64_t aoti_torch_abi_version();
 
-/// Why the LibTorch that was loaded is not the one this was built with. Their
-/// classes differ between releases, their symbols do not always.
+/// Returns an error if the loaded LibTorch is not the release that the plug-in
+/// was built with. Classes differ between releases, and symbols do not always
+/// reveal it.
 static std::string wrongLibTorch() {
   if (!aoti_torch_abi_version)
     return {};
@@ -48,7 +49,7 @@ static std::string wrongLibTorch() {
 
 extern "C" {
 
-/// Read from the file before it is opened; see PluginAbi.h.
+/// The loader reads this text before it opens the file; see PluginAbi.h.
 PRUNER_EXPORT extern const char prunerCostModelPluginMarker[];
 __attribute__((used)) const char prunerCostModelPluginMarker[] =
     PRUNER_COSTMODEL_PLUGIN_MARKER PRUNER_TORCH_BLAS ";";
@@ -77,7 +78,7 @@ PRUNER_EXPORT CostModel *prunerCreateCostModel(const char *name,
     if (problem.empty()) {
       if (auto model = createTorchModel(name, options))
         return model.release();
-      problem = "there is no such model; there are: pacm, tensetmlp, tlp, "
+      problem = "unknown model; expected one of pacm, tensetmlp, tlp, "
                 "cdmpp, xgboost, linear, random";
     }
   } catch (const std::exception &exception) {

@@ -1,4 +1,4 @@
-//===- Scaling.cpp - what columns of features are scaled by ---------------===//
+//===- Scaling.cpp - scaling of feature columns ---------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,7 +13,7 @@
 
 using namespace pruner;
 
-/// Deviations below that are rounding errors of the sums.
+/// Smaller deviations are rounding errors of the sums.
 static constexpr double kLeastScale = 1e-3;
 
 Scaling Scaling::none(std::int64_t columns) {

@@ -1,4 +1,4 @@
-//===- Scaling.h - what columns of features are scaled by ----- -*- C++ -*-===//
+//===- Scaling.h - scaling of feature columns -------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,23 +19,23 @@ namespace pruner {
 struct Scaling {
   at::Tensor mean, scale; ///< [columns]
 
-  /// That changes nothing.
+  /// The scaling that changes nothing.
   static Scaling none(std::int64_t columns);
-  /// In place, of a matrix on the same device.
+  /// Scales a matrix on the same device in place.
   void apply(at::Tensor &rows) const { rows.sub_(mean).div_(scale); }
 };
 
-/// Means and deviations, or maxima, of the columns of rows that come by.
+/// Accumulates means and deviations, or maxima, of columns.
 class ColumnStatistics {
 public:
   explicit ColumnStatistics(std::size_t columns)
       : sum(columns), squares(columns), most(columns) {}
 
-  /// \p count numbers, whole rows.
+  /// Adds \p count numbers, which are whole rows.
   void add(const float *values, std::size_t count);
   bool any() const { return rows > 0; }
-  /// Mean and standard deviation, or 0 and the maximum. Columns that do not
-  /// vary, or have no positive value, are not divided.
+  /// Mean and standard deviation, or 0 and the maximum. Constant columns, or
+  /// those without a positive value, are not divided.
   Scaling scaling(bool standard) const;
 
 private:

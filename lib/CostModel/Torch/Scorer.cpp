@@ -1,4 +1,4 @@
-//===- Scorer.cpp - PaCM and TenSet's MLP, scoring form -------------------===//
+//===- Scorer.cpp - scoring with PaCM and TenSet's MLP --------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,9 +16,8 @@
 
 using namespace pruner;
 
-/// Programs that go through the network together. Small enough for the
-/// activations of one layer to stay in the second-level cache, large enough
-/// for the matrix products to run at full speed.
+/// Programs that are scored together. Few enough for the activations of one
+/// layer to stay in L2, enough for matrix products at full speed.
 static constexpr std::int64_t kChunk = 128;
 
 Scorer::Layer Scorer::makeLayer(const Network &network,
@@ -27,8 +26,8 @@ Scorer::Layer Scorer::makeLayer(const Network &network,
           network.get(name + ".bias").detach().clone()};
 }
 
-/// Of a first layer: (x - mean) / scale . W = x . (W / scale) - mean / scale .
-/// W.
+/// Folds the scaling into a first layer: (x - mean) / scale . W = x . (W /
+/// scale) - mean / scale . W.
 Scorer::Layer Scorer::makeLayer(const Network &network, const std::string &name,
                                 const Scaling &scaling) {
   Layer layer = makeLayer(network, name);
@@ -37,8 +36,8 @@ Scorer::Layer Scorer::makeLayer(const Network &network, const std::string &name,
   return layer;
 }
 
-/// max(x . weight + bias, 0). The bias is added behind the product, in the same
-/// pass as the cut: addmm() would first write it to all rows.
+/// max(x . weight + bias, 0). The bias is added in the same pass as the ReLU;
+/// addmm() would first write it to all rows.
 static at::Tensor applyRelu(const at::Tensor &x, const at::Tensor &weight,
                             const at::Tensor &bias) {
   at::Tensor out = at::mm(x, weight);
@@ -89,7 +88,7 @@ Scorer::Scorer(const Network &network) : parts(network), prior(network.prior) {
            zeroFlow);
 }
 
-/// The dataflow branch of \p count programs into count x kFlowWidth.
+/// Writes the dataflow branch of \p count programs, count x kFlowWidth.
 void Scorer::flowRows(const at::Tensor &flow, std::int64_t count,
                       at::Tensor out) {
   at::Tensor steps = applyRelu(flow, gemm0.weight, gemm0.bias);
@@ -109,8 +108,8 @@ void Scorer::flowRows(const at::Tensor &flow, std::int64_t count,
   out.copy_(at::addmm(summed, mixed, outProjection.weight));
 }
 
-/// The first layer of the statement branch, without the columns that are the
-/// same in all rows: they go into the bias.
+/// The first layer of the statement branch. Columns that are constant over all
+/// rows are moved into the bias.
 at::Tensor Scorer::firstLayer(const at::Tensor &rows) {
   std::vector<unsigned char> isConstant(kStatementFeatureSize);
   findConstantColumns(rows.data_ptr<float>(), rows.size(0),
@@ -118,7 +117,7 @@ at::Tensor Scorer::firstLayer(const at::Tensor &rows) {
   std::vector<std::int64_t> varying, constant;
   for (std::int64_t c = 0; c < kStatementFeatureSize; ++c)
     (isConstant[c] ? constant : varying).push_back(c);
-  // A few columns are not worth copying the rest.
+  // For only a few constant columns, copying the others does not pay off.
   if (constant.size() < 16)
     return applyRelu(rows, segment0.weight, segment0.bias);
   at::Tensor where = at::from_blob(constant.data(),
@@ -152,8 +151,8 @@ void Scorer::addTerms(const ProgramFeatures *const *programs,
   to.add_(applyRelu(x, terms2.weight, terms2.bias));
 }
 
-/// The branch of the statements into count x 256, or zeros if there is none.
-/// The rows of \p to may lie apart.
+/// Writes the branch of the statements to count x 256, or zeros if there is
+/// none. The rows of \p to may be strided.
 void Scorer::setStatements(const ProgramFeatures *const *programs,
                            std::int64_t count, at::Tensor to) {
   if (!parts.hasStatements) {
@@ -176,8 +175,8 @@ void Scorer::setStatements(const ProgramFeatures *const *programs,
                   to.stride(0));
 }
 
-/// The branch of the dataflow into count x kFlowWidth, or zeros if there is
-/// none.
+/// Writes the branch of the dataflow to count x kFlowWidth, or zeros if there
+/// is none.
 void Scorer::setFlow(const ProgramFeatures *const *programs, std::int64_t count,
                      at::Tensor to) {
   if (!parts.hasFlow) {
@@ -209,7 +208,8 @@ void Scorer::setFlow(const ProgramFeatures *const *programs, std::int64_t count,
     to[withFlow[i]].copy_(out[i]);
 }
 
-/// The input of the norm (PaCM) or of l0 (TenSetMLP) of \p count programs.
+/// Computes the input of the norm (PaCM) or of l0 (TenSetMLP) for \p count
+/// programs.
 void Scorer::encode(const ProgramFeatures *const *programs, std::int64_t count,
                     at::Tensor fused) {
   if (!parts.isPacm) {
@@ -248,7 +248,7 @@ void Scorer::score(const std::vector<const ProgramFeatures *> &programs,
   }
   if (parts.isPacm) {
     at::Tensor mean = runningMean, variance = runningVar;
-    // One program has no variance.
+    // A single program has no variance.
     if (batchStatistics && count > 1) {
       mean = fused.mean(0);
       variance = fused.var(0, /*unbiased=*/false);

@@ -1,4 +1,4 @@
-//===- SourceSample.cpp - programs that weights come from -----------------===//
+//===- SourceSample.cpp - samples of the training programs ----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- SourceSample.h - programs that weights come from ---------*- C++ -*-===//
+//===- SourceSample.h - samples of the training programs --------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What weights say of the programs that they were trained by, for adapting them
-// where these programs are not at hand: a sample of their representations, by
-// the weights of the end. It is a tensor of the file, [at most 256 x width].
-// Files of the published form have none.
+// A weight file stores a sample of the representations of its training
+// programs, computed with the final weights. Moses needs it to adapt the
+// weights without those programs. It is a tensor of at most 256 x width. Files
+// in the published format have none.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,17 +21,17 @@
 
 namespace pruner {
 
-/// Numbers of the programs that stand for so many, evenly spread.
+/// Returns the indices of an evenly spread sample of this many programs.
 ProgramList sampleOf(std::size_t programs);
 
 /// Does nothing without a sample.
 void writeSample(TensorFile &file, const at::Tensor &sample);
 
-/// How many tensors of the file are a sample: 1 or 0.
+/// The number of tensors that hold a sample: 1 or 0.
 std::size_t samplesIn(const TensorFile &file);
 
-/// Reads the sample, of rows of that width, if there is one. Returns an empty
-/// string, or what is wrong with it.
+/// Reads the sample, with rows of that width, if there is one. Returns an empty
+/// string or an error.
 std::string readSample(const TensorFile &file, std::int64_t width,
                        at::Tensor &sample);
 

@@ -1,4 +1,4 @@
-//===- Tensors.cpp - parameters by name, and in files ---------------------===//
+//===- Tensors.cpp - named parameters and tensor files --------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

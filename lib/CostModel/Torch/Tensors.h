@@ -1,4 +1,4 @@
-//===- Tensors.h - parameters by name, and in files ----------- -*- C++ -*-===//
+//===- Tensors.h - named parameters and tensor files ------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,7 +23,7 @@ namespace pruner {
 /// Parameters of a network, in order.
 using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
 
-/// The parameter of that name, which must be there.
+/// Returns the parameter of that name, which must exist.
 const at::Tensor &findParameter(const NamedTensors &parameters,
                                 const std::string &name);
 
@@ -31,11 +31,11 @@ const at::Tensor &findParameter(const NamedTensors &parameters,
 at::Tensor applyLinear(const NamedTensors &parameters, const std::string &name,
                        const at::Tensor &x);
 
-/// The numbers of a tensor of floats, row by row.
+/// Returns the elements of a float tensor in row-major order.
 std::vector<float> toVector(const at::Tensor &tensor);
 
-/// \p x with that share of its elements zero, by lot, and the others larger
-/// accordingly; \p x itself for a share of 0.
+/// Applies dropout with probability \p share: zeros random elements and scales
+/// the others. Returns \p x itself for 0.
 at::Tensor dropOut(const at::Tensor &x, double share, at::Generator generator);
 
 /// Adds random parameters.
@@ -43,14 +43,14 @@ class Initializer {
 public:
   Initializer(NamedTensors &parameters, std::uint64_t seed);
 
-  /// Within +-bound.
+  /// Uniform within +-bound.
   void uniform(const std::string &name, std::vector<std::int64_t> shape,
                double bound);
   void constant(const std::string &name, std::int64_t size, float value);
   /// LibTorch's default: weight and bias within 1/sqrt(in).
   void linear(const std::string &name, std::int64_t in, std::int64_t out);
-  /// Of width `width`: the input projection Xavier uniform, its biases zero,
-  /// and an output projection.
+  /// Attention of width `width`: the input projection Xavier uniform with zero
+  /// biases, and an output projection.
   void attention(const std::string &name, std::int64_t width);
 
 private:
@@ -58,26 +58,25 @@ private:
   at::Generator generator;
 };
 
-/// Finds a tensor of this type and shape. Returns an empty string, or what is
-/// wrong.
+/// Finds a tensor of this type and shape. Returns an empty string or an error.
 std::string findTensor(const TensorFile &file, const std::string &name,
                        const char *dtype,
                        const std::vector<std::int64_t> &shape,
                        const TensorData *&found);
 
-/// Replaces the numbers of \p to, of floats on the CPU, by those of the tensor
-/// \p name, which must have its shape and be finite. Returns an empty string,
-/// or what is wrong.
+/// Replaces the elements of \p to, floats on the CPU, by those of the tensor \p
+/// name, which must have the same shape and be finite. Returns an empty string
+/// or an error.
 std::string readTensor(const TensorFile &file, const std::string &name,
                        at::Tensor &to);
 
-/// A whole number of a file's metadata in [least, most]; nothing if there is
-/// none.
+/// An integer of a file's metadata within [least, most]; nothing if it is
+/// absent or out of range.
 std::optional<std::int64_t> numberAt(const TensorFile &file,
                                      const std::string &name,
                                      std::int64_t least, std::int64_t most);
 
-/// A tensor of floats for a file.
+/// Packs a float tensor for a file.
 TensorData packTensor(const std::string &name, const at::Tensor &tensor);
 
 } // namespace pruner

@@ -1,4 +1,4 @@
-//===- TlpBatch.cpp - TLP and MTL-TLP, programs and files -----------------===//
+//===- TlpBatch.cpp - batches and files of TLP and MTL-TLP ----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,7 +19,7 @@
 using namespace pruner;
 
 static constexpr std::size_t kColumns = kPrimitiveFeatureSize;
-/// Bounds of what files may ask for.
+/// Limits for sizes in untrusted files.
 static constexpr std::int64_t kMostWidth = 1024, kMostSequence = 256;
 static constexpr std::size_t kMostPlatforms = 64;
 
@@ -32,12 +32,12 @@ void TlpBatch::to(at::Device device) {
       of.primitives = of.primitives.to(device);
 }
 
-/// As the network reads them, before scaling.
+/// Reads numbers in the form of the network, before scaling.
 static void readNumbers(const float *from, std::size_t count, bool logarithms,
                         float *to) {
   for (std::size_t i = 0; i < count; ++i) {
     float x = from[i];
-    // Most are zeros and ones, which are their own logarithms.
+    // Most are 0 and 1, whose transformed values are the same.
     if (logarithms && x != 0 && x != 1)
       x = std::copysign(std::log2(1 + std::fabs(x)), x);
     to[i] = x;
@@ -63,7 +63,7 @@ void TlpNetwork::computeScaling(
 }
 
 namespace {
-/// Numbers different rows in the order in which they come.
+/// Numbers distinct rows in order of appearance.
 class Rows {
 public:
   std::int64_t numberOf(const float *row) {
@@ -159,7 +159,7 @@ void TlpNetwork::write(TensorFile &file) const {
   file.metadata["tlp.language"] = shape.recorded ? "recorded" : "schedule";
 }
 
-/// Which of two words; -1 for none.
+/// The index of a metadata value among two words; -1 for another value.
 static int wordAt(const TensorFile &file, const char *name, const char *first,
                   const char *second) {
   auto found = file.metadata.find(name);
@@ -177,7 +177,7 @@ std::string TlpNetwork::read(const TensorFile &file) {
   auto names = file.metadata.find("tlp.platforms");
   if (next.width <= 0 || next.width % 32 || !next.sequence || raw < 0 ||
       recorded < 0 || names == file.metadata.end())
-    return "the file does not say what its weights are for";
+    return "the file does not describe its network";
   next.logarithms = raw == 0;
   next.recorded = recorded == 1;
   std::vector<std::string> heads{""};
@@ -185,8 +185,7 @@ std::string TlpNetwork::read(const TensorFile &file) {
     if (letter != '\n')
       heads.back() += letter;
     else if (heads.emplace_back(); heads.size() > kMostPlatforms)
-      return "there are more than " + std::to_string(kMostPlatforms) +
-             " platforms";
+      return "more than " + std::to_string(kMostPlatforms) + " platforms";
   TlpNetwork network = create(next, std::move(heads), 0);
   std::size_t expected = network.parameters.size() + 2 + samplesIn(file);
   if (file.tensors.size() != expected)

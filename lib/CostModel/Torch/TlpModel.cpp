@@ -21,14 +21,14 @@
 
 using namespace pruner;
 
-/// Programs that go through the network together: enough for primitives to
-/// repeat, few enough for activations to stay in the cache.
+/// Programs that are scored together: enough for primitives to repeat, few
+/// enough for activations to stay in the cache.
 static constexpr std::size_t kChunk = 512;
 
 namespace {
 class TlpTrainee : public Trainee {
 public:
-  /// With \p headsOnly the decoders alone are trained.
+  /// With \p headsOnly, only the decoders are trained.
   TlpTrainee(TlpNetwork &network,
              const std::vector<const ProgramFeatures *> &programs,
              bool headsOnly)
@@ -49,7 +49,8 @@ public:
         generator, &last);
   }
   at::Tensor representations() const override { return last; }
-  /// Representations of these programs by the present weights, on the CPU.
+  /// Returns the representations of these programs with the current weights, on
+  /// the CPU.
   at::Tensor represent(const ProgramList &list) {
     c10::NoGradGuard noGrad;
     forward(list, 0, {});
@@ -105,13 +106,15 @@ private:
   TrainingReport train(const Programs &programs,
                        const std::vector<float> &labels,
                        const std::vector<int> &groups) override;
-  /// What training begins by, with a head for every platform of the programs.
+  /// The network that training starts from, with a head for every platform of
+  /// the programs.
   TlpNetwork startingPoint(const Programs &programs) const;
 
-  /// On the CPU; training and scoring take copies elsewhere.
+  /// Stays on the CPU. Training and scoring use copies on the device.
   TlpNetwork network;
   std::optional<TlpNetwork> elsewhere;
-  /// Representations of what the weights come from; undefined if unknown.
+  /// Representations of the programs that the weights were trained on;
+  /// undefined if unknown.
   at::Tensor source;
 };
 } // namespace
@@ -161,7 +164,7 @@ TrainingReport TlpModel::train(const Programs &programs,
   bool headsOnly = options.trunk == "keep";
   if (headsOnly && !(ready && continues())) {
     TrainingReport report;
-    report.message = "trunk 'keep' needs weights to keep";
+    report.message = "option 'trunk=keep' requires weights";
     return report;
   }
   TlpNetwork next = startingPoint(programs);
@@ -209,8 +212,8 @@ std::string TlpModel::load(const std::string &path) {
     auto version = file.metadata.find("primitives");
     if (version != file.metadata.end() &&
         version->second != std::to_string(kPrimitivesVersion))
-      return path + ": made for version " + version->second +
-             " of the primitives, this is version " +
+      return path + ": trained on version " + version->second +
+             " of the primitives, but this build has version " +
              std::to_string(kPrimitivesVersion);
     TlpNetwork next = network.clone();
     problem = next.read(file);

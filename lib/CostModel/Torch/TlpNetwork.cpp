@@ -1,4 +1,4 @@
-//===- TlpNetwork.cpp - TLP and MTL-TLP, layers ---------------------------===//
+//===- TlpNetwork.cpp - layers of TLP and MTL-TLP -------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,14 +15,15 @@
 using namespace pruner;
 
 static constexpr std::int64_t kHeadSize = 32;
-/// Linear layers with a ReLU between.
+/// Linear layers with a ReLU in between.
 static constexpr int kDecoderLayers = 4;
 
 static std::string layer(const std::string &name, int n) {
   return name + "." + std::to_string(2 * n);
 }
 
-/// The decoder of a head; the first one is called as in a network with one.
+/// The name of a head's decoder. The first head has the name of a network with
+/// a single head.
 static std::string decoderOf(std::size_t head) {
   return head ? "decoder" + std::to_string(head) : "decoder";
 }
@@ -96,14 +97,14 @@ std::int64_t TlpNetwork::parameterCount() const {
 }
 
 /// Attention among the primitives of each program, before the output
-/// projection: S x W. \p rows: the encoded different primitives.
+/// projection: S x W. \p rows holds the encoded distinct primitives.
 at::Tensor TlpNetwork::attend(const TlpBatch &batch,
                               const at::Tensor &rows) const {
   std::int64_t w = shape.width, heads = w / kHeadSize, l = batch.longest;
   at::Tensor projected =
       at::linear(rows, findParameter(parameters, "attention.in_proj_weight"),
                  findParameter(parameters, "attention.in_proj_bias"));
-  // What stands behind the ends: anything, it has no weight.
+  // The content of the padding does not matter; its weight is 0.
   at::Tensor padded =
       at::cat({projected, at::zeros({1, 3 * w}, projected.options())});
   // Query, key and value x programs x heads x L x kHeadSize.

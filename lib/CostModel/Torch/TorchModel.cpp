@@ -25,9 +25,9 @@ using namespace pruner;
 static const char kSiamese[] = "siamese.";
 
 namespace {
-/// PaCM and TenSetMLP. Under MoA (momentum adaptation) there is a slow
-/// (Siamese) copy of the weights from which every training starts and that
-/// follows the trained ones by a small share. It is not trained itself.
+/// PaCM and TenSetMLP. MoA (momentum adaptation) keeps a slow (Siamese) copy of
+/// the weights. Every training starts from this copy, which then moves a little
+/// towards the trained weights. It is not trained itself.
 class TorchModel : public LearnedModel {
 public:
   TorchModel(std::string modelName, bool isPacm, const ModelOptions &options)
@@ -62,7 +62,7 @@ private:
            (!ready || !network.terms ||
             std::int64_t(program.terms.size()) == network.terms);
   }
-  /// A network for programs of so many terms, with what training begins by.
+  /// The network that training starts from, for programs with this many terms.
   Network startingPoint(std::int64_t terms) const;
   TrainingReport train(const Programs &programs,
                        const std::vector<float> &labels,
@@ -73,15 +73,16 @@ private:
   bool hasMomentum;
   /// See `readsReleasedFeatures`.
   bool released = false;
-  /// On the CPU; training and scoring take copies elsewhere.
+  /// Stays on the CPU. Training and scoring use copies on the device.
   Network network;
-  /// MoA's slow weights; until the first training they are `network`.
+  /// MoA's slow weights. Before the first training they equal `network`.
   std::optional<Network> siamese;
   std::optional<Scorer> scorer;
-  /// In its place where kernels are plain: the network on its device.
+  /// The network on its device, used instead of the scorer with plain kernels.
   std::optional<Network> elsewhere;
   std::int64_t updates = 0;
-  /// Representations of what the weights come from; undefined if unknown.
+  /// Representations of the programs that the weights were trained on;
+  /// undefined if unknown.
   at::Tensor source;
 };
 } // namespace
@@ -162,7 +163,7 @@ TrainingReport TorchModel::train(const Programs &programs,
     source = trainee.represent(sampleOf(programs.size()));
   next.to(at::kCPU);
   if (hasMomentum) {
-    // Parameters only: the running statistics of the slow copy stay.
+    // Copies parameters only. The slow copy keeps its running statistics.
     Network slow = begin.clone();
     c10::NoGradGuard noGrad;
     for (std::size_t i = 0; i < slow.parameters.size(); ++i)
@@ -208,12 +209,13 @@ std::string TorchModel::load(const std::string &path) {
     std::string problem = readSafetensors(path, file);
     if (!problem.empty())
       return problem;
-    // Files from elsewhere carry no schema: they are of the published form.
+    // Published files have no schema.
     auto schema = file.metadata.find("schema");
     if (schema != file.metadata.end() &&
         schema->second != std::to_string(kFeatureSchemaVersion))
-      return path + ": made for feature schema " + schema->second +
-             ", this is schema " + std::to_string(kFeatureSchemaVersion);
+      return path + ": trained on feature schema " + schema->second +
+             ", but this build has schema " +
+             std::to_string(kFeatureSchemaVersion);
     Network next = network.clone();
     problem = next.read(file, "");
     if (!problem.empty())
@@ -229,11 +231,10 @@ std::string TorchModel::load(const std::string &path) {
     if (next.terms || next.prior > 0)
       if (problem = checkTermsVersion(file.metadata); !problem.empty())
         return path + ": " + problem;
-    // The slow copy may be there and not be needed; nothing else is left
-    // unread.
+    // The slow copy is optional. All other tensors must be read.
     std::optional<Network> slow;
     bool hasSiamese = file.find(kSiamese + std::string("decoder.bias"));
-    // Maxima stand for scales and means.
+    // The published format stores maxima instead of scales and means.
     std::size_t published = 0;
     for (const char *name : {"statement_feature_max", "dataflow_feature_max"})
       published += file.find(name) != nullptr;
@@ -279,7 +280,7 @@ std::unique_ptr<CostModel>
 pruner::createTorchModel(const std::string &name, const ModelOptions &options) {
   if (name != "pacm" && name != "tensetmlp" && name != "tlp" && name != "cdmpp")
     return nullptr;
-  // Once per process; refused after the first parallel work.
+  // LibTorch permits this once per process, before the first parallel work.
   [[maybe_unused]] static const bool interop = [] {
     try {
       at::set_num_interop_threads(1);

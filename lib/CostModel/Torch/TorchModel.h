@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Makes a learned model. No LibTorch in this header: the plug-in's C surface
-// includes it.
+// Creates the learned models. This header does not include LibTorch, because
+// the plug-in's C interface includes it.
 //
 //===----------------------------------------------------------------------===//
 

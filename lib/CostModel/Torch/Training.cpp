@@ -12,7 +12,7 @@
 #include "pruner/CostModel/LambdaRank.h"
 #include "pruner/CostModel/PairwiseRank.h"
 
-// Before the others, which rely on it.
+// Must come first; the other headers depend on it.
 #include <torch/types.h>
 
 #include <ATen/CPUGeneratorImpl.h>
@@ -32,13 +32,14 @@
 
 using namespace pruner;
 
-/// Lists of each task that a network's statistics are taken from.
+/// The number of lists of each task that a network's statistics are computed
+/// from.
 static constexpr std::size_t kStatisticsLists = 4;
 
 std::unique_ptr<torch::optim::Optimizer>
 pruner::makeOptimizer(const std::vector<at::Tensor> &parameters,
                       const ModelOptions &options) {
-  // Under Moses only what takes no steps decays.
+  // Under Moses only parameters without gradient steps decay.
   double decay = options.adapt == "moses" ? 0 : options.weightDecay;
   if (options.optimizer == "sgd")
     return std::make_unique<torch::optim::SGD>(
@@ -70,15 +71,16 @@ static void shuffle(std::vector<T> &order, std::mt19937_64 &engine) {
 namespace {
 using List = ProgramList;
 
-/// The programs of a task like a pack of cards: all are dealt before any comes
-/// again.
+/// Returns the programs of a task in random order, without repetition until all
+/// were returned.
 class Deck {
 public:
   explicit Deck(List cards)
       : cards(std::move(cards)), next(this->cards.size()) {}
 
-  /// Adds lists of at most \p size to \p lists: \p most of them, or as many as
-  /// deal all cards once; of equal lengths but for one.
+  /// Adds lists of at most \p size programs to \p lists: \p most of them, or as
+  /// many as cover all programs once. The lengths of the lists differ by at
+  /// most one.
   void deal(std::size_t size, std::size_t most, std::mt19937_64 &engine,
             std::vector<List> &lists) {
     std::size_t count = (cards.size() + size - 1) / size;
@@ -91,7 +93,7 @@ public:
         next = 0;
       }
       std::size_t end = std::min(cards.size(), next + length);
-      // One card left makes no pair.
+      // A single remaining program would make no pair.
       if (cards.size() - end == 1)
         ++end;
       lists.emplace_back(cards.begin() + next, cards.begin() + end);
@@ -104,13 +106,13 @@ private:
   std::size_t next;
 };
 
-/// What a batch of whole lists costs, and the gradient by its scores.
+/// The loss of a batch of whole lists, and its gradient by the scores.
 class Loss {
 public:
   Loss(const std::vector<float> &labels, const ModelOptions &options)
       : labels(labels), lambda(options.loss == "lambda") {}
 
-  /// Scores that are not finite have an infinite loss.
+  /// The loss of scores that are not finite is infinity.
   double operator()(const std::vector<float> &scores, const List &programs,
                     const std::vector<unsigned> &lists,
                     std::vector<float> &gradient) const {
@@ -124,8 +126,8 @@ public:
       std::vector<float> hessian;
       double loss = pairwiseRank(scores, y, lists, /*partners=*/1u << 20,
                                  /*seed=*/0, gradient, hessian);
-      // A program's share, so that the bound on gradients means the same for
-      // all sizes of lists.
+      // Averages over the programs, so that the limit of the gradient norm does
+      // not depend on the list size.
       for (float &slope : gradient)
         slope /= float(scores.size());
       return loss / double(scores.size());
@@ -155,7 +157,7 @@ std::size_t pruner::gatherLists(const std::vector<ProgramList> &lists,
   return begin;
 }
 
-/// How many epochs like the one of \p lists have so many steps.
+/// The number of epochs like that of \p lists that have this many steps.
 static std::int64_t epochsOf(std::int64_t steps, const std::vector<List> &lists,
                              std::size_t batch) {
   List programs;
@@ -200,13 +202,14 @@ TrainingReport pruner::trainNetwork(Trainee &network,
   std::vector<unsigned> lengths;
   std::vector<float> gradient;
   auto forget = [&] {
-    // Not zeros: what took no part in the step, such as another platform's
-    // head, is to stay as it is, its momentum and decay included.
+    // Resets gradients to undefined instead of zero: a parameter that takes no
+    // part in the step, such as another platform's head, must keep its value,
+    // momentum and decay.
     for (at::Tensor &parameter : parameters)
       parameter.mutable_grad() = at::Tensor();
   };
   std::optional<MosesSteps> moses;
-  // Adds the gradient by that batch's loss, which is returned.
+  // Adds the gradient of the batch's loss and returns the loss.
   auto learnFrom = [&](double dropout, double done) {
     at::Tensor scores = network.forward(batch, dropout, generator);
     double loss = lossOf(toVector(scores), batch, lengths, gradient);
@@ -227,8 +230,9 @@ TrainingReport pruner::trainNetwork(Trainee &network,
     return loss;
   };
   auto diverged = [&](std::int64_t epoch) {
-    report.message = "training diverged in epoch " + std::to_string(epoch + 1) +
-                     "; the former weights stay. Lower learning-rate.";
+    report.message =
+        "training diverged in epoch " + std::to_string(epoch + 1) +
+        "; the previous weights are kept. Lower the learning-rate.";
     return report;
   };
   if (options.adapt == "moses") {

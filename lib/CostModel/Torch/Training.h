@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // One training run over all measurements. A step ranks the lists of a few
-// tasks, each within itself; every epoch has as many of each task, so that
-// tasks with thousands of measurements do not outvote the others.
+// tasks, each list within itself. Every epoch has equally many lists of each
+// task, so that tasks with thousands of measurements do not dominate.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,49 +26,51 @@
 
 namespace pruner {
 
-/// Programs that are ranked against each other, by their numbers.
+/// Programs that are ranked against each other, by index.
 using ProgramList = std::vector<std::size_t>;
 
-/// What a training run sees of a network and of the programs it learns from.
+/// The network and the training data, as a training run accesses them.
 class Trainee {
 public:
   virtual ~Trainee() = default;
   virtual at::Device device() const = 0;
-  /// Before the first step. Returns what is trained, recording gradients.
+  /// Called before the first step. Returns the parameters to train, recording
+  /// gradients.
   virtual std::vector<at::Tensor> begin() = 0;
-  /// Scores of these programs in their order, recorded for autograd. A share
-  /// `dropout` of some activations is left out, by lots of \p generator.
+  /// Returns the scores of these programs in their order, recorded for
+  /// autograd. Applies dropout with probability `dropout`, drawn from \p
+  /// generator.
   virtual at::Tensor forward(const ProgramList &list, double dropout,
                              at::Generator generator) = 0;
-  /// What the last forward() made the scores of, recorded for autograd:
-  /// representations of its programs, [programs x width].
+  /// The representations from which the last forward() computed the scores,
+  /// recorded for autograd, [programs x width].
   virtual at::Tensor representations() const = 0;
-  /// After the last step. `lists` have equally many programs of every task, to
-  /// take statistics of.
+  /// Called after the last step. `lists` hold equally many programs of every
+  /// task, to compute statistics from.
   virtual void finish(const std::vector<ProgramList> &lists) = 0;
 };
 
-/// As the options say.
+/// Creates the optimizer of the options.
 std::unique_ptr<torch::optim::Optimizer>
 makeOptimizer(const std::vector<at::Tensor> &parameters,
               const ModelOptions &options);
 
-/// Sets and returns the learning rate when that share of the steps, from 0 to
-/// 1, is done.
+/// Sets and returns the learning rate after the share `done` of the steps, from
+/// 0 to 1.
 double setLearningRate(torch::optim::Optimizer &optimizer, double done,
                        const ModelOptions &options);
 
-/// Joins lists from \p begin on until they have \p least programs. Returns the
-/// number of the list behind.
+/// Joins lists from \p begin until they have \p least programs. Returns the
+/// index after the last joined list.
 std::size_t gatherLists(const std::vector<ProgramList> &lists,
                         std::size_t begin, std::size_t least,
                         ProgramList &programs, std::vector<unsigned> &lengths);
 
-/// Trains a network in place, on its device. Programs are valid, at least two;
-/// labels and groups are theirs. When the numbers leave the finite range
-/// the report says so, `trained` is false and the network must be thrown away.
-/// \p source: representations that the weights come with (SourceSample.h), for
-/// "moses"; may be undefined.
+/// Trains a network in place, on its device. There must be at least two
+/// programs, all valid; labels and groups are theirs. If training diverges, the
+/// report says so, `trained` is false, and the network must be discarded. \p
+/// source holds the representations that are stored with the weights
+/// (SourceSample.h), for "moses"; it may be undefined.
 TrainingReport trainNetwork(Trainee &network, const std::vector<float> &labels,
                             const std::vector<int> &groups,
                             const ModelOptions &options,

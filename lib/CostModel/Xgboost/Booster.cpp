@@ -18,7 +18,7 @@
 
 using namespace pruner;
 
-/// Of XGBoost's message what comes before the trace of its stack.
+/// XGBoost's error message without its stack trace.
 static std::string lastError() {
   std::string text = XGBGetLastError();
   std::size_t end = text.find("\nStack trace");
@@ -52,10 +52,10 @@ Booster::~Booster() {
     XGBoosterFree(handle);
 }
 
-/// A margin for each row of the matrix.
+/// Returns a margin for each row of the matrix.
 static std::string predictMatrix(BoosterHandle booster, const Matrix &matrix,
                                  std::vector<float> &margins) {
-  // All trees, sums instead of what the objective makes of them.
+  // Requests the sum of all trees without the objective's transformation.
   static const char config[] =
       R"({"type": 1, "training": false, "iteration_begin": 0,
           "iteration_end": 0, "strict_shape": false})";
@@ -90,7 +90,7 @@ std::string Booster::train(const TreeGrowth &growth) {
       {"subsample", "0.8"},
       {"colsample_bytree", "0.6"},
       {"min_child_weight", "0.001"},
-      // Its generator is the process', and goes on from where it was.
+      // XGBoost's generator is process-wide and keeps its state otherwise.
       {"seed_per_iteration", "true"},
       {"seed", std::to_string(growth.seed)},
       {"nthread", std::to_string(growth.threads)},
@@ -119,8 +119,8 @@ std::string Booster::predict(const std::vector<float> &values,
   return problem.empty() ? predictMatrix(handle, matrix, margins) : problem;
 }
 
-/// Adds one of XGBoost's trees. It may keep nodes that were pruned, and order
-/// the others as it likes: nodes are numbered anew from the root on.
+/// Adds one of XGBoost's trees. XGBoost may keep pruned nodes and order nodes
+/// arbitrarily, so nodes are renumbered from the root.
 static bool addTree(const Ubjson &from, BoostedTrees &trees) {
   static const char *const names[] = {"left_children", "right_children",
                                       "split_indices", "split_conditions",
@@ -139,7 +139,7 @@ static bool addTree(const Ubjson &from, BoostedTrees &trees) {
   std::vector<std::size_t> order = {0};
   for (std::size_t n = 0; n < order.size(); ++n) {
     std::size_t node = order[n];
-    // Sets of categories are never asked for.
+    // Categorical splits are not supported.
     if (node >= left->size() || order.size() > 2 * left->size() ||
         (kinds && node < kinds->numbers.size() && kinds->numbers[node] != 0))
       return false;
@@ -165,7 +165,7 @@ std::string Booster::trees(BoostedTrees &trees) const {
                                  &bytes) != 0)
     return lastError();
   Ubjson model;
-  const std::string problem = "XGBoost's model is not as expected";
+  const std::string problem = "unexpected format of XGBoost's model";
   if (!parseUbjson(bytes, size, model))
     return problem;
   const Ubjson *list =
@@ -177,7 +177,7 @@ std::string Booster::trees(BoostedTrees &trees) const {
   if (!list || !base || !columns)
     return problem;
   BoostedTrees next;
-  // Later versions write a list of one.
+  // Later versions write a list with one element.
   next.base = std::strtof(base->text.c_str() + (base->text[0] == '['), nullptr);
   next.columns = std::atoi(columns->text.c_str());
   for (const Ubjson &tree : list->elements)

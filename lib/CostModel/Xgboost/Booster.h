@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The few functions of XGBoost's C interface that growing trees needs. All of
-// them return an empty string, or what went wrong. XGBoost reads nothing that
-// it has not made itself in this process.
+// A wrapper of XGBoost's C interface, with the few functions that training
+// needs. All of them return an empty string or an error. XGBoost only reads
+// data that this process created.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,12 +29,12 @@ public:
   Booster &operator=(const Booster &) = delete;
   ~Booster();
 
-  /// Grows the trees that are asked for.
+  /// Trains the requested trees.
   std::string train(const TreeGrowth &growth);
-  /// A margin for each row, by XGBoost itself.
+  /// Returns a margin for each row, computed by XGBoost.
   std::string predict(const std::vector<float> &values, std::size_t columns,
                       std::vector<float> &margins) const;
-  /// What was grown, as arrays.
+  /// Returns the trained trees as arrays.
   std::string trees(BoostedTrees &trees) const;
 
 private:

@@ -1,4 +1,4 @@
-//===- Plugin.cpp - the C surface of the plug-in --------------------------===//
+//===- Plugin.cpp - C interface of the XGBoost plug-in --------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,7 +18,7 @@ using namespace pruner;
 
 extern "C" {
 
-/// Read from the file before it is opened; see PluginAbi.h.
+/// The loader reads this text before it opens the file; see PluginAbi.h.
 PRUNER_EXPORT extern const char prunerCostModelPluginMarker[];
 __attribute__((used)) const char prunerCostModelPluginMarker[] =
     PRUNER_COSTMODEL_PLUGIN_MARKER "internal;";

@@ -1,4 +1,4 @@
-//===- Ubjson.cpp - how XGBoost writes its trees --------------------------===//
+//===- Ubjson.cpp - reader for XGBoost's model format ---------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -28,7 +28,7 @@ const Ubjson *Ubjson::find(std::initializer_list<const char *> path) const {
 }
 
 namespace {
-/// Every function returns false at the first byte that is not understood.
+/// Every function returns false at the first unexpected byte.
 class Reader {
 public:
   Reader(const char *bytes, std::size_t size)

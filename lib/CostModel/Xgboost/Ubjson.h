@@ -1,4 +1,4 @@
-//===- Ubjson.h - how XGBoost writes its trees ------------------*- C++ -*-===//
+//===- Ubjson.h - reader for XGBoost's model format -------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,21 +16,21 @@
 
 namespace pruner {
 
-/// A value of Universal Binary JSON, as far as XGBoost writes it.
+/// A value of Universal Binary JSON. Covers only what XGBoost writes.
 struct Ubjson {
   /// A string; empty for other kinds.
   std::string text;
-  /// A number or truth value, or the elements of an array of one type.
+  /// A number or boolean, or the elements of a typed array.
   std::vector<double> numbers;
   /// The elements of any other array.
   std::vector<Ubjson> elements;
   std::vector<std::pair<std::string, Ubjson>> members;
 
-  /// The member behind these names, one within another; or null.
+  /// Returns the member at this path of names, or null.
   const Ubjson *find(std::initializer_list<const char *> path) const;
 };
 
-/// Reads exactly one value. False if the bytes are none.
+/// Parses exactly one value. Returns false if the bytes are invalid.
 bool parseUbjson(const char *bytes, std::size_t size, Ubjson &value);
 
 } // namespace pruner

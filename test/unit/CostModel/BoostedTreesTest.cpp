@@ -96,26 +96,26 @@ TEST(BoostedTrees, BrokenRulesAreNamed) {
       {[](BoostedTrees &t) { t.offsets = {0, 0, 6}; },
        "BT3: tree 0 has no node"},
       {[](BoostedTrees &t) { t.feature[1] = 2; },
-       "BT4: node 1 of tree 0 asks for column 2 of 2"},
+       "BT4: node 1 of tree 0 tests column 2 of 2"},
       {[](BoostedTrees &t) { t.feature[5] = -2; },
-       "BT4: node 0 of tree 1 asks for column -2 of 2"},
+       "BT4: node 0 of tree 1 tests column -2 of 2"},
       {[](BoostedTrees &t) { t.missing[0] = 2; },
        "BT4: node 0 of tree 0 has the flag 2"},
       {[](BoostedTrees &t) { t.missing[3] = 1; },
        "BT4: node 3 of tree 0 has the flag 1"},
       {[](BoostedTrees &t) { t.left[0] = 0; },
-       "BT5: node 0 of tree 0 has the child 0, which does not stand behind it "
+       "BT5: node 0 of tree 0 has the child 0, which does not follow it "
        "in its tree"},
       {[](BoostedTrees &t) { t.right[1] = 5; },
-       "BT5: node 1 of tree 0 has the child 5, which does not stand behind it "
+       "BT5: node 1 of tree 0 has the child 5, which does not follow it "
        "in its tree"},
       {[](BoostedTrees &t) { t.left[1] = -1; },
-       "BT5: node 1 of tree 0 has the child -1, which does not stand behind it "
+       "BT5: node 1 of tree 0 has the child -1, which does not follow it "
        "in its tree"},
       {[](BoostedTrees &t) { t.right[0] = 1; },
        "BT5: node 0 of tree 0 shares its child 1"},
       {[](BoostedTrees &t) { t.feature[1] = -1, t.left[1] = t.right[1] = -1; },
-       "BT5: node 3 of tree 0 is no node's child"},
+       "BT5: node 3 of tree 0 is not the child of any node"},
       {[](BoostedTrees &t) { t.left[4] = 5; },
        "BT5: node 4 of tree 0 is a leaf with a child"},
       {[](BoostedTrees &t) {

@@ -42,23 +42,22 @@ TEST(CostModelJson, IntegersAreExactOrReal) {
 
 TEST(CostModelJson, RefusesWithPlaceAndReason) {
   const std::pair<const char *, const char *> cases[] = {
-      {"", "JSON error at byte 0: a value is missing"},
-      {"{", "JSON error at byte 1: a member name in quotes is missing"},
+      {"", "JSON error at byte 0: expected a value"},
+      {"{", "JSON error at byte 1: expected a member name in quotes"},
       {R"({"a":1,"a":2})",
        "JSON error at byte 10: the member 'a' occurs twice"},
-      {R"({"a" 1})", "JSON error at byte 5: ':' is missing"},
-      {"[1 2]", "JSON error at byte 3: ',' or ']' is missing"},
-      {"[1,]", "JSON error at byte 3: a value is missing"},
+      {R"({"a" 1})", "JSON error at byte 5: expected ':'"},
+      {"[1 2]", "JSON error at byte 3: expected ',' or ']'"},
+      {"[1,]", "JSON error at byte 3: expected a value"},
       {"01", "JSON error at byte 2: a number starts with 0"},
-      {"1.", "JSON error at byte 2: digits are missing after '.'"},
-      {"1e", "JSON error at byte 2: digits are missing in the exponent"},
+      {"1.", "JSON error at byte 2: expected digits after '.'"},
+      {"1e", "JSON error at byte 2: expected digits in the exponent"},
       {"[-1e999]", "JSON error at byte 7: a number is too large"},
       {"1 x", "JSON error at byte 2: unexpected text after the value"},
-      {"\"a", "JSON error at byte 2: the string has no end"},
+      {"\"a", "JSON error at byte 2: unterminated string"},
       {"\"\n\"", "JSON error at byte 1: control character in a string"},
       {R"("\q")", "JSON error at byte 3: unknown escape in a string"},
-      {R"("\ud800")",
-       "JSON error at byte 7: half of a surrogate pair is missing"},
+      {R"("\ud800")", "JSON error at byte 7: incomplete surrogate pair"},
       {"[[[[[[[[[[[[[[[[[[[[", "JSON error at byte 17: nested deeper than 16"},
   };
   for (const auto &[text, message] : cases) {

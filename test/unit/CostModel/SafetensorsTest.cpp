@@ -74,7 +74,7 @@ TEST(Safetensors, NamesTheBrokenRule) {
     const char *message;
   } cases[] = {
       {"[]", 0, "ST2: the header is not a JSON object"},
-      {"{", 0, "ST2: JSON error at byte 1: a member name in quotes is missing"},
+      {"{", 0, "ST2: JSON error at byte 1: expected a member name in quotes"},
       {R"({"a":{)" + two + R"(,"data_offsets":[0,8]},"a":{}})", 8,
        "ST2: JSON error at byte 57: the member 'a' occurs twice"},
       {R"({"__metadata__":{"a":1}})", 0,
@@ -90,9 +90,9 @@ TEST(Safetensors, NamesTheBrokenRule) {
       {R"({"a":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,8]}})",
        8, "ST4: the size of tensor 'a' overflows"},
       {R"({"a":{)" + two + R"(,"data_offsets":[0,12]}})", 8,
-       "ST5: tensor 'a' lies at 0 to 12, but there are 8 bytes of data"},
+       "ST5: tensor 'a' is at 0 to 12, but there are 8 bytes of data"},
       {R"({"a":{)" + two + R"(,"data_offsets":[8,0]}})", 8,
-       "ST5: tensor 'a' lies at 8 to 0, but there are 8 bytes of data"},
+       "ST5: tensor 'a' is at 8 to 0, but there are 8 bytes of data"},
       {R"({"a":{)" + two + R"(,"data_offsets":[0,4]}})", 8,
        "ST5: tensor 'a' has 4 bytes, but its dtype and shape need 8"},
       {R"({"a":{)" + two + R"(,"data_offsets":[0,8]},"b":{)" + two +
@@ -144,7 +144,7 @@ TEST(Safetensors, WriterRefusesWhatDoesNotFit) {
   file = example();
   file.tensors[1].name = "a";
   formatSafetensors(file, error);
-  EXPECT_EQ("tensor name 'a' is taken", error);
+  EXPECT_EQ("tensor name 'a' is already used", error);
 }
 
 TEST(Safetensors, FileErrorsNameThePath) {

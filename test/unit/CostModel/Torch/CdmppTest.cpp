@@ -85,14 +85,13 @@ TEST_F(Cdmpp, ReadsTreesAndPredictsSeconds) {
   TrainingReport report = model->update(programs, std::vector<float>(400, 1),
                                         std::vector<int>(400));
   EXPECT_FALSE(report.trained);
-  EXPECT_EQ(report.message,
-            "cdmpp learns from seconds, not from relative speeds");
+  EXPECT_EQ(report.message, "cdmpp trains on seconds, not on relative speeds");
   // Other models have no seconds.
   auto other = createCostModel("pacm", "{}", PRUNER_TORCH_PLUGIN).model;
   EXPECT_FALSE(other->predictsSeconds());
   EXPECT_TRUE(std::isnan(other->predictSeconds({programs[0]})[0]));
   EXPECT_EQ(other->updateSeconds(programs, seconds, {}).message,
-            "pacm is no model of latency");
+            "pacm is not a latency model");
 }
 
 TEST_F(Cdmpp, LearnsSecondsOfAnyNumberOfLeaves) {
@@ -148,10 +147,10 @@ TEST_F(Cdmpp, SavedAndLoadedPredictsTheSame) {
   ASSERT_EQ("", readSafetensors(file.path, tensors));
   for (auto [name, value, expected] :
        {std::tuple("latency.lambda", "x", "'latency.lambda' is missing"),
-        {"latency.scale", "-1", "labels have no inverse"},
+        {"latency.scale", "-1", "labels cannot be inverted"},
         {"cdmpp.layers", "3", "is missing"},
         {"cdmpp.embedding", "0", "'cdmpp.embedding' is missing or wrong"},
-        {"tree", "0", "made for version 0 of 'tree'"}}) {
+        {"tree", "0", "trained on version 0 of 'tree'"}}) {
     TensorFile wrong = tensors;
     wrong.metadata[name] = value;
     ASSERT_EQ("", writeSafetensors(changed.path, wrong));

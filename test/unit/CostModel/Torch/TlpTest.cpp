@@ -199,16 +199,17 @@ TEST_F(Tlp, BadFilesAreRefused) {
   };
   const std::string notWeights = file.path + ": not weights of 'tlp': ";
   EXPECT_EQ(problemWith([](TensorFile &f) { f.metadata["primitives"] = "9"; }),
-            file.path + ": made for version 9 of the primitives, this is "
-                        "version 1");
+            file.path +
+                ": trained on version 9 of the primitives, but this build has "
+                "version 1");
   for (const char *width : {"", "33", "-32", "4096", "99999999999999999999"})
     EXPECT_EQ(
         problemWith([&](TensorFile &f) { f.metadata["tlp.width"] = width; }),
-        notWeights + "the file does not say what its weights are for");
+        notWeights + "the file does not describe its network");
   EXPECT_EQ(problemWith([](TensorFile &f) {
               f.metadata["tlp.platforms"] = std::string(100, '\n');
             }),
-            notWeights + "there are more than 64 platforms");
+            notWeights + "more than 64 platforms");
   auto scaleIn = [](TensorFile &file) {
     return std::find_if(file.tensors.begin(), file.tensors.end(),
                         [](const TensorData &tensor) {
@@ -237,7 +238,7 @@ TEST_F(Tlp, BadOptionsAndProgramsAreRefused) {
             problem(R"({"language": "french"})")
                 .find("must be one of 'schedule', 'recorded'"));
   auto frozen = make(R"({"trunk": "keep"})");
-  EXPECT_EQ("trunk 'keep' needs weights to keep",
+  EXPECT_EQ("option 'trunk=keep' requires weights",
             frozen->update(programs, labels, groups).message);
   auto model = make(R"({"epochs": 1, "steps": 2, "width": 32})");
   ASSERT_TRUE(model->update(programs, labels, groups).trained);

@@ -233,8 +233,9 @@ TEST(TorchModel, TermsAndPriorAreRead) {
       EXPECT_TRUE(std::isfinite(scores[2]));
       tensors.metadata["terms"] = "99";
       ASSERT_EQ("", writeSafetensors(file.path, tensors));
-      EXPECT_EQ(file.path + ": made for version 99 of the terms, this is "
-                            "version 2; train the weights again",
+      EXPECT_EQ(file.path +
+                    ": trained on version 99 of the terms, but this build has "
+                    "version 2; train the weights again",
                 loaded->load(file.path));
     }
 }
@@ -279,7 +280,7 @@ TEST(TorchModel, BranchesAreLeftOut) {
         EXPECT_EQ(scores, loaded->predict(programs));
         tensors.metadata["branches"] = "roots";
         ASSERT_EQ("", writeSafetensors(file.path, tensors));
-        EXPECT_EQ(file.path + ": not weights of 'pacm': there are no branches "
+        EXPECT_EQ(file.path + ": not weights of 'pacm': unknown branches "
                               "'roots'",
                   loaded->load(file.path));
       }
@@ -419,7 +420,8 @@ TEST(TorchModel, BadWeightsAreRefusedAndChangeNothing) {
   {
     Weights weights("pacm", 7);
     weights.tensors.metadata["schema"] = "99";
-    expectError(weights, "made for feature schema 99, this is schema 2");
+    expectError(weights,
+                "trained on feature schema 99, but this build has schema 2");
   }
   Weights mlp("tensetmlp");
   EXPECT_NE("", model->load(mlp.file.path));
@@ -434,10 +436,11 @@ TEST(TorchModel, OptionErrors) {
             error("pacm", R"({"batch": 1})"));
   EXPECT_EQ("cost model 'pacm': option 'list' must be one of 'batch', 'task'",
             error("pacm", R"({"list": "all"})"));
-  EXPECT_EQ(0u, error("pacm", R"({"lr": 1})")
-                    .find("cost model 'pacm': unknown option 'lr'; there are: "
-                          "device, kernels, threads, seed,"));
-  EXPECT_EQ("cost model 'gpt': there is no such model; there are: pacm, "
+  EXPECT_EQ(0u,
+            error("pacm", R"({"lr": 1})")
+                .find("cost model 'pacm': unknown option 'lr'; expected one of "
+                      "device, kernels, threads, seed,"));
+  EXPECT_EQ("cost model 'gpt': unknown model; expected one of pacm, "
             "tensetmlp, tlp, cdmpp, xgboost, linear, random",
             error("gpt", "{}"));
 }

@@ -193,9 +193,10 @@ TEST_F(TorchTraining, DivergenceKeepsTheWeights) {
   auto before = model->predict(programs);
   TrainingReport report = model->update(programs, labels, groups);
   EXPECT_FALSE(report.trained);
-  EXPECT_EQ("training diverged in epoch 1; the former weights stay. Lower "
-            "learning-rate.",
-            report.message);
+  EXPECT_EQ(
+      "training diverged in epoch 1; the previous weights are kept. Lower the "
+      "learning-rate.",
+      report.message);
   EXPECT_EQ(before, model->predict(programs));
 }
 

@@ -169,30 +169,31 @@ TEST(XgboostModel, ForeignFilesAreRefused) {
   };
   EXPECT_EQ(spoil([](TensorFile &file) { file.metadata["model"] = "pacm"; }),
             path + ": not weights of 'xgboost'");
-  EXPECT_EQ(spoil([](TensorFile &file) { file.metadata["terms"] = "99"; }),
-            path + ": made for version 99 of the terms, this is version " +
-                std::to_string(kProgramTermsVersion) +
-                "; train the weights again");
-  EXPECT_EQ(spoil([](TensorFile &file) {
-              file.metadata["terms.fingerprint"] = "0123";
-            }),
-            path +
-                ": made for other terms (fingerprint '0123'; this build has '" +
-                kProgramTermsFingerprint + "'); train the weights again");
+  EXPECT_EQ(
+      spoil([](TensorFile &file) { file.metadata["terms"] = "99"; }),
+      path +
+          ": trained on version 99 of the terms, but this build has version " +
+          std::to_string(kProgramTermsVersion) + "; train the weights again");
+  EXPECT_EQ(
+      spoil([](TensorFile &file) {
+        file.metadata["terms.fingerprint"] = "0123";
+      }),
+      path +
+          ": trained on other terms (fingerprint '0123', but this build has '" +
+          kProgramTermsFingerprint + "'); train the weights again");
   EXPECT_EQ(spoil([](TensorFile &file) { file.metadata.erase("terms"); }),
-            path + ": it does not say which version of the terms it was made "
-                   "for");
+            path + ": the file does not state the version of the terms");
   EXPECT_EQ(spoil([](TensorFile &file) { file.metadata["prior"] = "-1"; }),
             path + ": option 'prior' must be a number from 0 to 100");
   EXPECT_EQ(spoil([](TensorFile &file) { file.tensors[3].name = "bush"; }),
-            path + ": not sound trees: BT1: expected one tensor 'feature' of "
+            path + ": invalid trees: BT1: expected one tensor 'feature' of "
                    "I32 with one dimension");
   // The bytes of XGBoost itself, which files once held.
   EXPECT_EQ(spoil([](TensorFile &file) {
               file.tensors.resize(1);
               file.tensors[0].name = "trees";
             }),
-            path + ": not sound trees: BT1: expected one tensor 'columns' of "
+            path + ": invalid trees: BT1: expected one tensor 'columns' of "
                    "I32 with one dimension");
 }
 
@@ -212,8 +213,9 @@ TEST(XgboostModel, OptionsAreChecked) {
   EXPECT_EQ(errorOf(R"({"rounds": 0})"),
             "cost model 'xgboost': option 'rounds' must be an integer from 1 "
             "to 10000");
-  EXPECT_EQ(errorOf(R"({"leaves": 3})"),
-            "cost model 'xgboost': unknown option 'leaves'; there are: device, "
-            "seed, threads, rounds, more, depth, rate, prior");
+  EXPECT_EQ(
+      errorOf(R"({"leaves": 3})"),
+      "cost model 'xgboost': unknown option 'leaves'; expected one of device, "
+      "seed, threads, rounds, more, depth, rate, prior");
   EXPECT_EQ(create(R"({"rounds": 7})")->name(), "xgboost");
 }
