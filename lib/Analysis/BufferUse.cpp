@@ -34,8 +34,8 @@ static unsigned commonLoops(const StatementSummary &a,
 static void findReuse(const ProgramSummary &program, unsigned index,
                       const AccessSummary &access, BufferUse &use) {
   const StatementSummary &statement = program.statements[index];
-  // The other use of the same buffer that shares most loops: what one writes
-  // inside those loops the other reads.
+  // The other use of the same buffer that shares the most loops. If one of them
+  // writes inside those loops, the other reads the result.
   unsigned common = 0;
   const AccessSummary *other = nullptr;
   for (unsigned i = 0; i < program.statements.size(); ++i) {

@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The register body of a statement is counted in cycles of one core: it takes
-// as long as the busiest of its arithmetic ports, load ports, store port and
-// issue slots, and an accumulation never less than one FMA latency per step.
-// Each start of a reduction loop costs something of its own.
+// Counts the cycles of a statement's register tile on one core. A step takes as
+// long as the busiest of the arithmetic ports, load ports, store ports and
+// issue slots, and an accumulation at least one FMA latency. Each execution of
+// a reduction loop has additional costs.
 //
 //===----------------------------------------------------------------------===//
 
-#include "CpuBody.h"
+#include "CpuRegisterTile.h"
 
 #include "pruner/Program/TiledProgram.h"
 
@@ -27,9 +27,8 @@
 using namespace pruner;
 using namespace pruner::detail;
 
-/// Iterations of a reduction whose end branch predictors know from what came
-/// before it.
-static constexpr double kForeseenSteps = 64;
+/// Loops with at most this many iterations have a predicted exit.
+static constexpr double kPredictedTripCount = 64;
 
 double detail::operationCost(const OpCounts &ops, const Core &core) {
   double fused = double(std::max(ops.floatMul, ops.floatAddSub)) +
@@ -40,11 +39,11 @@ double detail::operationCost(const OpCounts &ops, const Core &core) {
              core.functionCost;
 }
 
-/// Register-level operations to touch every element of the body once: loops
-/// that do not move the access cost nothing, vectors that are not contiguous
-/// one operation per lane.
-static double touches(const StatementSummary &statement,
-                      const AccessSummary &access) {
+/// Register-level operations that access every element of the register tile
+/// once. Loops that do not move the access are free; a vector that is not
+/// contiguous needs one operation per lane.
+static double countAccesses(const StatementSummary &statement,
+                            const AccessSummary &access) {
   double count = 1;
   unsigned own = statement.loops.size() - statement.ownLoops;
   for (unsigned l = own; l < statement.loops.size(); ++l) {
@@ -58,9 +57,9 @@ static double touches(const StatementSummary &statement,
   return count;
 }
 
-/// The loop of the register tile along which results lie side by side, where
-/// their lanes do not: they are transposed. The number of loops if there is
-/// none.
+/// The loop of the register tile along which results are contiguous, if it is
+/// not the vector loop; the vectors are then transposed. The number of loops if
+/// there is none.
 static unsigned transposedLoop(const StatementSummary &statement) {
   unsigned own = statement.loops.size() - statement.ownLoops, row = ~0u;
   const AccessSummary &written = statement.written();
@@ -78,7 +77,8 @@ static unsigned transposedLoop(const StatementSummary &statement) {
              : statement.loops.size();
 }
 
-/// Whether an access goes across the lanes, and along `transposed`.
+/// Whether an access is contiguous along `transposed` instead of the vector
+/// loop.
 static bool isTransposed(const StatementSummary &statement,
                          const AccessSummary &access, unsigned transposed) {
   if (transposed == statement.loops.size() ||
@@ -90,13 +90,14 @@ static bool isTransposed(const StatementSummary &statement,
   return false;
 }
 
-/// Counts an access to rows whose neighbours along the `transposed` loop lie
-/// side by side: blocks of as many as there are lanes are transposed in squares
-/// of the next power of two, and each lane's are one access, or one for each
-/// power of two in their number where vectors have no masks.
+/// Counts an access that is contiguous along the `transposed` loop. Blocks with
+/// as many rows as lanes are transposed as squares with a power of two of rows.
+/// Each lane is one access, or one for each power of two in its length if
+/// vectors have no masks.
 static double countTransposed(const StatementSummary &statement,
                               const AccessSummary &access, unsigned transposed,
-                              double elementBytes, bool masks, Body &body) {
+                              double elementBytes, bool masks,
+                              RegisterTile &tile) {
   constexpr double kMaskedBytes = 64;
   double blocks = 1, lanes = 1, rows = 1;
   for (unsigned l = statement.loops.size() - statement.ownLoops;
@@ -111,21 +112,21 @@ static double countTransposed(const StatementSummary &statement,
   }
   blocks *= std::ceil(rows / lanes);
   auto square = llvm::PowerOf2Ceil(uint64_t(std::min(rows, lanes)));
-  body.shuffles += blocks * double(square * llvm::Log2_64(square));
+  tile.shuffles += blocks * double(square * llvm::Log2_64(square));
   bool whole = masks || lanes * elementBytes >= kMaskedBytes;
   return blocks * lanes *
          (whole ? 1.0 : double(llvm::popcount(uint64_t(rows))));
 }
 
-/// The greatest common divisor of two positive numbers, of which `a` mostly is
-/// a power of two.
+/// The greatest common divisor of two positive numbers. `a` usually is a power
+/// of two.
 static int64_t commonDivisor(int64_t a, int64_t b) {
   return a > 0 && (a & (a - 1)) == 0 ? std::min(a, b & -b) : std::gcd(a, b);
 }
 
-/// Of reads of whole vectors along the access' rows, the part that touches two
-/// lines and so takes a load port twice: such rows begin at multiples of the
-/// step by which any other loop moves the access.
+/// The share of vector reads along the rows of an access that cross a line and
+/// take a load port twice. Rows begin at multiples of the smallest stride of
+/// the other loops.
 static double splitReads(const StatementSummary &statement,
                          const AccessSummary &access, double elementBytes,
                          int64_t line) {
@@ -144,16 +145,17 @@ static double splitReads(const StatementSummary &statement,
   }
   if (vector == 0)
     return 0;
-  // Of the line / step places in a line, those beyond line - vector.
+  // Of the line / step possible offsets in a line, those beyond line - vector
+  // cross it.
   int64_t inside = std::max<int64_t>(0, line - vector) / step + 1;
   return 1 - std::min(1.0, double(inside) * double(step) / double(line));
 }
 
-/// Cycles of a step in which lines come anew from L2 that the step before used,
-/// too: rows that are walked side by side, more than L1 has ways for where
-/// their distance is a multiple of a large power of two. The step waits for
-/// them. (Of 12 ways, 13 rows cost next to nothing; of 8 they nearly double the
-/// time.)
+/// Cycles per step lost to L1 conflict misses of an accumulation: rows whose
+/// distance is a multiple of a large power of two map to the same sets, and
+/// more rows are live than the cache has ways. The step waits for their lines
+/// from L2. (With 12 ways, 13 rows cost almost nothing; with 8 ways they nearly
+/// double the time.)
 static double conflictCycles(const StatementSummary &statement,
                              const AccessSummary &access, double elementBytes,
                              const Machine &machine, const Core &core,
@@ -180,8 +182,9 @@ static double conflictCycles(const StatementSummary &statement,
   return lost * double(rows * line) / core.l2BytesPerCycle;
 }
 
-/// Lines of each set of L1 that a register tile takes, where it takes any: rows
-/// whose distance is a multiple of a large power of two meet in few sets.
+/// The lines that a register tile's rows occupy in each set of L1 that they
+/// use. Rows whose distance is a multiple of a large power of two map to few
+/// sets.
 static double linesOfSet(const StatementSummary &statement,
                          const AccessSummary &access, double elementBytes,
                          const Core &core, int64_t line) {
@@ -199,13 +202,12 @@ static double linesOfSet(const StatementSummary &statement,
   return lines / double(std::min(sets, std::max<int64_t>(1, way / line)));
 }
 
-/// Cycles in which a body that does not accumulate waits for lines that L1 had,
-/// or had fetched ahead, and lost: all operands' rows that meet in a set, more
-/// than it holds.
-static double setCycles(const ProgramSummary &program,
-                        const StatementSummary &statement,
-                        const Machine &machine, const Core &core,
-                        int64_t line) {
+/// Cycles per step lost to L1 conflict misses of a statement that does not
+/// accumulate: the rows of all operands that map to a set exceed its ways.
+static double conflictMissCycles(const ProgramSummary &program,
+                                 const StatementSummary &statement,
+                                 const Machine &machine, const Core &core,
+                                 int64_t line) {
   double meeting = 0, bytes = 0;
   for (const AccessSummary &access : statement.accesses) {
     const BufferSummary &buffer = program.buffers[access.buffer];
@@ -213,18 +215,19 @@ static double setCycles(const ProgramSummary &program,
       continue;
     double size = double(buffer.elementBytes);
     meeting += linesOfSet(statement, access, size, core, line);
-    bytes += touches(statement, access) * double(line);
+    bytes += countAccesses(statement, access) * double(line);
   }
   double ways = double(machine.l1Bytes) / core.pageBytes;
   double lost = std::clamp(meeting / ways - 1, 0.0, 1.0);
   return lost * bytes / core.l2BytesPerCycle;
 }
 
-Body detail::computeBody(const ProgramSummary &program,
-                         const StatementSummary &statement,
-                         const Machine &machine, const Core &core,
-                         int64_t unroll, int64_t line) {
-  Body body;
+RegisterTile detail::computeRegisterTile(const ProgramSummary &program,
+                                         const StatementSummary &statement,
+                                         const Machine &machine,
+                                         const Core &core, int64_t unroll,
+                                         int64_t line) {
+  RegisterTile tile;
   double conflicts = 0;
   double lanes = 1;
   int64_t innermost = 1;
@@ -233,65 +236,65 @@ Body detail::computeBody(const ProgramSummary &program,
   for (unsigned l = own; l < statement.loops.size(); ++l) {
     const LoopSummary &loop = statement.loops[l];
     if (loop.level == LoopLevel::Serial) {
-      body.steps *= double(loop.extent);
+      tile.steps *= double(loop.extent);
       innermost = loop.extent;
     } else {
-      body.points *= double(loop.extent);
+      tile.points *= double(loop.extent);
     }
     if (loop.level == LoopLevel::Vector) {
       lanes *= double(loop.extent);
       reducesLanes = loop.extent > 1 && statement.written().strides[l] == 0;
     }
   }
-  body.vectors = body.points / lanes;
-  body.arithmetic = body.vectors * operationCost(statement.ops, core);
+  tile.vectors = tile.points / lanes;
+  tile.arithmetic = tile.vectors * operationCost(statement.ops, core);
   unsigned transposed = transposedLoop(statement);
   for (const AccessSummary &access : statement.accesses) {
     const BufferSummary &buffer = program.buffers[access.buffer];
     double count = isTransposed(statement, access, transposed)
                        ? countTransposed(statement, access, transposed,
                                          double(buffer.elementBytes),
-                                         access.kind == AccessKind::Read, body)
-                       : touches(statement, access);
+                                         access.kind == AccessKind::Read, tile)
+                       : countAccesses(statement, access);
     if (access.kind == AccessKind::Read && machine.l1Bytes > 0 &&
         buffer.level == MemoryLevel::Global)
       conflicts += conflictCycles(statement, access, buffer.elementBytes,
                                   machine, core, line);
     if (access.kind == AccessKind::Read)
-      body.loads += count * (1 + splitReads(statement, access,
+      tile.loads += count * (1 + splitReads(statement, access,
                                             buffer.elementBytes, line));
     else if (access.kind == AccessKind::Write)
-      body.stores += count;
+      tile.stores += count;
     else {
-      // Accumulators stay in registers over the statement's own reduction.
-      body.loads += count / body.steps;
-      body.stores += count / body.steps;
+      // Accumulators stay in registers during the statement's own reduction.
+      tile.loads += count / tile.steps;
+      tile.stores += count / tile.steps;
     }
   }
   if (statement.kind != StatementKind::Update && machine.l1Bytes > 0)
-    conflicts += setCycles(program, statement, machine, core, line);
+    conflicts += conflictMissCycles(program, statement, machine, core, line);
   int64_t chains = reducesLanes ? accumulatorSets(std::min(unroll, innermost),
-                                                  int64_t(body.vectors))
+                                                  int64_t(tile.vectors))
                                 : 1;
   bool accumulates = statement.kind == StatementKind::Update;
   double latency = accumulates ? core.fmaLatency / double(chains) : 0.0;
-  body.cycles = std::max({body.arithmetic / core.fmaPerCycle, latency,
-                          body.shuffles, body.loads / core.loadsPerCycle,
-                          body.stores / core.storesPerCycle,
-                          (body.arithmetic + body.shuffles + body.loads +
-                           body.stores + core.loopOverhead / double(unroll)) /
+  tile.cycles = std::max({tile.arithmetic / core.fmaPerCycle, latency,
+                          tile.shuffles, tile.loads / core.loadsPerCycle,
+                          tile.stores / core.storesPerCycle,
+                          (tile.arithmetic + tile.shuffles + tile.loads +
+                           tile.stores + core.loopOverhead / double(unroll)) /
                               core.issueWidth}) +
                 conflicts;
   if (reducesLanes)
-    body.reducedLanes = lanes;
-  return body;
+    tile.reducedLanes = lanes;
+  return tile;
 }
 
-/// Whether later statements compute with the result of this one before they
-/// come to its next one, as those of a chain over rows do. Sums that are stored
+/// Whether later statements compute with the result before this statement's
+/// next iteration, as in a chain over rows. Results that are only stored
 /// overlap with the next ones.
-static bool isAwaited(const ProgramSummary &program,
-                      const StatementSummary &statement) {
+static bool isOnCriticalPath(const ProgramSummary &program,
+                             const StatementSummary &statement) {
   size_t next = size_t(&statement - program.statements.data()) + 1;
   int result = statement.written().buffer;
   return llvm::any_of(llvm::ArrayRef(program.statements).drop_front(next),
@@ -303,19 +306,20 @@ static bool isAwaited(const ProgramSummary &program,
                       });
 }
 
-double detail::restartCycles(const ProgramSummary &program,
-                             const StatementSummary &statement,
-                             const Body &body, const Machine &machine,
-                             const Core &core, double line) {
+double detail::loopPrologueCycles(const ProgramSummary &program,
+                                  const StatementSummary &statement,
+                                  const RegisterTile &tile,
+                                  const Machine &machine, const Core &core,
+                                  double line) {
   unsigned own = statement.loops.size() - statement.ownLoops;
-  double cycles = body.steps > kForeseenSteps ? core.restartCycles : 0;
+  double cycles = tile.steps > kPredictedTripCount ? core.restartCycles : 0;
   double working = 0;
-  if (body.reducedLanes > 1) {
-    double together = body.vectors;
-    // Of a lane's sum each halving is a shuffle and an addition.
-    if (isAwaited(program, statement))
+  if (tile.reducedLanes > 1) {
+    double together = tile.vectors;
+    // Each halving of a horizontal reduction is a shuffle and an addition.
+    if (isOnCriticalPath(program, statement))
       together = std::max(together, 2 * core.fmaLatency);
-    cycles += together * std::log2(body.reducedLanes);
+    cycles += together * std::log2(tile.reducedLanes);
   }
   auto bytesOf = [&](const AccessSummary &access) {
     return double(access.footprints[own]) *
@@ -327,7 +331,7 @@ double detail::restartCycles(const ProgramSummary &program,
   for (const AccessSummary &access : statement.accesses) {
     const BufferSummary &buffer = program.buffers[access.buffer];
     if (access.kind != AccessKind::Read) {
-      double count = touches(statement, access);
+      double count = countAccesses(statement, access);
       cycles += count / core.loadsPerCycle + count / core.storesPerCycle;
       continue;
     }
@@ -344,17 +348,17 @@ double detail::restartCycles(const ProgramSummary &program,
           extent = statement.loops[l].extent;
         }
       }
-      // What lies in the same lines, or in the next one, is one run.
+      // Rows in the same or the next line form one run.
       if (distance == 0 || distance >= line)
         break;
       run += distance * double(extent - 1);
       inRun *= double(extent);
     }
     if (buffer.level != MemoryLevel::Global || distance == 0 ||
-        run >= kForeseenLines * line)
+        run >= kPrefetchedLines * line)
       continue;
     double bytes = bytesOf(access), runs = bytes / inRun;
-    // Runs that start anywhere in a line reach into one more now and then.
+    // An unaligned run spans one more line with some probability.
     double lines = std::fmod(distance, line) == 0 ? std::ceil(run / line)
                                                   : 1 + (run - size) / line;
     double room =

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CpuBody.h"
+#include "CpuRegisterTile.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -15,21 +15,22 @@
 using namespace pruner;
 using namespace pruner::detail;
 
-/// The largest side of the squares that the copying code transposes, and the
-/// largest step of a row that it fills by vectors.
+/// The largest side of the squares that the generated copies transpose, and the
+/// largest stride of a row that they fill with vectors.
 static constexpr double kMostSquare = 16, kMostStep = 4;
 
 namespace {
-/// How a copy goes along rows of the buffer: those that are filled together
-/// have `elements`, in `vectors` of `lanes` with `shuffles` each.
+/// How a copy fills rows of the buffer. Rows that are filled together have
+/// `elements` elements, in `vectors` vectors of `lanes` lanes with `shuffles`
+/// shuffles each.
 struct RowCopy {
   double elements = 1, vectors = 1, lanes = 1, shuffles = 0;
-  /// From one element to the next it jumps in what is read.
+  /// Consecutive elements are not contiguous in the source.
   bool jumps = false;
 };
 } // namespace
 
-/// The extent of a loop as far as it stays inside of what is read.
+/// The extent of a loop without the iterations that read padding.
 static double extentInside(const ProgramSummary &program,
                            const StatementSummary &statement, unsigned loop) {
   int64_t extent = statement.loops[loop].extent;
@@ -45,11 +46,11 @@ static double extentInside(const ProgramSummary &program,
   return double(extent);
 }
 
-/// Copies run in vectors along the buffer's rows where that is contiguous in
-/// what they read; where rows have every n-th element for a small n, each takes
-/// a shuffle.
-/// Where another dimension is contiguous, squares of n vectors are transposed,
-/// which takes each of them log2(n) shuffles. Else they go element by element.
+/// Chooses how rows are copied. If the source is contiguous along the rows,
+/// whole vectors are copied. A small stride n takes one shuffle per vector. If
+/// the source is contiguous along another dimension, squares of n vectors are
+/// transposed with log2(n) shuffles per vector. All others are copied by
+/// element.
 static RowCopy rowCopy(const ProgramSummary &program,
                        const StatementSummary &statement, double widest) {
   if (statement.rowDim < 0)
@@ -82,16 +83,16 @@ static RowCopy rowCopy(const ProgramSummary &program,
     side /= 2;
   if (statement.padded || parts > 1 || side < kLeastSquare || length < 2)
     return {elements, elements, 1, 0, /*jumps=*/true};
-  // As many rows as there are in whole squares; the others one by one.
+  // Whole squares are transposed; the remaining rows are copied one by one.
   double squares = std::floor(rows / side);
   double single = (rows - squares * side) * elements;
   return {rows * elements, squares * side * std::ceil(length / side) + single,
           side, std::log2(side), /*jumps=*/true};
 }
 
-/// Cycles for each element of a copy that jumps from run to run, in lines that
-/// no prefetcher foresees: runs are read side by side, so only what is long
-/// enough for the next of its lines to be foreseen comes in time.
+/// Cycles per element lost to lines that are not prefetched, because a copy
+/// reads short runs. Runs are read side by side, so only the lines of long runs
+/// are prefetched in time.
 static double missCycles(const ProgramSummary &program,
                          const StatementSummary &statement, const Core &core,
                          double line) {
@@ -101,31 +102,32 @@ static double missCycles(const ProgramSummary &program,
     const BufferSummary &buffer = program.buffers[access.buffer];
     double run = double(access.contiguous);
     double bytes = run * double(buffer.elementBytes);
-    if (buffer.level == MemoryLevel::Global && bytes < kForeseenLines * line)
+    if (buffer.level == MemoryLevel::Global && bytes < kPrefetchedLines * line)
       cycles += std::ceil(bytes / line) * core.lineMissCycles / run;
   }
   return cycles;
 }
 
-Body detail::copyBody(const ProgramSummary &program,
-                      const StatementSummary &statement, const Machine &machine,
-                      const Core &core, double elementBytes) {
-  Body body;
+RegisterTile detail::copyRegisterTile(const ProgramSummary &program,
+                                      const StatementSummary &statement,
+                                      const Machine &machine, const Core &core,
+                                      double elementBytes) {
+  RegisterTile tile;
   double widest = double(machine.vectorElements(int64_t(elementBytes)));
   RowCopy row = rowCopy(program, statement, widest);
-  body.points = row.lanes;
-  body.loads = double(statement.accesses.size() - 1);
-  body.stores = 1;
-  body.arithmetic = operationCost(statement.ops, core) + row.shuffles;
-  body.cycles = std::max({body.arithmetic / core.fmaPerCycle,
-                          body.loads / core.loadsPerCycle,
-                          body.stores / core.storesPerCycle,
+  tile.points = row.lanes;
+  tile.loads = double(statement.accesses.size() - 1);
+  tile.stores = 1;
+  tile.arithmetic = operationCost(statement.ops, core) + row.shuffles;
+  tile.cycles = std::max({tile.arithmetic / core.fmaPerCycle,
+                          tile.loads / core.loadsPerCycle,
+                          tile.stores / core.storesPerCycle,
                           row.lanes > 1 ? core.copyCycles : 0.0});
-  // Of each row the last vector may be cut, and its ends may be filled.
+  // The last vector of each row may be partial, and its ends may be padding.
   double around = statement.padded ? core.paddedRowCycles : core.rowCycles;
-  body.cycles = (body.cycles * row.vectors + around) * row.lanes / row.elements;
+  tile.cycles = (tile.cycles * row.vectors + around) * row.lanes / row.elements;
   if (row.jumps)
-    body.cycles += row.lanes * missCycles(program, statement, core,
+    tile.cycles += row.lanes * missCycles(program, statement, core,
                                           double(machine.transactionBytes));
-  return body;
+  return tile;
 }

@@ -1,4 +1,4 @@
-//===- DeviceFeatures.cpp - a machine as a row of numbers -----------------===//
+//===- DeviceFeatures.cpp - device features of latency models -------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,7 +13,7 @@
 
 using namespace pruner;
 
-/// \p most is given the value 1.
+/// \p most is mapped to 1.
 static float scaled(double value, double unit, double most) {
   return float(std::log2(1 + std::max(0.0, value) / unit) /
                std::log2(1 + most / unit));

@@ -1,4 +1,4 @@
-//===- Divisors.cpp - what a task divides integers by ---------------------===//
+//===- Divisors.cpp - arguments used as integer divisors ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace pruner;
 
 namespace {
-/// Follows divisors back to the arguments that they come from.
+/// Traces divisors back to the arguments that they come from.
 class DivisorFinder {
 public:
   explicit DivisorFinder(func::FuncOp task)
@@ -54,7 +54,7 @@ private:
       follow(linalgOp.getBlock()->getTerminator()->getOperand(result), use);
       return;
     }
-    // Nothing else keeps numbers from becoming zero.
+    // Other operations may produce a zero from nonzero elements.
     if (!isa<arith::ExtSIOp, arith::ExtUIOp, tensor::ExpandShapeOp,
              tensor::CollapseShapeOp, tensor::ExtractSliceOp, tensor::CastOp>(
             op))

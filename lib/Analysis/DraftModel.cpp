@@ -1,4 +1,4 @@
-//===- DraftModel.cpp - the analytical model of schedules -----------------===//
+//===- DraftModel.cpp - the analytical model on schedules -----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

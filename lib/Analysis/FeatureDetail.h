@@ -15,14 +15,14 @@
 
 namespace pruner::detail {
 
-/// log2(x + 1), continued oddly to negative numbers.
+/// log2(x + 1), extended to negative numbers as an odd function.
 inline float slog(double x) {
   return float(x < 0 ? -std::log2(1 - x) : std::log2(x + 1));
 }
 
 enum class Reuse { LoopMultipleRead, SerialMultipleReadWrite, None };
 
-/// Ansor's description of how a statement uses one buffer (group 2).
+/// Ansor's features of a statement's use of one buffer (group 2).
 struct BufferUse {
   AccessKind kind = AccessKind::Read;
   double bytes = 0, uniqueBytes = 0, lines = 0, uniqueLines = 0;

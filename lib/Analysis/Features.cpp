@@ -40,8 +40,8 @@ private:
 
 } // namespace
 
-/// num, prod, innermost length, and the position of the annotated loops: like
-/// Ansor's code, which only tells none from mixed.
+/// num, prod, innermost length, and the position of the annotated loops. Like
+/// Ansor's code, it only distinguishes none from mixed.
 static void writeAnnotation(const StatementSummary &statement, LoopLevel level,
                             Row &row) {
   double number = 0, product = 0, innermost = 0;
@@ -97,7 +97,7 @@ static void writeComputation(const ProgramSummary &program,
 
 static void writeBuffers(const ProgramSummary &program, unsigned index,
                          Row &row) {
-  // Equal keys keep the order of the accesses.
+  // Uses with equal keys keep the order of the accesses.
   std::vector<std::pair<unsigned, BufferUse>> uses;
   for (unsigned a = 0; a < program.statements[index].accesses.size(); ++a)
     uses.push_back({a, bufferUse(program, index, a)});
@@ -112,7 +112,7 @@ static void writeBuffers(const ProgramSummary &program, unsigned index,
     writeBufferUse(uses[i].second, columns + i * kBufferUseColumns);
 }
 
-/// log2(operations) / log2(bytes touched) over the loops from the inside out,
+/// log2(operations) / log2(accessed bytes) over the loops from the inside out,
 /// at ten equal steps of log2(operations).
 static void writeCurve(const ProgramSummary &program,
                        const StatementSummary &statement, Row &row) {
@@ -188,7 +188,7 @@ static void writeFlowStep(const ProgramSummary &program, unsigned index,
     trips *= trips;
   Row row(out);
   row.log(double(statement.ops.floatTotal()) * trips);
-  // A core's packed buffers are what shared memory is to a block.
+  // The packed buffers of a core correspond to the shared memory of a block.
   MemoryLevel level = buffer.level;
   bool staged =
       llvm::any_of(program.statements, [&](const StatementSummary &producer) {
@@ -200,7 +200,7 @@ static void writeFlowStep(const ProgramSummary &program, unsigned index,
   for (MemoryLevel place :
        {MemoryLevel::Global, MemoryLevel::Shared, MemoryLevel::Local})
     row.raw(level == place);
-  // Access, sizes and reuse are those of a statement row, in the same order.
+  // Access, sizes and reuse are those of the statement row, in the same order.
   writeBufferUse(use, row.take(kBufferUseColumns));
   row.log(buffer.level == MemoryLevel::Global
               ? 0
@@ -229,7 +229,8 @@ static void writeDataflow(const ProgramSummary &program,
       break;
     case StatementKind::Finish:
     case StatementKind::Map:
-      // Beside updates they are too little to take steps from these.
+      // Other statements are negligible next to updates, so they do not take
+      // rows from these.
       if (updates)
         break;
       [[fallthrough]];
@@ -244,8 +245,8 @@ static void writeDataflow(const ProgramSummary &program,
   if (options.onlyTwoOperands &&
       (!updates || stages != 2 || sequence.size() != kDataflowSteps))
     return;
-  // Where there are too many, what computes is kept: its last accesses, the
-  // result's at the end, and the first of those before.
+  // If there are too many accesses, keeps the last ones of the update, with the
+  // result at the end, and the first ones before.
   if (sequence.size() > kDataflowSteps) {
     size_t kept = std::min<size_t>(last, kDataflowSteps);
     sequence.erase(sequence.begin() + (kDataflowSteps - kept),
@@ -275,8 +276,8 @@ ProgramFeatures pruner::featuresOf(const ProgramSummary &program,
   return features;
 }
 
-/// Of each statement its index in the pre-order of the tree of loops. Loops of
-/// one iteration are no nodes; a marker follows each leaf.
+/// The index of each statement in the pre-order of the tree of loops. Loops
+/// with one iteration are not nodes. A marker follows each leaf.
 static std::vector<float> leafPositions(const ProgramSummary &program) {
   std::vector<float> positions;
   int64_t next = 0;

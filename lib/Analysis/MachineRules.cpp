@@ -1,4 +1,4 @@
-//===- MachineRules.cpp - rules that are about a machine ------------------===//
+//===- MachineRules.cpp - rules that depend on the machine ----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -41,12 +41,12 @@ std::string RuleChecker::registerTile() const {
 }
 
 int64_t RuleChecker::operationsPerVector() const {
-  // A function is a polynomial and what surrounds it, of about this length.
+  // The approximate number of operations of a mathematical function.
   constexpr int64_t kFunction = 16;
   int64_t operations = 4;
   size_t rank = task.anchorStatement().dims.size();
   for (const StatementDesc &statement : task.statements)
-    // The others run once for each row.
+    // Other statements run once for each row.
     if (statement.dims.size() == rank) {
       int64_t functions = statement.ops.floatMath + statement.ops.intMath;
       operations += statement.ops.arithmetic() + (kFunction - 1) * functions;
@@ -69,12 +69,13 @@ MaybeViolation RuleChecker::cpu(const Machine &machine) {
                           text(used.operandRegisters) +
                           " vector registers, the machine has " +
                           text(machine.vectorRegisters));
-  int64_t body =
+  int64_t operations =
       used.accumulatorRegisters *
       (sketch.tilesReduction() ? schedule.unroll : operationsPerVector());
-  if (body > sketch.bodyLimit)
-    return broken(12, "register tile " + registerTile() + " makes a body of " +
-                          text(body) + " vector operations, the limit is " +
+  if (operations > sketch.bodyLimit)
+    return broken(12, "register tile " + registerTile() + " unrolls to " +
+                          text(operations) +
+                          " vector operations, the limit is " +
                           text(sketch.bodyLimit));
   return std::nullopt;
 }
@@ -83,7 +84,7 @@ MaybeViolation RuleChecker::gpu(const Machine &machine) {
   ScheduleResources used = resourcesOf(task, schedule);
   int64_t bodyLimit = sketch.bodyLimit;
   if (bodyLimit && used.accumulators > bodyLimit)
-    return broken(12, "register tile " + registerTile() + " makes a body of " +
+    return broken(12, "register tile " + registerTile() + " unrolls to " +
                           text(used.accumulators) + " elements, the limit is " +
                           text(bodyLimit));
   if (used.threads > machine.maxThreadsPerBlock)

@@ -1,4 +1,4 @@
-//===- PrimitiveFeatures.cpp - primitives as rows of numbers --------------===//
+//===- PrimitiveFeatures.cpp - features of primitives ---------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +14,7 @@
 
 using namespace pruner;
 
-/// Into a row of zeros.
+/// Writes into a row of zeros.
 static void fillRow(unsigned type, unsigned types,
                     llvm::ArrayRef<int64_t> parameters, float *row) {
   row[type] = 1;

@@ -1,4 +1,4 @@
-//===- ProgramTerms.cpp - a program as one row of numbers -----------------===//
+//===- ProgramTerms.cpp - terms of the analytical model -------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A row has the terms of the whole program, of its main statement (of the
-// updates, or else of all, the one that takes longest), of its three operands,
-// of its first two copies, and of what is left. Every section is written for
-// every program, so that the columns are the same.
+// A row has the terms of the whole program, of its main statement (the slowest
+// update, or the slowest statement if there is none), of that statement's three
+// operands, of the first two copies, and of the rest. Every section is written
+// for every program, so that the columns are the same.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,8 @@ using namespace llvm;
 using namespace pruner;
 
 namespace {
-/// A row's columns from left to right; their names only if they are asked for.
+/// Writes the columns of a row from left to right. Collects names only on
+/// request.
 class Columns {
 public:
   explicit Columns(std::vector<std::string> *names) : names(names) {}
@@ -35,11 +36,11 @@ public:
     if (names)
       names->push_back(name.str());
   }
-  /// Counts and sizes, which may be 0.
+  /// Writes counts and sizes, which may be 0.
   void log(const Twine &name, double value) {
     raw(name + "_log2", std::log2(std::max(0.0, value) + 1));
   }
-  /// Seconds and parts of one, which are far below 1.
+  /// Writes seconds and shares, which are much smaller than 1.
   void ratio(const Twine &name, double value) {
     raw(name + "_log2", value > 0 ? std::log2(value) : 0);
   }
@@ -50,7 +51,7 @@ private:
   std::vector<std::string> *names;
 };
 
-/// A program with its analysis; statements that it does not have are null.
+/// A program with its analysis. Statements that it lacks are null.
 struct Analysed {
   const ProgramSummary &program;
   const Machine &machine;
@@ -113,7 +114,7 @@ static void writeProgram(const Analysed &all, Columns &out) {
   out.log("local.bytes", double(kernel.localBytes));
   out.log("accumulators", double(kernel.accumulators));
   out.log("unroll", double(program.unrollMaxStep));
-  // Blocks, or chunks, beside what runs at a time.
+  // Blocks, or chunks, relative to the number that runs concurrently.
   double units = double(std::max<int64_t>(1, machine.units));
   double waves = double(kernel.grid) / units;
   out.ratio("waves", waves);
@@ -149,7 +150,7 @@ static void writePsa(const Analysed &all, int n, const Twine &name,
   out.log(name + ".s7.bytes", s.l2Run);
 }
 
-/// Of GPUs: which pipe of an SM is busy how long, and how many blocks it holds.
+/// GPUs: the cycles of each pipe of an SM, and the occupancy.
 static void writeCycles(const Analysed &all, int n, const Twine &name,
                         Columns &out) {
   StatementPsa psa;
@@ -170,7 +171,7 @@ static void writeCycles(const Analysed &all, int n, const Twine &name,
   out.log(name + ".spilled", psa.occupancy.spilled);
 }
 
-/// The tile: what runs at which level, and the loops next to the body.
+/// The tile: extents by level, and the loops next to the register tile.
 static void writeLoops(const StatementSummary *statement, const Twine &name,
                        Columns &out) {
   StatementSummary none;
@@ -207,7 +208,7 @@ static void writeLoops(const StatementSummary *statement, const Twine &name,
   }
 }
 
-/// What one access touches, and how it moves.
+/// The footprint and the strides of one access.
 static void writeAccess(const Analysed &all, const StatementSummary *statement,
                         const AccessSummary *access, const Twine &name,
                         Columns &out) {
@@ -219,7 +220,8 @@ static void writeAccess(const Analysed &all, const StatementSummary *statement,
   out.log(name + ".run.bytes",
           there ? double(access->contiguous * buffer.elementBytes) : 0);
   size_t own = there ? statement->loops.size() - statement->ownLoops : 0;
-  // Touched by the statement's own loops, and with one and two more.
+  // The footprint of the statement's own loops, and with one and two more
+  // loops.
   for (unsigned back = 0; back <= 2; ++back)
     out.log(name + ".bytes" + Twine(back),
             there && back <= own ? bytesOf(all.program, *access, own - back)

@@ -1,4 +1,4 @@
-//===- Psa.cpp - the analytical draft model -------------------------------===//
+//===- Psa.cpp - the analytical model -------------------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,11 +12,11 @@
 
 using namespace pruner;
 
-/// Between two kernels of one program the machine runs dry and is filled again,
-/// seconds.
+/// Seconds between two kernels of one program, while the device drains and
+/// fills again.
 static constexpr double kKernelGap = 2e-6;
 
-/// What does not belong to a statement. The paper's programs are one kernel.
+/// Time that belongs to no statement. The papers' programs have one kernel.
 static double gaps(const ProgramSummary &program) {
   return kKernelGap * double(program.kernels.size() - 1);
 }
@@ -26,8 +26,8 @@ static bool countsThroughput(const ProgramSummary &program,
   return program.gpu && options.form == PsaForm::Throughput;
 }
 
-/// `timeOnly`: what the times do not depend on is left out where that is
-/// faster.
+/// With `timeOnly`, values that the times do not depend on are omitted if that
+/// is faster.
 static StatementPsa analyzeStatement(const ProgramSummary &program,
                                      unsigned index, const Machine &machine,
                                      const PsaOptions &options, bool timeOnly) {
@@ -55,8 +55,8 @@ static StatementPsa analyzeStatement(const ProgramSummary &program,
   return out;
 }
 
-/// The first statement that reads an argument which statement `index` reads,
-/// too; for that one the latter fetches ahead.
+/// The first statement that reads an argument which statement `index` also
+/// reads. Statement `index` prefetches for it.
 static unsigned firstReader(const ProgramSummary &program, unsigned index) {
   for (unsigned n = 0; n < index; ++n)
     for (const AccessSummary &access : program.statements[n].accesses)
@@ -68,9 +68,9 @@ static unsigned firstReader(const ProgramSummary &program, unsigned index) {
   return index;
 }
 
-/// What is fetched ahead comes while the statement that does so computes: of
-/// the time for memory of the one that reads it first that much is hidden. (The
-/// paper has no such statements.)
+/// Prefetched data arrive while the prefetching statement computes. That much
+/// of the memory time of the first reader is hidden. (The papers have no such
+/// statements.)
 static void hideFetches(const ProgramSummary &program, PsaReport &report) {
   for (unsigned i = 0; i < program.statements.size(); ++i) {
     if (!program.statements[i].fetchesAhead)

@@ -1,4 +1,4 @@
-//===- PsaCpu.cpp - the draft model on CPUs -------------------------------===//
+//===- PsaCpu.cpp - the CPU model -----------------------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,17 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A statement takes the cycles of its body (CpuBody.h), and the traffic between
-// the caches follows from the working sets of the loops. What moves between L1
-// and L2 hides behind computing, but not wholly where both take nearly as long;
-// what comes from farther away is added to it.
+// Combines the terms of a CPU statement: the cycles of its register tile
+// (CpuRegisterTile.h), and cache traffic, which follows from the working sets
+// of the loops. Traffic between L1 and L2 overlaps with computing, but not
+// completely if both take about as long. Traffic from beyond L2 is added.
 //
 //===----------------------------------------------------------------------===//
 
-#include "CpuBody.h"
-#include "FirstTouches.h"
+#include "ColdAccesses.h"
+#include "CpuRegisterTile.h"
+#include "InterStatementReuse.h"
 #include "PsaDetail.h"
-#include "StatementReuse.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -25,26 +25,26 @@
 using namespace pruner;
 using namespace pruner::detail;
 
-/// Of the time that traffic from beyond L2 takes, for each halving of a run.
+/// The relative cost of traffic from beyond L2 for each halving of a run.
 static constexpr double kShortRun = 0.03;
 
-/// Seconds of computing with those of the traffic that it hides: a norm, so
-/// that two equal parts take an eighth longer than one. Of the orders that were
-/// tried the sixth ranks best (docs/design/AnalyticalModel.md).
+/// The combined seconds of computing and of the traffic that overlaps with it:
+/// a norm, so that two equal parts take an eighth longer than one. The sixth
+/// order ranked best (docs/design/AnalyticalModel.md).
 static double overlapped(double computing, double traffic) {
   double longer = std::max(computing, traffic);
   if (longer <= 0)
     return 0;
   double share = std::min(computing, traffic) / longer;
-  // What would be lost in rounding.
+  // A smaller share would be lost in rounding.
   if (share < 0x1p-9)
     return longer;
   double cube = share * share * share;
   return longer * std::cbrt(std::sqrt(1 + cube * cube));
 }
 
-/// What an access walks along without a gap before it goes on somewhere else,
-/// elements. The rows of a register tile are walked side by side.
+/// The elements that an access covers without a gap. The rows of a register
+/// tile are walked side by side and do not end a run.
 static double walkedRun(const StatementSummary &statement,
                         const AccessSummary &access) {
   int64_t run = 1;
@@ -61,9 +61,9 @@ static double walkedRun(const StatementSummary &statement,
   return double(run);
 }
 
-/// How many times slower memory and the outer caches are than where all is
-/// walked along in whole pieces of `page` bytes, as prefetchers do not go on
-/// beyond a run: kShortRun for each time that a run is halved, over all bytes.
+/// The slowdown of memory and outer caches by short runs, because prefetchers
+/// stop at the end of a run: kShortRun for each halving of a run relative to
+/// `page` bytes, as a mean over all bytes.
 static double shortRuns(const ProgramSummary &program,
                         const StatementSummary &statement, double page) {
   double bytes = 0, halvings = 0;
@@ -107,17 +107,18 @@ void detail::cpuStatement(const ProgramSummary &program, unsigned index,
       double(program.buffers[statement.written().buffer].elementBytes);
   double line = double(std::max<int64_t>(1, machine.transactionBytes));
   bool copies = statement.kind == StatementKind::Stage;
-  Body body = copies ? copyBody(program, statement, machine, core, elementBytes)
-                     : computeBody(program, statement, machine, core,
+  RegisterTile tile =
+      copies ? copyRegisterTile(program, statement, machine, core, elementBytes)
+             : computeRegisterTile(program, statement, machine, core,
                                    std::max<int64_t>(1, program.unrollMaxStep),
                                    int64_t(line));
 
   double widest =
       std::max(1.0, double(machine.vectorElements(int64_t(elementBytes))));
-  double lanes = copies ? body.points : s.l1Parallel;
+  double lanes = copies ? tile.points : s.l1Parallel;
   p.l1Compute = std::min(1.0, lanes / widest);
-  if (body.arithmetic > 0)
-    p.l0Compute = body.arithmetic / core.fmaPerCycle / body.cycles;
+  if (tile.arithmetic > 0)
+    p.l0Compute = tile.arithmetic / core.fmaPerCycle / tile.cycles;
   if (s.l0Alloc > 0 && machine.vectorRegisters > 0)
     p.l0Memory = std::min(1.0, double(machine.vectorRegisters) * s.l1Parallel /
                                    s.l0Alloc);
@@ -128,21 +129,21 @@ void detail::cpuStatement(const ProgramSummary &program, unsigned index,
   p.l2Compute = waveUse(s.l2Parallel, threads);
   double busy = threads * p.l2Compute;
 
-  double cycles = body.cycles * double(statement.totalTrips()) / body.points;
+  double cycles = tile.cycles * double(statement.totalTrips()) / tile.points;
   cycles /= p.l0Memory;
   if (statement.kind == StatementKind::Update) {
     double executions = 1;
     for (unsigned l = 0; l + statement.ownLoops < statement.loops.size(); ++l)
       executions *= double(statement.loops[l].extent);
     cycles += executions *
-              restartCycles(program, statement, body, machine, core, line);
+              loopPrologueCycles(program, statement, tile, machine, core, line);
   }
   double coreSeconds = cycles / core.clock / busy;
 
-  std::optional<FirstTouches> first;
+  std::optional<ColdAccesses> first;
   if (options.caches)
     first.emplace(program, index, cache, *options.caches);
-  StatementReuse reuse(program, index);
+  InterStatementReuse reuse(program, index);
   auto traffic = [&](int64_t capacity) {
     if (capacity <= 0)
       return 0.0;
@@ -153,7 +154,7 @@ void detail::cpuStatement(const ProgramSummary &program, unsigned index,
     return std::max(0.0, moved);
   };
   double l2Rate = core.l2BytesPerCycle * core.clock;
-  // Between L2 and main memory lies at most one more level.
+  // There is at most one more level between L2 and main memory.
   double l3Rate = core.l3Bandwidth > 0
                       ? core.l3Bandwidth
                       : std::sqrt(l2Rate * machine.memoryBandwidth);

@@ -1,4 +1,4 @@
-//===- PsaDetail.h - the parts of the draft model ---------------*- C++ -*-===//
+//===- PsaDetail.h - parts of the analytical model --------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,26 +17,26 @@
 
 namespace pruner::detail {
 
-/// The part of `units` slots that is busy when `work` pieces are dealt out in
-/// whole waves: work / (ceil(work / units) * units).
+/// The utilization of `units` slots if `work` pieces run in whole waves: work /
+/// (ceil(work / units) * units).
 inline double waveUse(double work, double units) {
   return work / (std::ceil(work / units) * units);
 }
 
-/// Of a CPU statement those symbols that its time depends on.
+/// Computes only the symbols of a CPU statement that its time depends on.
 Symbols timeSymbols(const ProgramSummary &program,
                     const StatementSummary &statement, const Machine &machine,
                     const CacheModel *cache);
 void gpuStatement(const ProgramSummary &program,
                   const StatementSummary &statement, const Machine &machine,
                   const PsaOptions &options, StatementPsa &out);
-/// Calls `take` with the analysis of each statement, in order, in the form
-/// `Throughput`; symbols are left out.
+/// Analyzes each statement in the form `Throughput` and passes it to `take`, in
+/// order. Symbols are not computed.
 void throughputStatements(const ProgramSummary &program, const Machine &machine,
                           const PsaOptions &options,
                           llvm::function_ref<void(StatementPsa &&)> take);
 void releasedStatement(const Machine &machine, StatementPsa &out);
-/// Statement `index` of a CPU program.
+/// Analyzes statement `index` of a CPU program.
 void cpuStatement(const ProgramSummary &program, unsigned index,
                   const Machine &machine, const PsaOptions &options,
                   const CacheModel &cache, StatementPsa &out);

@@ -1,4 +1,4 @@
-//===- PsaGpu.cpp - the draft model on GPUs -------------------------------===//
+//===- PsaGpu.cpp - the papers' models of GPUs ----------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,15 +13,15 @@
 using namespace pruner;
 using detail::waveUse;
 
-/// Main memory latency of a GPU under load, seconds; with the bandwidth it says
-/// how many bytes must be in flight (Little's law).
+/// Main memory latency of a GPU under load, seconds. Its product with the
+/// bandwidth is the number of bytes that must be in flight (Little's law).
 static constexpr double kMemoryLatency = 600e-9;
-/// Bytes of independent loads that one thread has in flight at most.
+/// The maximum of bytes of independent loads that one thread has in flight.
 static constexpr double kThreadInFlight = 64;
 /// 32-bit registers of a thread for addresses and counters.
 static constexpr double kBaseRegisters = 24;
 
-/// Blocks that one SM holds at a time.
+/// Blocks that are resident on one SM.
 static double residentBlocks(const KernelShape &kernel, const Machine &machine,
                              double registers) {
   double threads = double(std::max<int64_t>(1, kernel.block));
@@ -36,7 +36,7 @@ static double residentBlocks(const KernelShape &kernel, const Machine &machine,
   return std::max(1.0, blocks);
 }
 
-/// Bytes in flight against what the bandwidth needs.
+/// Bytes in flight relative to those that the bandwidth requires.
 static double concurrency(const ProgramSummary &program,
                           const StatementSummary &statement,
                           const Machine &machine) {
@@ -66,9 +66,9 @@ static double concurrency(const ProgramSummary &program,
   return std::min(1.0, inFlight / (machine.memoryBandwidth * kMemoryLatency));
 }
 
-/// Seconds that load and store units spend on main-memory accesses that are
-/// not staged, in sectors: a warp's 32 elements take one pass when they are
-/// contiguous and up to 32 when they are not. Copies to shared memory pay one
+/// Seconds of the load and store units for main-memory accesses that are not
+/// staged, in sectors: a warp's 32 elements take one pass if they are
+/// contiguous and up to 32 if they are not. Copies to shared memory need one
 /// load and one store per vector.
 static double accessSeconds(const ProgramSummary &program,
                             const StatementSummary &statement,
@@ -80,7 +80,7 @@ static double accessSeconds(const ProgramSummary &program,
   double trips = double(statement.totalTrips());
   if (statement.kind == StatementKind::Stage) {
     double vector = double(statement.vector);
-    // Vectors only where what is copied is contiguous in memory.
+    // Vectors require a source that is contiguous in memory.
     if (statement.accesses.front().contiguous % statement.vector != 0)
       vector = 1;
     return 2 * trips / vector / lanesPerSecond;
@@ -90,8 +90,8 @@ static double accessSeconds(const ProgramSummary &program,
     const BufferSummary &buffer = program.buffers[access.buffer];
     if (buffer.level != MemoryLevel::Global)
       continue;
-    // Loops that do not move the access read a register again, unless a
-    // thread of another lane does.
+    // Loops that do not move the access reuse a register, unless they
+    // distribute threads over lanes.
     double loads = 1;
     for (unsigned l = 0; l < statement.loops.size(); ++l)
       if (access.strides[l] != 0 ||
@@ -165,7 +165,7 @@ void detail::gpuStatement(const ProgramSummary &program,
 }
 
 void detail::releasedStatement(const Machine &machine, StatementPsa &out) {
-  // All constants here are those of the released code, whatever the machine.
+  // All constants here are those of the released code, on every machine.
   constexpr double registerCapacity = 128, warp = 32;
   const Symbols &s = out.symbols;
   Penalties &p = out.penalties;
@@ -193,7 +193,7 @@ void detail::releasedStatement(const Machine &machine, StatementPsa &out) {
                       p.l1Compute * p.l2Compute;
     out.computeSeconds = s.l2Ops / out.computeRate;
   }
-  // Elements, over gigabytes of 2^30.
+  // In elements per second, with gigabytes of 2^30.
   out.memoryRate = machine.memoryBandwidth / 1e9 * double(1 << 30);
   out.memorySeconds = s.releasedElements / out.memoryRate;
   out.seconds = std::max(out.computeSeconds, out.memorySeconds);

@@ -1,4 +1,4 @@
-//===- PsaNest.cpp - how a warp runs through a loop nest ------------------===//
+//===- PsaNest.cpp - loop nests as a warp executes them -------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,10 +18,11 @@ using namespace pruner::detail;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-/// Executions of a body up to which compilers unroll on their own, and more
-/// than which no generator writes out whatever a schedule says.
-static constexpr double kCompilerUnroll = 256, kMaxWrittenOut = 4096;
-/// Lanes of the widest warp that is looked at whole.
+/// Loops of up to kCompilerUnroll iterations are unrolled by compilers. No
+/// generator unrolls more than kMaxUnroll iterations, whatever the schedule
+/// says.
+static constexpr double kCompilerUnroll = 256, kMaxUnroll = 4096;
+/// The largest warp that is analyzed as a whole.
 static constexpr size_t kMaxLanes = 64;
 
 double detail::multiplyAddLanes(const Machine &machine) {
@@ -29,11 +30,11 @@ double detail::multiplyAddLanes(const Machine &machine) {
 }
 
 namespace {
-/// Different numbers, in slots.
+/// Counts distinct numbers per slot.
 class Distinct {
 public:
   Distinct() { last.fill(-1); }
-  /// How many the slot holds with `number`, or 0 if it was there before.
+  /// Returns the new count of the slot, or 0 if `number` was already present.
   unsigned insert(int64_t number, size_t slot) {
     unsigned held = 1;
     for (int8_t n = last[slot]; n >= 0; n = before[n], ++held)
@@ -70,7 +71,8 @@ double detail::bankPasses(ArrayRef<int64_t> address, double bytes,
     }
     passes += most;
   }
-  // Less than 128 bytes a cycle take that much longer.
+  // If shared memory delivers less than 128 bytes per cycle, a pass takes
+  // longer.
   return passes * std::max(1.0, 128 / bytesPerCycle);
 }
 
@@ -94,7 +96,7 @@ Nest::Nest(const ProgramSummary &program, const StatementSummary &statement,
   }));
   double iterations = 1;
   unsigned serial = llvm::count_if(statement.loops, isSerial);
-  bool writtenOut = true;
+  bool isUnrolled = true;
   roles.resize(statement.loops.size());
   for (unsigned l = statement.loops.size(); l-- > 0;) {
     const LoopSummary &loop = statement.loops[l];
@@ -111,7 +113,7 @@ Nest::Nest(const ProgramSummary &program, const StatementSummary &statement,
     case LoopLevel::Serial:
       break;
     default:
-      roles[l] = Role::Body;
+      roles[l] = Role::Unrolled;
       continue;
     }
     bool copied = statement.kind == StatementKind::Stage &&
@@ -119,10 +121,11 @@ Nest::Nest(const ProgramSummary &program, const StatementSummary &statement,
     bool step = serial-- <= steps && !copied;
     copies *= double(loop.extent);
     iterations *= double(loop.extent);
-    writtenOut &= !step && (copies <= kCompilerUnroll ||
-                            (copies <= kMaxWrittenOut &&
-                             iterations <= double(program.unrollMaxStep)));
-    roles[l] = step ? Role::Step : writtenOut ? Role::Body : Role::Loop;
+    isUnrolled &=
+        !step &&
+        (copies <= kCompilerUnroll ||
+         (copies <= kMaxUnroll && iterations <= double(program.unrollMaxStep)));
+    roles[l] = step ? Role::Step : isUnrolled ? Role::Unrolled : Role::Loop;
   }
 }
 
@@ -192,16 +195,18 @@ int64_t Nest::widest(int64_t run, const AccessSummary &access,
 
 int64_t Nest::loadWidth(const AccessSummary &access,
                         const Machine &machine) const {
-  Loops rest = moving(access, Role::Body);
-  // A power of two divides all of these numbers if it divides their union.
+  Loops rest = moving(access, Role::Unrolled);
+  // A power of two divides all of these numbers if it divides their bitwise
+  // union.
   int64_t multiples = contiguousRun(access, rest);
   for (unsigned l : rest)
     multiples |= access.strides[l];
   bool inPlace = bufferOf(access).level == MemoryLevel::Global;
   for (auto [l, role] : llvm::enumerate(roles)) {
-    // Other loops change what a buffer in shared memory holds.
-    bool moves = role == Role::Step || role == Role::Block ? inPlace
-                                                           : role != Role::Body;
+    // Other loops change the content of a buffer in shared memory.
+    bool moves = role == Role::Step || role == Role::Block
+                     ? inPlace
+                     : role != Role::Unrolled;
     if (moves && statement.loops[l].extent > 1)
       multiples |= access.strides[l];
   }

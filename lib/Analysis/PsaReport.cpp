@@ -1,4 +1,4 @@
-//===- PsaReport.cpp - the draft model's findings for people --------------===//
+//===- PsaReport.cpp - reports of the analytical model --------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -59,7 +59,7 @@ std::string pruner::explainLimit(const StatementPsa &statement,
   bool gpu = machine.isGpu();
   const SmCycles &c = statement.cycles;
   auto cycles = [&](double some) {
-    // A statement without any is over at once.
+    // A statement without cycles takes no time.
     return percent(c.total() > 0 ? some / c.total() : 0) + " of the cycles";
   };
   switch (statement.limit) {
@@ -86,7 +86,7 @@ std::string pruner::explainLimit(const StatementPsa &statement,
            number(double(machine.units)) + (gpu ? " SMs use " : " cores use ") +
            percent(p.l2Compute);
   case PsaLimit::Cache:
-    return "traffic between L1 and L2: the inner loops touch " +
+    return "traffic between L1 and L2: the inner loops access " +
            number(s.l1Alloc) + " bytes, L1 has " +
            number(double(machine.l1Bytes));
   case PsaLimit::Bandwidth:

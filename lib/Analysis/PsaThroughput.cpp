@@ -1,15 +1,14 @@
-//===- PsaThroughput.cpp - the draft model on GPUs, in cycles -------------===//
+//===- PsaThroughput.cpp - the cycle model of GPUs ------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// A statement is counted for one warp: instructions, multiply-adds, address
-// arithmetic, passes of the load/store units, and what the warp waits for in a
-// row. The pipes of an SM work for all its resident blocks and overlap, though
-// not perfectly; waits are of each warp alone and add up. Blocks run in whole
-// waves:
+// Counts the work of one warp for a statement: instructions, multiply-adds,
+// address arithmetic, passes of the load/store units, and waits. The pipes of
+// an SM work for all its resident blocks and overlap, but not perfectly. Waits
+// concern each warp alone and are added. Blocks run in whole waves:
 //
 //   cycles(b) = (issue^3 + multiply-adds^3 + integer^3 + load/store^3)^(1/3)
 //               + wait                          of b resident blocks
@@ -27,8 +26,8 @@ using namespace pruner::detail;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-/// Registers that a block may have, and the step in which they are given out
-/// (CUDA C++ Programming Guide, compute capabilities).
+/// The registers of a block and their allocation granularity (CUDA C++
+/// Programming Guide, compute capabilities).
 static constexpr double kBlockRegisters = 65536, kRegisterStep = 8;
 /// Integer lanes of an SM: 64 since Volta, two thirds of that for multiplies
 /// on Kepler.
@@ -49,7 +48,7 @@ static double warpsOf(const KernelShape &kernel, const Machine &machine) {
                    double(machine.lanes));
 }
 
-/// How many blocks an SM holds, of kernels whose threads need `registers`.
+/// The blocks that are resident on an SM if their threads need `registers`.
 static Occupancy occupancyOf(const KernelShape &kernel, double registers,
                              const Machine &machine) {
   Occupancy out;
@@ -80,8 +79,8 @@ static Occupancy occupancyOf(const KernelShape &kernel, double registers,
   return out;
 }
 
-/// Whether loads of other copies of the same step are under way while those of
-/// statement `index` are: the largest copy waits for all of them.
+/// Whether loads of other copies of the same step are in flight together with
+/// those of statement `index`. The largest copy waits for all of them.
 static bool waitsForLoads(const ProgramSummary &program, unsigned index) {
   auto elements = [](const StatementSummary &stage) {
     double product = 1;
@@ -127,7 +126,7 @@ public:
       occupancy.push_back(occupancyOf(kernel, each, machine));
   }
 
-  /// Statements are asked for in order.
+  /// Returns the statements in order.
   StatementPsa next() {
     unsigned index = done++;
     const StatementSummary &statement = program.statements[index];
@@ -152,8 +151,8 @@ private:
   SmCycles cyclesOf(const WarpWork &work, double warps) const {
     double lanes = double(machine.lanes);
     SmCycles c;
-    // Schedulers of Kepler issue more than one: as much as keeps the lanes
-    // busy.
+    // Schedulers of Kepler issue more than one instruction, as many as keep the
+    // lanes busy.
     double busy = multiplyAddLanes(machine) / lanes;
     c.issue =
         warps * work.issue / std::max(double(machine.schedulersPerUnit), busy);
@@ -207,7 +206,7 @@ private:
     if (out.memorySeconds > out.computeSeconds)
       return PsaLimit::Bandwidth;
     const SmCycles &c = out.cycles;
-    // A wave that is half empty costs more than any pipe.
+    // A wave that is less than half full costs more than any pipe.
     if (out.penalties.l2Compute < 0.5)
       return PsaLimit::Balance;
     return std::max({std::pair{c.multiplyAdds, PsaLimit::Compute},

@@ -1,4 +1,4 @@
-//===- PsaTraffic.cpp - bytes of main memory, by waves of blocks ----------===//
+//===- PsaTraffic.cpp - main-memory traffic by waves of blocks ------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,14 +14,14 @@ using namespace pruner;
 using namespace pruner::detail;
 using llvm::SmallVector;
 
-/// The share of L2 that collects what is written in parts, and how many times a
-/// sector counts that it could not collect: read, filled and written, each on
-/// a row of memory opened for it alone.
+/// The share of L2 that collects partial writes, and the cost of a sector that
+/// could not be collected: it is read, merged and written, each time opening a
+/// row of memory for it alone.
 static constexpr double kCollecting = 0.5, kScattered = 4;
 
-/// What reads in place move beyond what all blocks need once. Where L1 cannot
-/// hold the lines that resident threads walk along, each load brings its
-/// sectors anew, from main memory as far as L2 cannot hold them either.
+/// The traffic of reads in place beyond the data that all blocks need once. If
+/// L1 cannot hold the lines that resident threads walk along, each load fetches
+/// its sectors again, from main memory if L2 cannot hold them either.
 static double bytesOfLostLines(const Nest &nest, const AccessSummary &access,
                                double wave, const Machine &machine) {
   double size = double(nest.bufferOf(access).elementBytes);
@@ -41,7 +41,7 @@ static double bytesOfLostLines(const Nest &nest, const AccessSummary &access,
   double width = double(nest.loadWidth(access, machine));
   double loads =
       nest.trips(Role::Block) * warps / width *
-      nest.moved(access, Role::Step, Role::Loop, Role::Copy, Role::Body);
+      nest.moved(access, Role::Step, Role::Loop, Role::Copy, Role::Unrolled);
   double moved = pieces(address, machine.transactionBytes) *
                  double(machine.transactionBytes);
   double used = double(address.size()) * width * size;
@@ -79,7 +79,7 @@ double detail::bytesRead(const Nest &nest, const AccessSummary &access,
     double extent = double(buffer.tensorShape[r]);
     for (double *count : {&inStep, &inAll}) {
       *count = std::min(*count, extent);
-      // Rows that begin within a sector.
+      // Rows that begin inside of a sector.
       if (r + 1 == rank && int64_t(*count) % sector != 0)
         *count = std::min(extent, *count + double(sector - 1));
     }
@@ -104,14 +104,14 @@ double detail::bytesWritten(const Nest &nest, const AccessSummary &access,
   const BufferSummary &buffer = nest.bufferOf(access);
   double size = double(buffer.elementBytes);
   double ofBlock = nest.moved(access, Role::Thread, Role::Step, Role::Loop,
-                              Role::Copy, Role::Body);
+                              Role::Copy, Role::Unrolled);
   Loops inBlock = nest.moving(access, Role::Thread, Role::Step, Role::Loop,
-                              Role::Copy, Role::Body);
+                              Role::Copy, Role::Unrolled);
   double run = double(nest.contiguousRun(access, inBlock));
   double elements =
       std::min(ofBlock * nest.trips(Role::Block), double(buffer.elements));
   double sector = double(machine.transactionBytes) / size;
-  double torn = 0; // Sectors of a row that its neighbours complete.
+  double torn = 0; // Sectors of a row that its neighbors complete.
   if (std::fmod(run, sector) != 0)
     torn =
         run < sector ? (run + sector - 1) / sector : 2 * (sector - 1) / sector;

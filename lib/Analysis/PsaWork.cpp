@@ -1,4 +1,4 @@
-//===- PsaWork.cpp - what a warp does for a statement ---------------------===//
+//===- PsaWork.cpp - the work of a warp for a statement -------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,22 +16,22 @@ using namespace pruner;
 using namespace pruner::detail;
 using llvm::ArrayRef;
 
-/// The larger operand of a reduction step passes through so many registers.
+/// The larger operand of a reduction step streams through this many registers.
 static constexpr double kStreamRegisters = 8;
-/// Instructions: to split a position by a constant and use both parts; of the
-/// address of an element that is copied; of the tests whether a coordinate of
-/// it is inside of the tensor; of the 64-bit address of an operand in place; of
-/// an iteration; of the barriers of a step.
+/// Instructions: to split an index by a constant and use both parts; for the
+/// address of a copied element; for the bounds checks of a coordinate of it;
+/// for the 64-bit address of an operand in place; of an iteration; of the
+/// barriers of a step.
 static constexpr double kSplit = 12, kElement = 1, kInside = 6, kAddress = 4,
                         kIteration = 3, kStep = 20;
 /// Addresses of copied elements that a thread keeps from step to step.
 static constexpr double kKeptAddresses = 16;
-/// Loads of a thread that are under way together.
+/// Loads of a thread that are in flight together.
 static constexpr double kInFlight = 8;
-/// Cycles until the result is there: of main memory (half of that from L2), of
-/// shared memory, of a multiply-add; between dependent instructions; around
-/// both barriers of a step. Round numbers for Volta to Ampere; the order of
-/// schedules hardly depends on them.
+/// Latencies in cycles: of main memory (half of that for L2), of shared memory,
+/// of a multiply-add; between dependent instructions; of both barriers of a
+/// step. Round numbers for Volta to Ampere; the order of schedules hardly
+/// depends on them.
 static constexpr double kMemoryLatency = 500, kSharedLatency = 25,
                         kFmaLatency = 4, kDependent = 2, kBarriers = 100;
 /// A division or mathematical function, in multiply-adds.
@@ -39,8 +39,8 @@ static constexpr double kFunction = 12;
 /// Loads and stores of a spilled register for each reduction point.
 static constexpr double kSpillAccesses = 4;
 /// Instructions of an element that is written or read in place, with its
-/// address; passes of a sector that is stored, of which L2 takes half as many
-/// bytes as it delivers.
+/// address; passes of a stored sector, because L2 takes half as many bytes as
+/// it delivers.
 static constexpr double kAccessInstructions = 3, kStorePasses = 2;
 
 /// Multiply-add instructions of one iteration point.
@@ -59,7 +59,7 @@ static double loadPasses(const Nest &nest, const AccessSummary &access,
                          int64_t width, const Machine &machine) {
   const BufferSummary &buffer = nest.bufferOf(access);
   Addresses address = nest.laneAddresses(access, machine);
-  // In place two cycles at least: so the records of an A100 and an A4000 say.
+  // In place at least two passes, according to records of an A100 and an A4000.
   // L1 has the banks of shared memory.
   double least = buffer.level == MemoryLevel::Shared
                      ? double(machine.lanes) / machine.sm.loadStoreLanes
@@ -69,7 +69,7 @@ static double loadPasses(const Nest &nest, const AccessSummary &access,
                              machine.sm.sharedBytesPerCycle));
 }
 
-/// Whether blocks reach beyond the end of what the kernel computes.
+/// Whether blocks extend beyond the end of the result.
 static bool isGuarded(const Nest &nest) {
   const AccessSummary &out = nest.statement.accesses.back();
   ArrayRef<int64_t> shape = nest.bufferOf(out).tensorShape;
@@ -84,9 +84,8 @@ static bool isGuarded(const Nest &nest) {
   return false;
 }
 
-/// How often the body loads from memory, in elements: windows that overlap are
-/// read once where `room` registers hold what lies between the uses, which are
-/// taken from it.
+/// The elements that the unrolled code loads from memory. Overlapping windows
+/// are read once if `room` registers hold the elements between the uses.
 static double readsOf(const Nest &nest, const AccessSummary &access,
                       bool mayShare, double &room) {
   double reads = 1, inner = 1;
@@ -103,7 +102,7 @@ static double readsOf(const Nest &nest, const AccessSummary &access,
       if (nest.roles[l] == Role::Copy) {
         copies *= extent;
         distance = distance == 0 ? move : std::min(distance, move);
-      } else if (nest.roles[l] == Role::Body) {
+      } else if (nest.roles[l] == Role::Unrolled) {
         span += move * (extent - 1);
         points *= extent;
         if (nest.statement.loops[l].reduction)
@@ -138,7 +137,7 @@ Reduction::Reduction(const Nest &nest, const Machine &machine) {
     Operand &operand = operands.emplace_back();
     if (buffer.level == MemoryLevel::Local)
       continue;
-    // What is the same for all threads comes by way of the constant cache.
+    // Values that all threads share are read through the constant cache.
     bool staged = buffer.level == MemoryLevel::Shared;
     if (!staged && nest.moving(access, Role::Block, Role::Thread).empty()) {
       operand.loads = readsOf(nest, access, true, room);
@@ -146,7 +145,7 @@ Reduction::Reduction(const Nest &nest, const Machine &machine) {
     }
     operand.inPlace = !staged;
     double fragment = std::max(1.0, double(buffer.elementBytes) / 4);
-    for (unsigned l : nest.moving(access, Role::Body, Role::Copy))
+    for (unsigned l : nest.moving(access, Role::Unrolled, Role::Copy))
       if (!statement.loops[l].reduction)
         fragment *= double(statement.loops[l].extent);
     total += fragment;
@@ -164,13 +163,14 @@ Reduction::Reduction(const Nest &nest, const Machine &machine) {
 WarpWork Reduction::work(const Nest &nest, const Machine &machine,
                          double spilled) const {
   WarpWork work;
-  double inBody = nest.trips(Role::Body, Role::Copy);
+  double unrolledTrips = nest.trips(Role::Unrolled, Role::Copy);
   double iterations = nest.trips(Role::Step, Role::Loop);
-  double steps = nest.trips(Role::Step), points = inBody * iterations;
+  double steps = nest.trips(Role::Step), points = unrolledTrips * iterations;
   double reductions = points / accumulators;
   work.multiplyAdds = points * arithmeticOf(nest.statement.ops);
   double spills = kSpillAccesses * spilled * reductions;
-  // Threads that share a sum add theirs up by halves: a shuffle, an addition.
+  // Threads that share a sum combine their parts by halves: a shuffle and an
+  // addition each.
   double halvings = 0;
   for (auto [role, loop] : llvm::zip_equal(nest.roles, nest.statement.loops))
     if (role == Role::Thread && loop.reduction)
@@ -188,7 +188,8 @@ WarpWork Reduction::work(const Nest &nest, const Machine &machine,
     inPlace += operand.inPlace ? operand.loads : 0;
     staged |= operand.passes > 0 && !operand.inPlace;
   }
-  // The warp's own share of the lanes, then what nothing else can hide.
+  // The cycles of the warp's own share of the lanes, and latencies that nothing
+  // else can hide.
   double scheduler =
       multiplyAddLanes(machine) / double(machine.schedulersPerUnit);
   work.wait =
@@ -206,7 +207,7 @@ WarpWork Reduction::work(const Nest &nest, const Machine &machine,
 // Copies to shared memory
 //===----------------------------------------------------------------------===//
 
-/// Coordinates that loops over several dimensions move: those of windows.
+/// Coordinates that loops over several dimensions move, as in windows.
 static unsigned windowCoordinates(const ProgramSummary &program,
                                   const StatementSummary &stage) {
   unsigned own = stage.loops.size() - stage.ownLoops, count = 0;
@@ -246,7 +247,7 @@ WarpWork detail::copyWork(const Nest &nest, const Machine &machine,
     splits += elements > 1 && loop.extent > 1;
     elements *= loop.extent;
   }
-  // Threads lie side by side in the box, with a vector each.
+  // Threads are contiguous in the box, with a vector each.
   int64_t threads = std::max<int64_t>(1, statement.sharingThreads);
   int64_t vector = std::max<int64_t>(1, statement.vector);
   double turns = std::ceil(double(elements) / double(threads * vector));
@@ -301,7 +302,8 @@ WarpWork detail::copyWork(const Nest &nest, const Machine &machine,
 WarpWork detail::elementwiseWork(const Nest &nest, const Machine &machine) {
   const StatementSummary &statement = nest.statement;
   WarpWork work;
-  double points = nest.trips(Role::Step, Role::Loop, Role::Copy, Role::Body);
+  double points =
+      nest.trips(Role::Step, Role::Loop, Role::Copy, Role::Unrolled);
   work.multiplyAdds = points * arithmeticOf(statement.ops);
   work.issue = work.multiplyAdds;
   double reads = 0;
@@ -311,7 +313,7 @@ WarpWork detail::elementwiseWork(const Nest &nest, const Machine &machine) {
       continue;
     bool store = access.kind != AccessKind::Read;
     double count =
-        nest.moved(access, Role::Step, Role::Loop, Role::Copy, Role::Body);
+        nest.moved(access, Role::Step, Role::Loop, Role::Copy, Role::Unrolled);
     int64_t width = nest.loadWidth(access, machine);
     count /= double(width);
     Addresses address = nest.laneAddresses(access, machine);

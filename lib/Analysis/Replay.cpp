@@ -1,4 +1,4 @@
-//===- Replay.cpp - the latency of a graph of programs --------------------===//
+//===- Replay.cpp - replay of a graph of programs -------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,8 +25,8 @@ struct Ready {
 };
 
 struct Device {
-  double time = 0;   ///< When it is free.
-  double queued = 0; ///< Seconds of all in its queue.
+  double time = 0;   ///< When the device is free.
+  double queued = 0; ///< Seconds of all nodes in its queue.
   std::priority_queue<Ready, std::vector<Ready>, std::greater<>> queue;
 };
 
@@ -43,17 +43,18 @@ public:
       missing[number] = unsigned(node.after.size());
       for (unsigned before : node.after) {
         if (before >= nodes.size())
-          return createStringError("node %u needs node %u, but there are %zu",
-                                   unsigned(number), before, nodes.size());
+          return createStringError(
+              "node %u needs node %u, but there are only %zu", unsigned(number),
+              before, nodes.size());
         successors[before].push_back(unsigned(number));
       }
       if (node.device && *node.device >= devices.size())
-        return createStringError("node %u runs on device %u, but there are %zu",
-                                 unsigned(number), *node.device,
-                                 devices.size());
+        return createStringError(
+            "node %u runs on device %u, but there are only %zu",
+            unsigned(number), *node.device, devices.size());
     }
     if (devices.empty())
-      return createStringError("there is no device");
+      return createStringError("expected at least one device");
     for (auto [number, node] : enumerate(nodes))
       if (missing[number] == 0)
         enqueue(unsigned(number));
@@ -84,7 +85,7 @@ private:
     result.nodes[number].device = unsigned(device - devices.begin());
   }
 
-  /// Of the devices with work the one that is free first; null without.
+  /// The device with work that is free first; null if there is none.
   Device *next() {
     Device *first = nullptr;
     for (Device &device : devices)

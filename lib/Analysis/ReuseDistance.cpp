@@ -1,4 +1,4 @@
-//===- ReuseDistance.cpp - how far operands are away in a network ---------===//
+//===- ReuseDistance.cpp - reuse distances of operands in a network -------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,11 +24,9 @@ using namespace mlir;
 using namespace pruner;
 
 static constexpr int64_t kPageBytes = 4096;
-/// Networks of more bytes than these have larger pages, so that a trace fits
-/// memory.
+/// Larger networks use larger pages, so that the trace fits memory.
 static constexpr int64_t kMostPages = int64_t(1) << 24;
-/// A call takes so many steps through all its operands at once: kernels read
-/// and write from begin to end.
+/// The steps in which a call streams through all its operands concurrently.
 static constexpr int64_t kSteps = 16;
 
 /// Bytes of a tensor of static shape, else 0.
@@ -43,38 +41,39 @@ static int64_t bytesOf(Value value) {
 
 namespace {
 
-/// A stretch of a tensor that has memory of its own.
+/// A part of a tensor that has memory of its own.
 struct Place {
   Value root;
   int64_t offset = 0, bytes = 0;
 };
 
-/// A touched stretch, and which operand of the task it is; -1 of other ops.
-struct Touch {
+/// An accessed part, and the index of the task's operand; -1 for other ops.
+struct OperandAccess {
   Place place;
   int operand = -1;
 };
 
 struct Event {
-  Operation *callee = nullptr; ///< A task's function, or null.
-  SmallVector<Touch> touches;
+  Operation *callee = nullptr; ///< The function of a task, or null.
+  SmallVector<OperandAccess> accesses;
 };
 
-/// When each page was touched last, and how much was touched since a moment.
+/// Records when each page was last accessed, and how many bytes were accessed
+/// since.
 class PageHistory {
 public:
   PageHistory(int64_t pages, int64_t moments)
       : last(pages, -1), size(pages), tree(moments + 1) {}
 
-  /// The moment of the last touch; -1 if there was none.
-  int64_t lastTouch(int64_t page) const { return last[page]; }
+  /// The time of the last access; -1 if there was none.
+  int64_t lastAccess(int64_t page) const { return last[page]; }
 
-  /// Bytes that were touched after `moment`, each page once.
-  int64_t touchedAfter(int64_t moment) const {
+  /// Bytes that were accessed after `moment`, counting each page once.
+  int64_t accessedAfter(int64_t moment) const {
     return sum(now + 1) - sum(moment + 1);
   }
 
-  void touch(int64_t page, int64_t bytes) {
+  void access(int64_t page, int64_t bytes) {
     if (last[page] >= 0)
       add(last[page], -size[page]);
     size[page] = bytes;
@@ -84,7 +83,8 @@ public:
   void nextMoment() { ++now; }
 
 private:
-  // A Fenwick tree over moments: at each the bytes whose last touch it was.
+  // A Fenwick tree over time: at each moment the bytes that were last accessed
+  // then.
   void add(int64_t moment, int64_t bytes) {
     for (size_t n = moment + 1; n < tree.size(); n += n & -n)
       tree[n] += bytes;
@@ -101,10 +101,11 @@ private:
   int64_t now = 0;
 };
 
-/// What a network touches, in order, and where that lies.
+/// The accesses of a network in order, with addresses.
 class NetworkTrace {
 public:
-  /// All tensors of the network must be small enough for sums of their sizes.
+  /// All tensors of the network must be small enough that sums of their sizes
+  /// do not overflow.
   NetworkTrace(func::FuncOp network, SymbolTable &symbols)
       : body(network.getBody().front()), network(network), symbols(symbols) {
     for (Operation &op : body)
@@ -131,14 +132,15 @@ private:
   SymbolTable &symbols;
   DenseMap<Value, bool> constants;
   std::vector<Event> events;
-  DenseMap<Value, int64_t> addresses; ///< Of roots.
-  int64_t end = 0;                    ///< Behind the last address.
+  DenseMap<Value, int64_t> addresses; ///< Addresses of roots.
+  int64_t end = 0;                    ///< The end of the last address.
   int64_t pageBytes = kPageBytes;
 };
 
 } // namespace
 
-/// Known before the network runs: `pruner-hoist-constants` computes it ahead.
+/// Whether the value is known before the network runs, so that
+/// `pruner-hoist-constants` precomputes it.
 bool NetworkTrace::isConstant(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return argument.getOwner() == &body &&
@@ -162,7 +164,7 @@ bool NetworkTrace::isConstant(Value value) {
   return constants[value] = any && all && op->getNumRegions() <= 1;
 }
 
-/// Where a slice begins in its source, in bytes, as far as it is known.
+/// The byte offset of a slice in its source, as far as it is known.
 static int64_t offsetIn(ArrayRef<int64_t> offsets, RankedTensorType source,
                         int64_t sourceBytes) {
   if (!source.hasStaticShape() || source.getNumElements() == 0)
@@ -173,7 +175,7 @@ static int64_t offsetIn(ArrayRef<int64_t> offsets, RankedTensorType source,
   return index * (sourceBytes / source.getNumElements());
 }
 
-/// Follows views and operations that write in place to what has memory.
+/// Follows views and in-place operations to the value that has memory.
 Place NetworkTrace::placeOf(Value value) {
   Place place{value, 0, bytesOf(value)};
   while (Operation *op = place.root.getDefiningOp()) {
@@ -191,7 +193,7 @@ Place NetworkTrace::placeOf(Value value) {
     } else if (auto inPlace = dyn_cast<DestinationStyleOpInterface>(op)) {
       Value init =
           inPlace.getDpsInits()[cast<OpResult>(place.root).getResultNumber()];
-      // What is read later, too, is copied first.
+      // A value that is also read later is copied first.
       if (!init.hasOneUse() || isConstant(init) || isa<BlockArgument>(init))
         break;
       place.root = init;
@@ -218,7 +220,7 @@ void NetworkTrace::record(Operation *op) {
   }
   auto add = [&](Place place, int operand) {
     if (place.bytes > 0)
-      event.touches.push_back({place, operand});
+      event.accesses.push_back({place, operand});
   };
   if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
     add(placeOf(insert.getSource()), -1);
@@ -236,12 +238,12 @@ void NetworkTrace::record(Operation *op) {
     for (Value result : op->getResults())
       add(placeOf(result), operand++);
   }
-  if (!event.touches.empty())
+  if (!event.accesses.empty())
     events.push_back(std::move(event));
 }
 
-/// Weights, constants, the network's arguments and its results have memory of
-/// their own, the rest shares a workspace.
+/// Places weights, constants, the network's arguments and its results in memory
+/// of their own, and all others in a shared workspace.
 void NetworkTrace::placeRoots() {
   llvm::MapVector<Value, PlannedBuffer> shared;
   SmallVector<std::pair<Value, int64_t>> apart;
@@ -249,8 +251,8 @@ void NetworkTrace::placeRoots() {
   for (Value value : body.getTerminator()->getOperands())
     returned.insert(placeOf(value).root);
   for (auto [step, event] : llvm::enumerate(events))
-    for (const Touch &touch : event.touches) {
-      Value root = touch.place.root;
+    for (const OperandAccess &access : event.accesses) {
+      Value root = access.place.root;
       if (isa<BlockArgument>(root) || isConstant(root) ||
           returned.contains(root)) {
         if (seen.insert(root).second)
@@ -277,7 +279,7 @@ void NetworkTrace::placeRoots() {
     pageBytes *= 2;
 }
 
-/// Calls `visit(page, bytes)` for each page of a stretch that a step touches.
+/// Calls `visit(page, bytes)` for each page that a step accesses.
 template <typename Visit>
 void NetworkTrace::forPages(const Place &place, int64_t step, Visit visit) {
   int64_t begin = addresses.lookup(place.root) + place.offset;
@@ -290,17 +292,17 @@ void NetworkTrace::forPages(const Place &place, int64_t step, Visit visit) {
   }
 }
 
-/// The mean distance of the pages of a step. What the same call touched a pass
-/// ago, in the moments from `before` on, every replay of it touches, too: of
-/// that only the end counts.
+/// The mean distance of the pages of a step. Accesses of the same call in the
+/// previous pass, from time `before` on, recur in every replay, so only the end
+/// of these counts.
 int64_t NetworkTrace::distanceOf(const PageHistory &history, const Place &place,
                                  int64_t step, int64_t before) {
   double sum = 0, total = 0;
   forPages(place, step, [&](int64_t page, int64_t bytes) {
-    int64_t last = history.lastTouch(page);
+    int64_t last = history.lastAccess(page);
     if (last >= before && last < before + kSteps)
       last = before + kSteps - 1;
-    sum += double(history.touchedAfter(last)) * double(bytes);
+    sum += double(history.accessedAfter(last)) * double(bytes);
     total += double(bytes);
   });
   return total > 0 ? int64_t(sum / total) : 0;
@@ -315,26 +317,26 @@ void NetworkTrace::addDistances(
     for (auto [number, event] : llvm::enumerate(events)) {
       if (pass == 1 && event.callee) {
         Distances &known = distances[event.callee];
-        for (const Touch &touch : event.touches) {
-          if (known.size() <= size_t(touch.operand))
-            known.resize(touch.operand + 1);
+        for (const OperandAccess &access : event.accesses) {
+          if (known.size() <= size_t(access.operand))
+            known.resize(access.operand + 1);
           int64_t before = int64_t(number) * kSteps;
-          known[touch.operand].push_back(
-              {distanceOf(history, touch.place, 0, before),
-               distanceOf(history, touch.place, kSteps - 1, before)});
+          known[access.operand].push_back(
+              {distanceOf(history, access.place, 0, before),
+               distanceOf(history, access.place, kSteps - 1, before)});
         }
       }
       for (int64_t step = 0; step < kSteps; ++step) {
-        for (const Touch &touch : event.touches)
-          forPages(touch.place, step, [&](int64_t page, int64_t bytes) {
-            history.touch(page, bytes);
+        for (const OperandAccess &access : event.accesses)
+          forPages(access.place, step, [&](int64_t page, int64_t bytes) {
+            history.access(page, bytes);
           });
         history.nextMoment();
       }
     }
 }
 
-/// The one in the middle, the smaller of two.
+/// The median, rounded down.
 static int64_t median(ArrayRef<ReuseDistance> calls,
                       int64_t ReuseDistance::*which) {
   SmallVector<int64_t> sorted;
@@ -344,7 +346,7 @@ static int64_t median(ArrayRef<ReuseDistance> calls,
   return sorted.empty() ? 0 : sorted[(sorted.size() - 1) / 2];
 }
 
-/// Whether all tensors are of a size that a network may have.
+/// Whether all tensors have sizes that a network may have.
 static bool isSized(func::FuncOp function) {
   auto fits = [](Value value) { return bytesOf(value) <= kMaxTensorBytes; };
   return llvm::all_of(function.getArguments(), fits) &&

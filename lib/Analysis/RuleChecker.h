@@ -14,15 +14,15 @@
 
 namespace pruner {
 
-/// Checks one schedule; the rules are those of Analysis/Legality.h. Each rule
-/// is a function that relies on those before it in `shape`.
+/// Checks one schedule against the rules of Analysis/Legality.h. Each rule
+/// relies on the rules before it in `shape`.
 class RuleChecker {
 public:
   RuleChecker(const TaskDesc &task, const Schedule &schedule)
       : task(task), schedule(schedule), sketch(sketchOf(schedule)),
         anchor(task.anchorStatement()) {}
 
-  /// What needs no machine.
+  /// The rules that need no machine.
   MaybeViolation shape();
   MaybeViolation all(const Machine &machine);
 
@@ -35,8 +35,8 @@ private:
   // MachineRules.cpp.
   /// "6x16": the register tile in output order.
   std::string registerTile() const;
-  /// CPU: what a vector of the tile adds to the body of a map or a chain over
-  /// rows, in operations on vectors.
+  /// CPU: the vector operations that each vector of the tile adds to the
+  /// unrolled code of a map or a chain over rows.
   int64_t operationsPerVector() const;
   MaybeViolation cpu(const Machine &machine);
   MaybeViolation gpu(const Machine &machine);

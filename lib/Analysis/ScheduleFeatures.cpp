@@ -1,4 +1,4 @@
-//===- ScheduleFeatures.cpp - what models see of a schedule ---------------===//
+//===- ScheduleFeatures.cpp - features of schedules for a model -----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,7 +19,8 @@ ScheduleFeatures::ScheduleFeatures(const TaskDesc &task, const Machine &machine,
                                    const FeatureOptions &options,
                                    const PsaOptions &psa)
     : task(task), machine(machine), parts(parts), options(options), psa(psa) {
-  // What is learned of a task in one network holds in another one.
+  // Knowledge about a task must hold in every network, so features ignore the
+  // cache state.
   this->psa.caches.reset();
   if (parts.statements || parts.tree)
     flags = taskFlags(task);

@@ -66,7 +66,7 @@ MaybeViolation RuleChecker::tripsNotEmpty() {
     int64_t extent = anchor.dims[d].extent, inside = 1;
     const auto &tiles = schedule.tiles[d];
     for (unsigned level = tiles.size(); level-- > 0;) {
-      // Any extent holds one, and divisions are slow.
+      // A factor of 1 fits any extent. The check avoids slow divisions.
       if (tiles[level] == 1)
         continue;
       int64_t limit = ceilDiv(extent, inside);

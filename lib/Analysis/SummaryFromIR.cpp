@@ -1,4 +1,4 @@
-//===- SummaryFromIR.cpp - the summary, read from IR ----------------------===//
+//===- SummaryFromIR.cpp - summaries of tiled IR --------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,7 +16,7 @@ using namespace pruner;
 
 namespace {
 
-/// A loop around a statement or its own; `iv` is null for the latter.
+/// A loop around a statement, or its own; `iv` is null for its own.
 struct Loop {
   LoopSummary summary;
   int64_t step = 1;
@@ -48,8 +48,8 @@ public:
 private:
   LogicalResult readKernel() {
     bool ok = true;
-    // Regions are visited in order and their ops from first to last, which is
-    // the temporal order of the program.
+    // Regions and ops are visited in order, which is the temporal order of the
+    // program.
     kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isa<AllocOp, StageOp>(op))
         ok &= succeeded(addBuffer(op->getResult(0)));
@@ -98,7 +98,7 @@ private:
     return add(value, type, std::move(buffer), trips);
   }
 
-  /// The argument's buffer is that of the packed tensor from here on.
+  /// From here on, the argument's buffer is that of the packed tensor.
   void setLayout(PackedOp packed) {
     int number = numbers[packed.getSource()];
     BufferDesc &buffer = buffers[number];
@@ -137,7 +137,7 @@ private:
     return success();
   }
 
-  /// The bands around `op` whose loops are named in `at`, outermost first.
+  /// The bands around `op` whose loops are in `at`, outermost first.
   SmallVector<Loop> enclosing(Operation *op, OperandRange at) {
     SmallVector<BandOp> bands;
     for (Operation *up = op->getParentOp(); up != kernel;
@@ -173,7 +173,7 @@ private:
     return out;
   }
 
-  /// How each loop moves the dimensions of the domain.
+  /// The strides of each loop in the dimensions of the domain.
   SmallVector<Move> domainMoves(ArrayRef<Loop> loops) {
     SmallVector<Move> moves;
     for (const Loop &loop : loops) {
@@ -310,7 +310,7 @@ private:
   KernelSummary result;
   llvm::DenseMap<Value, int> numbers;
   std::vector<BufferDesc> buffers;
-  /// The loops around the statement before.
+  /// The loops around the previous statement.
   SmallVector<Value> last;
 };
 

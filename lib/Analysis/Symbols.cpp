@@ -1,4 +1,4 @@
-//===- Symbols.cpp - hardware-aware symbols of a statement ----------------===//
+//===- Symbols.cpp - the papers' symbols, and cache traffic ---------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -41,8 +41,8 @@ static double moved(const StatementSummary &statement,
   return product;
 }
 
-/// Elements of a buffer that can be touched: one of the core's own holds a
-/// moving window, never more than it has room for.
+/// Elements of a buffer that can be accessed. A local buffer holds a moving
+/// window and never more than its allocation.
 static double roomOf(const BufferSummary &buffer) {
   return buffer.level == MemoryLevel::Global
              ? std::numeric_limits<double>::infinity()
@@ -51,12 +51,13 @@ static double roomOf(const BufferSummary &buffer) {
 
 namespace {
 
-/// The longest run that loops l, l+1, ... touch, grown from the innermost loop
+/// The longest run that loops l, l+1, ... access, from the innermost loop
 /// outward: contiguous, or with elements less than `line` elements apart. A
-/// loop that does not continue the run may do so once others have.
+/// loop that does not continue the run may do so after others did.
 struct Run {
   double line = 1;
-  /// From the first element to the last one, and how many of these are touched.
+  /// Elements from the first to the last one, and how many of these are
+  /// accessed.
   double elements = 1, touched = 1;
   llvm::SmallVector<unsigned, 12> waiting = {};
 
@@ -84,9 +85,9 @@ struct Run {
 
 } // namespace
 
-/// The loops of a statement from the outermost inward. Those of a copy are in
-/// the order of its buffer's memory; of the two that make squares the longer
-/// one is outside, as squares touch no more than that at a time.
+/// The loops of a statement from the outermost inward. Loops of a copy follow
+/// the memory order of its buffer. Of two loops that form transposed squares
+/// the longer one is outside, because only one square is accessed at a time.
 static llvm::SmallVector<unsigned, 24>
 loopOrder(const StatementSummary &statement) {
   unsigned loops = statement.loops.size(), own = loops - statement.ownLoops;
@@ -111,8 +112,8 @@ loopOrder(const StatementSummary &statement) {
   return order;
 }
 
-/// Distinct elements that loops `order`[l], `order`[l + 1], ... touch, l by l;
-/// one entry more, which is 1.
+/// The distinct elements that loops `order`[l], `order`[l + 1], ... access, for
+/// each l, and a final entry of 1.
 static llvm::SmallVector<int64_t, 25>
 footprintsInOrder(llvm::ArrayRef<unsigned> order,
                   const StatementSummary &statement,
@@ -144,12 +145,12 @@ CacheModel::CacheModel(const ProgramSummary &program,
     const AccessSummary &access = statement.accesses[a];
     const BufferSummary &buffer = program.buffers[access.buffer];
     double size = double(buffer.elementBytes);
-    // A call of std::ceil, which this would be, takes longer than all the rest.
+    // A call of std::ceil takes longer than the rest of this function.
     auto wholeLines = [&](double bytes) {
       double count = bytes / lineBytes, below = double(int64_t(count));
       return (below < count ? below + 1 : below) * lineBytes;
     };
-    // However the loops jump about in it (rows that hold every n-th element).
+    // An upper bound for strided accesses (rows that hold every n-th element).
     double most = wholeLines(double(buffer.elements) * size);
     double room = roomOf(buffer);
     llvm::SmallVector<int64_t, 25> inOrder;
@@ -162,7 +163,7 @@ CacheModel::CacheModel(const ProgramSummary &program,
       double before = run.elements;
       if (l < loops && access.strides[order[l]] != 0)
         run.extend(statement, access, order[l]);
-      // Divisions are slow, and most loops change nothing.
+      // Avoids slow divisions, because most loops change nothing.
       if (l == loops || run.elements != before ||
           footprints[l] != footprints[l + 1])
         now = std::min(most, std::min(double(footprints[l]), room) *
@@ -178,8 +179,8 @@ double CacheModel::traffic(double capacity, uint64_t kept) const {
   unsigned accesses = statement.accesses.size();
   while (fits < loops && total[fits] > capacity)
     ++fits;
-  // One iteration of the loop outside fits, so what two of its iterations
-  // share is loaded once for all of them.
+  // One iteration of the next outer loop fits, so data that its iterations
+  // share are loaded once.
   unsigned shared = fits == 0 ? 0 : fits - 1;
   double around = 1;
   for (unsigned l = 0; l < shared; ++l)
@@ -208,7 +209,7 @@ static void gpuSymbols(const ProgramSummary &program,
   s.l0Ops = ops * double(statement.trips([](const LoopSummary &loop) {
               return !isThread(loop.level);
             }));
-  // A copy's loops are shared by the threads of a block.
+  // The threads of a block share the loops of a copy.
   if (statement.kind == StatementKind::Stage)
     s.l0Ops /= double(std::max<int64_t>(1, statement.sharingThreads));
 
@@ -236,7 +237,7 @@ static void gpuSymbols(const ProgramSummary &program,
     }
     if (buffer.level != MemoryLevel::Global)
       continue;
-    // A copy is made anew each time; whatever is accessed in place moves once
+    // A copy is repeated each time. Data that are accessed in place move once
     // per block.
     double elements = stage ? double(access.footprints[own]) * aroundOwn
                             : double(access.footprints[inBlock]) * grid;
@@ -254,8 +255,8 @@ static void releasedTraffic(const StatementSummary &statement, double ops,
     s.releasedElements = double(statement.totalTrips());
 }
 
-/// Registers of an accumulation: accumulators are held, and the one operand row
-/// that runs along the vectors; of the others a register at a time.
+/// Registers of an accumulation: the accumulators, the operand row along the
+/// vectors, and one register for each other operand.
 static double heldBy(const StatementSummary &statement,
                      const AccessSummary &access, double lanes) {
   double copies = 1;
@@ -288,7 +289,7 @@ Symbols detail::timeSymbols(const ProgramSummary &program,
   return s;
 }
 
-/// The others.
+/// The remaining symbols.
 static void cpuSymbols(const ProgramSummary &program,
                        const StatementSummary &statement, double ops,
                        Symbols &s) {

@@ -1,4 +1,4 @@
-//===- DeviceFeatures.h - a machine as a row of numbers ---------*- C++ -*-===//
+//===- DeviceFeatures.h - device features of latency models -----*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,17 +16,17 @@
 
 namespace pruner {
 
-/// What models of latency see of a machine (CDMPP, section 4.3):
+/// The features of a machine for latency models (CDMPP, section 4.3):
 /// kDeviceFeatureSize numbers between 0 and about 1, in the order
 ///
 ///   GPU or not, clock, f32 rate, bandwidth of the main memory, units, lanes
 ///   of a unit, bytes of L1, of L2, of L3, of shared memory of a unit, of the
 ///   main memory, and of a vector.
 ///
-/// Sizes and rates are log2(1 + x / unit) over the same of a value beyond what
-/// there is, so that they depend on no other machine; what a machine does not
-/// have is 0. Rate and units of a CPU are those of \p threads cores, 0: of all;
-/// its bandwidth is what the description says, one core's.
+/// Sizes and rates are log2(1 + x / unit), divided by the same for a value
+/// larger than any known one. They do not depend on other machines. A missing
+/// property is 0. Rate and units of a CPU are those of \p threads cores (0:
+/// all); its bandwidth is that of one core, as in the description.
 std::vector<float> deviceFeatures(const Machine &machine, int64_t threads = 0);
 
 } // namespace pruner

@@ -1,4 +1,4 @@
-//===- Divisors.h - what a task divides integers by -------------*- C++ -*-===//
+//===- Divisors.h - arguments used as integer divisors ----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,17 +13,16 @@
 
 namespace pruner {
 
-/// What the elements of a tensor argument have to do with the divisors of a
-/// function's integer quotients and remainders, none of which may be zero.
+/// How a function uses the elements of a tensor argument in the divisors of
+/// integer quotients and remainders, which must not be zero.
 enum class DivisorUse {
-  None,   ///< Nothing: any element will do.
-  Direct, ///< They are divisors, perhaps extended: zero must not be among them.
-  Computed, ///< Divisors are computed from them, in a way that is not looked
-            ///< at.
+  None,     ///< Not used as divisors; any value is valid.
+  Direct,   ///< Divisors themselves, perhaps extended; zero is invalid.
+  Computed, ///< Divisors are computed from them by other operations.
 };
 
-/// One entry for each argument of `task`, a function of linalg ops on tensors.
-/// The worst that its elements are used for.
+/// Returns the strictest use of each argument of `task`, a function of linalg
+/// ops on tensors.
 llvm::SmallVector<DivisorUse> findDivisors(mlir::func::FuncOp task);
 
 } // namespace pruner

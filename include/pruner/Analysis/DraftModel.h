@@ -1,4 +1,4 @@
-//===- DraftModel.h - the analytical model of schedules ---------*- C++ -*-===//
+//===- DraftModel.h - the analytical model on schedules ---------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,20 +19,20 @@ namespace pruner {
 class Summarizer;
 class TaskForms;
 
-/// What the analytical model says of schedules of one task: psaSeconds of the
-/// summary of the program, with none of both kept. A copy is for another
-/// thread.
+/// Predicts the time of schedules of one task with the analytical model:
+/// psaSeconds of the summary, without storing the program. Copy the object to
+/// use it in another thread.
 class DraftModel {
 public:
-  /// Copies the task; the machine must outlive the model.
+  /// Copies the task. The machine must outlive the model.
   DraftModel(const TaskDesc &task, const Machine &machine,
              const PsaOptions &options = {});
   DraftModel(const DraftModel &other);
   ~DraftModel();
 
-  /// In seconds.
+  /// Predicted seconds.
   double operator()(const Schedule &schedule);
-  /// The summary of the program, until the next call.
+  /// The summary of the program; valid until the next call.
   const ProgramSummary &summaryOf(const Schedule &schedule);
 
 private:

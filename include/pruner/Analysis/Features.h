@@ -6,30 +6,31 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What learned cost models see, read off the program summary.
+// Features of a program for learned cost models, computed from the program
+// summary.
 //
-// Statement rows (174 columns, one row per distinct stored buffer, the last
-// statement that stores it): Ansor's 164 (OSDI 2020, appendix B), in groups of
-// 57 (computation), 5 x 18 (buffers), 10 (arithmetic intensity curve), 4
-// (allocation) and 3 (loops), then TenSet's 10 task flags. Counts and sizes are
-// log2(x + 1).
+// Statement rows have 174 columns. There is one row per distinct stored buffer,
+// for the last statement that stores it. Ansor's 164 columns (OSDI 2020,
+// appendix B) come in groups of 57 (computation), 5 x 18 (buffers), 10
+// (arithmetic intensity curve), 4 (allocation) and 3 (loops). TenSet's 10 task
+// flags follow. Counts and sizes are log2(x + 1).
 //
-// Dataflow matrix (8 x 23, Pruner section 4.2): the buffer accesses in temporal
-// order. For a staged product it is: accumulator initialised; first operand
-// read from global memory and written to its stage; the same for the second;
-// the stages read, last operand first; accumulator read and written. Where
-// nothing is staged operands are read where they are, and programs without a
-// reduction have the accesses of their statements. Programs with fewer accesses
-// end in zero rows; of longer ones the last statement's accesses count, and the
-// first of those before. A packed buffer of a CPU core takes the place of
-// shared memory.
+// The dataflow matrix (8 x 23, Pruner section 4.2) holds the buffer accesses in
+// temporal order. For a staged product these are: the accumulator is
+// initialized; the first operand is read from global memory and written to its
+// stage; the same for the second; the stages are read, the last operand first;
+// the accumulator is read and written. Operands without a stage are read in
+// place. Programs without a reduction have the accesses of their statements.
+// Unused rows are zero. Of longer sequences the accesses of the last statement
+// are kept, and the first accesses before it. A packed buffer of a CPU core
+// takes the role of shared memory.
 //
-// Differences from the released extractors, all of which follow from reading a
-// summary instead of lowered loops: a copy to shared memory has one loop per
-// coordinate and none over threads (its total trips are the same), `lines`
-// divides by the product of the skipped loops (not by a power of the innermost
-// one), and contiguous runs are those of the access itself (not of whichever
-// buffer was looked at last).
+// There are three differences from the released extractors, because this code
+// reads a summary instead of lowered loops. A copy to shared memory has one
+// loop per coordinate and none over threads (its total trip count is the same).
+// `lines` divides by the product of the skipped loops, not by a power of the
+// innermost one. Contiguous runs are those of the access itself, not of the
+// buffer that was examined last.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,22 +44,22 @@
 namespace pruner {
 
 struct FeatureOptions {
-  /// Column 0 of the dataflow matrix as the released code computes it: the
-  /// operations times the *square* of the trip count. For weights trained on
-  /// it.
+  /// Compute column 0 of the dataflow matrix like the released code: the
+  /// operations times the *square* of the trip count. Required for weights that
+  /// were trained on it.
   bool releasedDataflowOps = false;
-  /// A dataflow matrix only for exactly two staged operands, as in the released
-  /// code; otherwise for every program.
+  /// Make a dataflow matrix only for exactly two staged operands, like the
+  /// released code; otherwise for every program.
   bool onlyTwoOperands = false;
 
-  /// What the model's weights were trained by.
+  /// The options that the model's weights were trained with.
   static FeatureOptions of(const CostModel &model) {
     return {model.readsReleasedFeatures(), model.readsReleasedFeatures()};
   }
 };
 
-/// TenSet's task flags: max, min, add, convolution, Winograd, depthwise,
-/// dense, softmax, batched product; the tenth is always 0.
+/// TenSet's task flags: max, min, add, convolution, Winograd, depthwise, dense,
+/// softmax, batched product; the tenth is always 0.
 struct TaskFlags {
   bool flags[10] = {};
 };
@@ -68,8 +69,8 @@ ProgramFeatures featuresOf(const ProgramSummary &program,
                            const TaskFlags &flags,
                            const FeatureOptions &options = {});
 
-/// Rows for all statements, those whose result is stored once more by a later
-/// one included, with their places in the tree of loops (CDMPP, section 4.1:
+/// Rows for all statements, including those whose result a later statement
+/// stores again, with their positions in the tree of loops (CDMPP, section 4.1:
 /// the compact AST). No dataflow.
 ProgramFeatures treeFeaturesOf(const ProgramSummary &program,
                                const TaskFlags &flags);

@@ -1,4 +1,4 @@
-//===- Legality.h - which schedules exist for a task ------------*- C++ -*-===//
+//===- Legality.h - rules of legal schedules --------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,37 +6,37 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The numbered rules that a schedule must keep before anything is built of it.
-// Those of one knob or one sketch alone are checked in its file (Sketch/Knob.h,
-// Sketch/Sketch.h), the others here.
+// The numbered rules that a schedule must satisfy before anything is built from
+// it. Rules that concern a single knob or sketch are checked in its file
+// (Sketch/Knob.h, Sketch/Sketch.h), the others here.
 //
 //   R1  The sketch fits the task and the machine: *_tile anchors have a
 //       reduction, *_map anchors have none and nothing fused to them, *_row
 //       tasks are chains over rows; simt_* runs on GPUs and cpu_* on CPUs.
 //   R2  One list of tile factors per anchor dimension.
 //   R3  As many factors per list as the sketch has inner levels, all >= 1.
-//   R4  No level runs past the end: a factor is at most the extent divided by
+//   R4  No level exceeds the extent: a factor is at most the extent divided by
 //       the tile inside it, rounded up. The innermost factor of the dimension
 //       that CPU vectors run along may round the extent up to whole vectors.
 //   R5  One stage level per anchor input; maps stage nothing.
-//   R6  An input with a fused producer, and a padded one, is staged: that is
-//       where it is computed or filled up (simt_row computes it in registers).
+//   R6  An input with a fused producer or with padding is staged, because it is
+//       computed or padded there (simt_row computes it in registers).
 //   R7  CPU: local buffers of a core (accumulators and packed tiles) fit its
 //       outermost cache.
 //   R8  CPU: vector is a power of two, no longer than a register of the output
 //       type, and divides the innermost factor of the dimension that vectors
-//       run along; one lane where there is none.
+//       run along; one lane if there is no such dimension.
 //   R9  Unroll: a power of two from 1 to 64 on CPUs; 0, 16, 64, 512 or 1024 on
 //       GPUs (Ansor's auto_unroll_max_step).
 //   R10 order is empty or (cpu_tile) a permutation of the parallel dimensions.
 //   R11 cpu_tile: accumulators and held operands fit the vector registers.
-//   R12 The body that is always unrolled stays small. CPU: at most 1024 vector
+//   R12 The code that is always unrolled stays small. CPU: at most 1024 vector
 //       operations; cpu_map and cpu_row count those of all statements and four
 //       for each vector of the tile, a function as 16; cpu_tile counts its
 //       accumulators times unroll. GPU: at most 256 elements, 64 for simt_row.
 //   R13 GPU: threads of a block within the machine's limit.
 //   R14 GPU: virtual threads within the machine's limit.
-//   R15 GPU: shared memory of a block within what it may use without opting in.
+//   R15 GPU: shared memory of a block within the limit without opting in.
 //   R16 GPU: accumulators and operands of a thread within the registers that it
 //       can address.
 //   R17 GPU: copies move 1, 2, 4 or 8 elements and at most 16 bytes.
@@ -44,15 +44,16 @@
 //   R19 Vectors run along a dimension of the anchor (CPU); along a reduction
 //       only if the anchor accumulates by one associative operation; in a chain
 //       over rows along the rows.
-//   R20 Packed ahead of time (CPU) is only a constant argument that the anchor
-//       alone reads, as it is, each coordinate along one dimension.
-//   R21 Threads along a reduction are a power of two in all, and every
+//   R20 Only a constant argument can be packed ahead of time (CPU), and only if
+//       the anchor alone reads it, directly, each coordinate along one
+//       dimension.
+//   R21 The number of threads along a reduction is a power of two, and every
 //       reduction of the task accumulates by one associative operation.
-//   R22 GPU: a reduction is split for blocks into no more parts than it has
+//   R22 GPU: a reduction is split among blocks into no more parts than it has
 //       steps, only if the anchor (not of a chain over rows) accumulates by one
 //       associative operation, and the parts fit 64 MiB.
-//   R23 Rows are fetched 0 to 8 steps ahead by cpu_row, panels of
-//       a packed input 0 to 1 by cpu_tile, none by others.
+//   R23 cpu_row prefetches rows 0 to 8 steps ahead, cpu_tile panels of a packed
+//       input 0 to 1, other sketches nothing.
 //   R24 The raster of *_tile is a parallel dimension; others have none.
 //
 //===----------------------------------------------------------------------===//
@@ -67,22 +68,22 @@
 
 namespace pruner {
 
-/// Rules R1 (against the task) to R6, R10 and R18 to R21: everything that can
-/// be said without a machine. A schedule that passes can be given to
-/// buildTiledProgram as far as its vector divides the register tile.
+/// Checks the rules R1 (against the task) to R6, R10 and R18 to R21, which need
+/// no machine. A schedule that passes can be given to buildTiledProgram if its
+/// vector divides the register tile.
 MaybeViolation checkScheduleShape(const TaskDesc &task,
                                   const Schedule &schedule);
 
-/// All rules; the first that is broken, or nothing. Never
-/// asserts, whatever the schedule contains.
+/// Checks all rules and returns the first violation, or nothing. Never asserts,
+/// whatever the schedule contains.
 MaybeViolation checkSchedule(const TaskDesc &task, const Schedule &schedule,
                              const Machine &machine);
 
-/// Bytes of local buffers that rule R7 allows one core: its outermost cache.
-/// 0 = unknown, no limit.
+/// The bytes of local buffers that rule R7 allows a core: its outermost cache.
+/// 0: unknown, no limit.
 int64_t localBytesLimit(const Machine &machine);
 
-/// Bytes that rule R22 allows the parts of a split reduction.
+/// The bytes that rule R22 allows for the parts of a split reduction.
 constexpr int64_t kMaxWorkspaceBytes = 64 << 20;
 
 } // namespace pruner

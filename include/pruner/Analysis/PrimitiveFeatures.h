@@ -1,4 +1,4 @@
-//===- PrimitiveFeatures.h - primitives as rows of numbers ------*- C++ -*-===//
+//===- PrimitiveFeatures.h - features of primitives -------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The features of TLP (ASPLOS 2023, section 4): a primitive becomes its type as
-// a one-hot vector and its parameters behind it, names as tokens, numbers as
-// they are. A row has kPrimitiveFeatureSize columns; what reaches beyond is cut
-// off, the rest is zeros. Sequences are cut by the model that reads them.
+// The features of TLP (ASPLOS 2023, section 4). The row of a primitive holds
+// its type as a one-hot vector and then its parameters: names as tokens,
+// numbers unchanged. A row has kPrimitiveFeatureSize columns; longer rows are
+// cropped and shorter ones filled with zeros. Models crop the sequence.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,12 +23,13 @@
 
 namespace pruner {
 
-/// Appends the row of a primitive of the type numbered `type` of `types`.
+/// Appends the row of a primitive of the type with number `type` out of
+/// `types`.
 void appendPrimitiveRow(unsigned type, unsigned types,
                         llvm::ArrayRef<int64_t> parameters,
                         std::vector<float> &rows);
 
-/// A row for each primitive of a schedule, in order.
+/// One row for each primitive of a schedule, in order.
 std::vector<float> primitiveRows(llvm::ArrayRef<Primitive> sequence);
 
 } // namespace pruner

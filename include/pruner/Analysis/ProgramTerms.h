@@ -1,4 +1,4 @@
-//===- ProgramTerms.h - a program as one row of numbers ---------*- C++ -*-===//
+//===- ProgramTerms.h - terms of the analytical model -----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the analytical model computes on its way to a time, and what it leaves
-// out, as a row of the same length for every program of a kind of device:
-// features of models that take a vector, such as boosted trees. Statement rows
-// and dataflow of Features.h have one row a statement or step instead.
+// The intermediate results of the analytical model, and properties that it
+// ignores, as a row of fixed length per kind of device. These are the features
+// of models that read one vector per program, such as gradient-boosted trees.
+// The statement rows and the dataflow of Features.h have one row per statement
+// or step instead.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,15 +24,15 @@
 
 namespace pruner {
 
-/// Logarithms to base 2 of seconds, bytes, operations, extents; shares of
-/// seconds and flags as they are. What a program does not have (a second copy,
-/// shared memory) is 0. Column 0 is the logarithm of the seconds that the
-/// analytical model predicts.
+/// Returns the row of a program. Seconds, bytes, operations and extents are
+/// logarithms to base 2; shares and flags are unchanged. A missing part (a
+/// second copy, shared memory) is 0. Column 0 is the logarithm of the seconds
+/// that the analytical model predicts.
 std::vector<float> programTerms(const ProgramSummary &program,
                                 const Machine &machine,
                                 const PsaOptions &options = {});
 
-/// The columns' names, with their units: "copy1.bytes_log2".
+/// The names of the columns, with units: "copy1.bytes_log2".
 std::vector<std::string> programTermNames();
 
 } // namespace pruner

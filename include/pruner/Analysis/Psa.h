@@ -9,13 +9,13 @@
 // Predicts the time of each statement of a program without building or running
 // it. docs/design/AnalyticalModel.md describes every term with its evidence.
 //
-// CPUs: cycles of a core's issue ports, and traffic between the caches. Of the
-// papers' penalties P_{l0,m} and P_{l2,c} alone enter the time; the others are
-// computed for reports and as features of learned models.
+// On CPUs the model counts cycles of a core's issue ports and traffic between
+// caches. Of the papers' penalties only P_{l0,m} and P_{l2,c} enter the time.
+// The others are computed for reports and as features of learned models.
 //
-// GPUs: cycles of an SM's pipes, occupancy, waves of blocks, and bytes of main
-// memory. For comparison there are two more forms. The papers' form is
-// Parameterized Static Analysis (Pruner, ASPLOS 2025, section 4.1): six
+// On GPUs it counts cycles of an SM's pipes, occupancy, waves of blocks, and
+// bytes of main memory. Two more forms exist for comparison. The papers' form
+// is Parameterized Static Analysis (Pruner, ASPLOS 2025, section 4.1): six
 // penalties reduce a device's peak rates to U_p for computing and U_m for
 // moving data, and
 //
@@ -38,39 +38,41 @@
 
 namespace pruner {
 
-/// The formulas for GPU programs. CPU programs have one model, whatever the
-/// form; their reports say `Paper`, as they list the papers' penalties.
+/// The formulas for GPU programs. CPU programs have a single model; their
+/// reports say `Paper`, because they list the papers' penalties.
 enum class PsaForm {
   /// Cycles of an SM's pipes and of waiting, occupancy, whole waves, and bytes.
   Throughput,
   /// The papers' six penalties and `Penalties::concurrency`, S5 in bytes, the
   /// sum of both times.
   Paper,
-  /// What the authors' code computes: S5 in elements, a fixed register
-  /// capacity, no transaction penalty, the larger of the two times.
+  /// The authors' code: S5 in elements, a fixed register capacity, no
+  /// transaction penalty, the maximum of the two times.
   Released,
 };
 
-/// Utilizations in (0, 1]: what is left of a peak rate. The time depends on all
-/// of them in the form `Paper`, on l0Memory and l2Compute on CPUs, and on none
-/// in the form `Throughput`, which sets l1Compute and l2Compute for the report.
+/// Utilizations in (0, 1]: the share of a peak rate that remains. In the form
+/// `Paper` the time depends on all of them, on CPUs on l0Memory and l2Compute,
+/// and in the form `Throughput` on none; that form sets l1Compute and l2Compute
+/// for reports.
 struct Penalties {
-  double l0Memory = 1; ///< P_{l0,m}: registers spill.
-  /// P_{l0,c}: operands per operation; on CPUs arithmetic ports in relation to
-  /// the busiest port.
+  double l0Memory = 1; ///< P_{l0,m}: register spills.
+  /// P_{l0,c}: operands per operation; on CPUs the cycles of the arithmetic
+  /// ports over those of the busiest port.
   double l0Compute = 1;
-  double l1Memory = 1;  ///< P_{l1,m}: shared memory, or the L1 cache, is over.
+  double l1Memory =
+      1; ///< P_{l1,m}: shared memory, or the L1 cache, is exceeded.
   double l1Compute = 1; ///< P_{l1,c}: idle lanes and schedulers.
-  double l2Memory = 1;  ///< P_{l2,m}: transactions moved only in part.
+  double l2Memory = 1;  ///< P_{l2,m}: partially used transactions.
   double l2Compute = 1; ///< P_{l2,c}: the last wave of blocks.
-  /// Beyond the paper (GPU): bytes in flight against bandwidth x latency.
+  /// Not in the papers (GPU): bytes in flight over bandwidth x latency.
   double concurrency = 1;
 };
 
 /// Cycles that an SM spends on a statement of the blocks of one wave. The pipes
-/// work side by side; waits are those of one warp and add to that.
+/// overlap; waits are those of one warp and are added.
 struct SmCycles {
-  double issue = 0;        ///< Instructions of the schedulers.
+  double issue = 0;        ///< Instruction issue of the schedulers.
   double multiplyAdds = 0; ///< Floating-point lanes.
   double integer = 0;      ///< Address arithmetic.
   double loadStore = 0;    ///< Passes of the load/store units.
@@ -79,44 +81,45 @@ struct SmCycles {
   double total() const;
 };
 
-/// What keeps an SM from holding more blocks.
+/// The resource that limits the number of resident blocks.
 enum class OccupancyLimit { Grid, Blocks, Threads, Registers, SharedMemory };
 
-/// Blocks that an SM holds at a time.
+/// The blocks that are resident on an SM.
 struct Occupancy {
   double blocks = 1;
   OccupancyLimit limit = OccupancyLimit::Blocks;
   double registers = 0; ///< 32-bit registers that a thread gets.
-  double spilled = 0;   ///< Those that it needs beyond these.
+  double spilled = 0;   ///< Registers that it needs in addition.
 };
 
 struct PsaOptions {
   PsaForm form = PsaForm::Throughput;
-  /// Cores that will run a CPU program; 0 = all of the machine's.
+  /// Cores that run a CPU program; 0 = all of the machine's.
   int64_t threads = 0;
-  /// Where the caches hold the arguments of a CPU program when it begins; what
-  /// is touched for the first time comes from there. (Warm: what one run
-  /// touches is where it fits.) None: they hold nothing.
+  /// The cache state when a CPU program begins, which decides where cold
+  /// accesses are served from. Warm: all data of a run are in the smallest
+  /// cache that fits them. None: caches are empty.
   std::optional<CacheState> caches = std::nullopt;
-  /// For ablations: a penalty that stays 1. GPU programs in the paper's form.
+  /// For ablations: this penalty stays 1. GPU programs in the form `Paper`.
   double Penalties::*without = nullptr;
-  /// For ablations: cycles that are not counted. GPU programs in the form
+  /// For ablations: these cycles are not counted. GPU programs in the form
   /// `Throughput`.
   double SmCycles::*withoutCycles = nullptr;
 };
 
-/// What holds a statement back most.
+/// The main bottleneck of a statement.
 enum class PsaLimit {
-  /// None of the others: the peak rate, or on CPUs a cost that has no entry, as
-  /// that of starting loops.
+  /// None of the others: the peak rate, or on CPUs a cost without an entry
+  /// here, such as loop prologues.
   Compute,
   Registers,    ///< P_{l0,m}
-  OperandLoads, ///< P_{l0,c}; on CPUs any other port, latency, or conflicts.
+  OperandLoads, ///< P_{l0,c}; on CPUs any other port, latency, or conflict
+                ///< misses.
   Capacity,     ///< P_{l1,m}
   Lanes,        ///< P_{l1,c}
   Balance,      ///< P_{l2,c}
   Cache,        ///< CPU: traffic between L1 and L2.
-  Bandwidth,    ///< Main memory, with whole transactions.
+  Bandwidth,    ///< Main memory, with fully used transactions.
   Transactions, ///< P_{l2,m}
   Concurrency,  ///< Too few bytes in flight.
   // In the form `Throughput`:
@@ -129,17 +132,18 @@ enum class PsaLimit {
 struct StatementPsa {
   Symbols symbols;
   Penalties penalties;
-  /// U_p, operations/s, and U_m, bytes/s (0 where nothing is computed or
-  /// moved). On CPUs they follow from the times.
+  /// U_p, operations/s, and U_m, bytes/s (0 if nothing is computed or moved).
+  /// On CPUs they follow from the times.
   double computeRate = 0, memoryRate = 0;
-  /// Both parts and what the statement adds to the total, in seconds.
+  /// Seconds of computing and of memory, and what the statement adds to the
+  /// total.
   double computeSeconds = 0, memorySeconds = 0, seconds = 0;
   PsaLimit limit = PsaLimit::Compute;
-  /// Bytes of main memory. S5, except in the form `Throughput`. On CPUs that
-  /// is without cache state and reuse, which the time takes into account.
+  /// Bytes of main memory: S5, except in the form `Throughput`. On CPUs this
+  /// ignores cache state and reuse, which the time takes into account.
   double bytes = 0;
-  /// Only in the form `Throughput`, which has l1Compute and l2Compute of the
-  /// penalties, and no rates.
+  /// Set only in the form `Throughput`, which sets l1Compute and l2Compute of
+  /// the penalties and no rates.
   SmCycles cycles;
   Occupancy occupancy;
 };
@@ -153,19 +157,19 @@ struct PsaReport {
   int slowest = -1;
 };
 
-/// The analysis of every statement.
+/// Analyzes every statement.
 PsaReport analyzePsa(const ProgramSummary &program, const Machine &machine,
                      const PsaOptions &options = {});
 
-/// Only the total, in seconds; equal to analyzePsa(...).seconds.
+/// Returns only the total seconds, which equal analyzePsa(...).seconds.
 double psaSeconds(const ProgramSummary &program, const Machine &machine,
                   const PsaOptions &options = {});
 
-/// Symbols by the paper's names, penalties, rates and seconds.
+/// Symbols by the papers' names, penalties, rates and seconds.
 llvm::json::Value toJson(const ProgramSummary &program,
                          const PsaReport &report);
 
-/// What the limit means, in words with its numbers.
+/// Describes a limit in words, with its numbers.
 std::string explainLimit(const StatementPsa &statement, const Machine &machine);
 
 } // namespace pruner

@@ -1,4 +1,4 @@
-//===- Replay.h - the latency of a graph of programs ------------*- C++ -*-===//
+//===- Replay.h - replay of a graph of programs -----------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,31 +20,32 @@ namespace pruner {
 
 /// A program that runs once, on one device.
 struct ReplayNode {
-  /// How long it takes, and for how long after that its device does nothing
-  /// and nobody sees its result: between two kernels.
+  /// Its run time, and the time after it during which its device is idle and
+  /// its result not yet available: the gap between kernels.
   double seconds = 0, gap = 0;
-  /// Numbers of the nodes whose results it needs.
+  /// Indices of the nodes whose results it needs.
   llvm::SmallVector<unsigned, 4> after;
-  /// Where it runs; nothing: where it can begin first when it is ready.
+  /// The device to run on. Nothing: the first device that is free when the node
+  /// is ready.
   std::optional<unsigned> device;
 };
 
 struct ReplayedNode {
-  double start = 0; ///< Seconds from the beginning.
+  double start = 0; ///< Seconds after the start of the graph.
   unsigned device = 0;
 };
 
 struct ReplayResult {
   /// In the order of the nodes.
   std::vector<ReplayedNode> nodes;
-  /// When the last device is done.
+  /// The time when the last device finishes.
   double seconds = 0;
 };
 
-/// Runs a graph on so many devices (CDMPP, algorithm 2): each has a queue of
-/// nodes that have all they need; of the devices with work the one that is free
-/// first takes the node that was ready first, the lower number of two. Fails if
-/// there is no device, a node names one that is none, or needs itself.
+/// Simulates a graph on this many devices (CDMPP, algorithm 2). Each device has
+/// a queue of ready nodes. The device that is free first takes the node that
+/// was ready first; ties go to the lower number. Fails if there is no device,
+/// if a node names an unknown device or node, or if the graph has a cycle.
 llvm::Expected<ReplayResult> replayGraph(llvm::ArrayRef<ReplayNode> nodes,
                                          unsigned devices);
 

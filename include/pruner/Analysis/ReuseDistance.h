@@ -1,4 +1,4 @@
-//===- ReuseDistance.h - how far operands are away in a network -*- C++ -*-===//
+//===- ReuseDistance.h - reuse distances in a network -----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,17 +16,18 @@
 
 namespace pruner {
 
-/// In which state of the caches each task function of `module` is called, by
-/// the function. Functions that nobody calls are left out; of several calls
-/// each operand has the median.
+/// Returns the cache state in which each task function of `module` is called.
+/// Functions without calls are omitted. With several calls, each operand gets
+/// the median.
 ///
-/// The network is followed as if it ran over and over, by LRU stack distances
-/// in pages of 4 KiB (Mattson et al., 1970, computed as Olken 1985 does).
-/// Weights and constants lie apart, all else in a workspace planned as
-/// `pruner-plan-memory` does (without what that joins). What follows from
-/// constants alone is taken to be computed ahead. A kernel is taken to go
-/// through all its operands at once, from begin to end. Only the block of the
-/// network's function is followed, and only tensors of static shape.
+/// The analysis assumes that the network runs repeatedly, and computes LRU
+/// stack distances in pages of 4 KiB (Mattson et al., 1970, with the algorithm
+/// of Olken, 1985). Weights and constants have memory of their own. All other
+/// tensors share a workspace that is planned as `pruner-plan-memory` does,
+/// without its merging of buffers. Values that depend only on constants count
+/// as precomputed. A kernel is assumed to stream through all its operands
+/// concurrently, from begin to end. Only the entry block of the network's
+/// function and tensors of static shape are analyzed.
 llvm::DenseMap<mlir::Operation *, CacheState>
 reuseDistances(mlir::ModuleOp module);
 

@@ -1,4 +1,4 @@
-//===- ScheduleFeatures.h - what models see of a schedule -------*- C++ -*-===//
+//===- ScheduleFeatures.h - features of schedules for a model ---*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,20 +18,22 @@
 
 namespace pruner {
 
-/// The features of a task's schedules on a machine, those that a model reads.
+/// Computes the features of a task's schedules on a machine, limited to the
+/// parts that a model reads.
 class ScheduleFeatures {
 public:
-  /// Task and machine must outlive it.
+  /// Task and machine must outlive this object.
   ScheduleFeatures(const TaskDesc &task, const Machine &machine,
                    FeatureParts parts, const FeatureOptions &options = {},
                    const PsaOptions &psa = {});
 
-  /// Whether programs are read: where they are not, none is made.
+  /// Whether the model reads programs. If not, none are built.
   bool readsProgram() const { return parts.ofPrograms(); }
 
   ProgramFeatures operator()(const Schedule &schedule) const;
-  /// The same, of a schedule whose program is summarised already. What other
-  /// tuners recorded (`FeatureParts::recordedPrimitives`) is not filled in.
+  /// The same for a schedule with a known summary. Does not fill in the
+  /// primitives that other tuners recorded
+  /// (`FeatureParts::recordedPrimitives`).
   ProgramFeatures operator()(const Schedule &schedule,
                              const ProgramSummary &program) const;
 

@@ -1,4 +1,4 @@
-//===- SummaryFromIR.h - the summary, read from IR --------------*- C++ -*-===//
+//===- SummaryFromIR.h - summaries of tiled IR ------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,18 +14,18 @@
 
 namespace pruner {
 
-/// A summary and the op behind each of its statements, for remarks.
+/// A summary and the op of each of its statements, for remarks.
 struct KernelSummary {
   ProgramSummary summary;
   llvm::SmallVector<mlir::Operation *, 8> ops;
 };
 
-/// Reads the summary of a tiled program (producer A): that of `first`, the
-/// first kernel of its function, and of those behind it. Equal to
-/// `summarize(task, buildTiledProgram(task, schedule))` when `pruner-tile` made
-/// the kernels from that schedule. Function arguments that the kernel uses must
-/// be plain memrefs of static shape with elements `toElementType` knows;
-/// otherwise emits an error.
+/// Reads the summary of a tiled program: of `first`, the first kernel of its
+/// function, and of the kernels after it. If `pruner-tile` made the kernels,
+/// the result equals `summarize(task, buildTiledProgram(task, schedule))`. The
+/// function arguments that the kernels use must be plain memrefs of static
+/// shape with an element type that `toElementType` supports. Otherwise emits an
+/// error.
 mlir::FailureOr<KernelSummary> summarizeKernels(KernelOp first);
 
 } // namespace pruner

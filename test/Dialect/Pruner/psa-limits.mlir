@@ -36,7 +36,7 @@ func.func @caches(%a: memref<32768xf32>, %c: memref<32768xf32>) {
   pruner.kernel cpu domain (d0 = 32768, d1 = 64 reduction) {
     pruner.band core (%i = d0 trips 4 step 8192) {
       pruner.band serial (%k = d1 trips 64 step 1) {
-        // expected-remark @below {{update arg1: 202.806 us, compute 196.662 + memory 6.144, limited by traffic between L1 and L2: the inner loops touch 6.554e+04 bytes, L1 has 3.277e+04}}
+        // expected-remark @below {{update arg1: 202.806 us, compute 196.662 + memory 6.144, limited by traffic between L1 and L2: the inner loops access 6.554e+04 bytes, L1 has 3.277e+04}}
         // expected-note @below {{S1 = 128, S2 = 524288, S3 = 65536, S4 = 8, S5 = 393216, S6 = 4, S7 = 32768, S8 = 2.09715e+06}}
         // expected-note @below {{P_l0,m = 1, P_l0,c = 1, P_l1,m = 0.5, P_l1,c = 1, P_l2,m = 1, P_l2,c = 1, concurrency = 1}}
         pruner.compute update at (%i, %k) loops (d0 serial 128 step 64, d0 unroll 8 step 8, d0 vector 8)

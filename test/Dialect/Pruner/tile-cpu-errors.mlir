@@ -352,7 +352,7 @@ func.func @R12(%a: tensor<64x64xf32>) -> tensor<64x64xf32>
     attributes {pruner.schedule = #pruner.schedule<cpu_map, tiles = [[1, 64], [1, 64]],
       stages = [none], vector = 8, unroll = 1>} {
   %e = tensor.empty() : tensor<64x64xf32>
-  // expected-error @below {{illegal schedule: R12: register tile 64x64 makes a body of 10240 vector operations, the limit is 1024}}
+  // expected-error @below {{illegal schedule: R12: register tile 64x64 unrolls to 10240 vector operations, the limit is 1024}}
   %c = linalg.exp ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %c : tensor<64x64xf32>
 }

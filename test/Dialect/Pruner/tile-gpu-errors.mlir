@@ -71,7 +71,7 @@ func.func @R12(%a: tensor<64x64xf32>) -> tensor<64x64xf32>
     attributes {pruner.schedule = #pruner.schedule<simt_map, tiles = [[1, 64], [1, 8]],
       stages = [none], vector = 1, unroll = 0>} {
   %e = tensor.empty() : tensor<64x64xf32>
-  // expected-error @below {{illegal schedule: R12: register tile 64x8 makes a body of 512 elements, the limit is 256}}
+  // expected-error @below {{illegal schedule: R12: register tile 64x8 unrolls to 512 elements, the limit is 256}}
   %c = linalg.exp ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %c : tensor<64x64xf32>
 }
@@ -224,7 +224,7 @@ func.func @S12_row(%x: tensor<8x1024xf32>) -> tensor<8xf32>
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
-  // expected-error @below {{illegal schedule: R12: register tile 8x16 makes a body of 128 elements, the limit is 64}}
+  // expected-error @below {{illegal schedule: R12: register tile 8x16 unrolls to 128 elements, the limit is 64}}
   %c = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
                        iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<8x1024xf32>) outs(%f : tensor<8xf32>) {
@@ -250,7 +250,7 @@ func.func @S12_computed(%x: tensor<8x16xf32>, %w: tensor<16x16xf32>) -> tensor<8
     linalg.yield %s : f32
   } -> tensor<8x16xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
-  // expected-error @below {{illegal schedule: R12: register tile 1x8x16 makes a body of 128 elements, the limit is 64}}
+  // expected-error @below {{illegal schedule: R12: register tile 1x8x16 unrolls to 128 elements, the limit is 64}}
   %c = linalg.matmul ins(%p, %w : tensor<8x16xf32>, tensor<16x16xf32>) outs(%f : tensor<8x16xf32>) -> tensor<8x16xf32>
   return %c : tensor<8x16xf32>
 }

@@ -206,7 +206,7 @@ TEST(Legality, BodySize) {
   map.stages = {StageLevel::None, StageLevel::None};
   map.vector = 8;
   EXPECT_EQ(check(elementwise(64, 64), map, cpu()),
-            "R12: register tile 64x64 makes a body of 2560 vector operations, "
+            "R12: register tile 64x64 unrolls to 2560 vector operations, "
             "the limit is 1024");
   // 4 for a vector and the addition; a function counts as 16.
   map.tiles = {{1, 32}, {1, 48}};
@@ -217,7 +217,7 @@ TEST(Legality, BodySize) {
   EXPECT_EQ(check(function, map, cpu()), "legal");
   map.tiles = {{1, 8}, {1, 56}};
   EXPECT_EQ(check(function, map, cpu()),
-            "R12: register tile 8x56 makes a body of 1176 vector operations, "
+            "R12: register tile 8x56 unrolls to 1176 vector operations, "
             "the limit is 1024");
 }
 

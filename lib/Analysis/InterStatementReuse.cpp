@@ -1,4 +1,4 @@
-//===- StatementReuse.cpp - what one statement leaves another -------------===//
+//===- InterStatementReuse.cpp - data reuse between statements ------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StatementReuse.h"
+#include "InterStatementReuse.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -14,11 +14,11 @@
 
 using namespace pruner;
 
-/// Bytes that statements `first` to `last` touch in an iteration of the first
-/// `shared` loops, which are around all of them. Of an array that several use
-/// the most that one does.
-static double bytesTouched(const ProgramSummary &program, unsigned first,
-                           unsigned last, unsigned shared) {
+/// Bytes that statements `first` to `last` access in an iteration of the first
+/// `shared` loops, which surround all of them. An array that several statements
+/// use counts once, with its largest access.
+static double accessedBytes(const ProgramSummary &program, unsigned first,
+                            unsigned last, unsigned shared) {
   llvm::SmallVector<int64_t, 16> elements(program.buffers.size(), 0);
   for (unsigned n = first; n <= last; ++n)
     for (const AccessSummary &access : program.statements[n].accesses)
@@ -30,7 +30,8 @@ static double bytesTouched(const ProgramSummary &program, unsigned first,
   return bytes;
 }
 
-StatementReuse::StatementReuse(const ProgramSummary &program, unsigned index) {
+InterStatementReuse::InterStatementReuse(const ProgramSummary &program,
+                                         unsigned index) {
   const StatementSummary &statement = program.statements[index];
   for (auto [a, access] : llvm::enumerate(statement.accesses)) {
     if (program.buffers[access.buffer].level != MemoryLevel::Global)
@@ -43,7 +44,7 @@ StatementReuse::StatementReuse(const ProgramSummary &program, unsigned index) {
       shared = std::min(shared, program.statements[n + 1].sharedLoops);
       if (!earlier.touches(access.buffer))
         continue;
-      found.push_back({unsigned(a), bytesTouched(program, n, index, shared)});
+      found.push_back({unsigned(a), accessedBytes(program, n, index, shared)});
       break;
     }
   }
