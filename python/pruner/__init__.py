@@ -5,20 +5,21 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Networks compiled by Pruner, called with NumPy arrays.
+"""Compiled networks as Python functions on NumPy arrays.
 
     import pruner
     net = pruner.load("net.so")
     y = net(x, w, b)
 
-`pruner.network` has the details. Where libPrunerC is (the wheel with tools, an
-installation), `pruner.Module` opens, tunes and compiles networks, too, and
-`pruner.CostModel` asks learned models: `pruner.module`.
+`pruner.network` documents the loader. If libPrunerC is available (in the wheel with
+tools or an installation), `pruner.Module` also opens, tunes and compiles networks, and
+`pruner.CostModel` evaluates learned models; see `pruner.module`.
 """
 
-# Python puts the current directory in front of its search path for `-m`, where a file
-# such as ./json.py would take the place of the library's. It stays where this package
-# is found in it. `sys` is built in, and `os` is there since Python started.
+# With `-m` Python puts the current directory at the front of its search path, where a
+# file such as ./json.py would shadow the standard library. The entry is kept only if
+# this package is in that directory. `sys` is built in, and `os` is loaded when Python
+# starts.
 import sys
 
 if sys.argv[:1] == ["-m"] and not getattr(sys.flags, "safe_path", False):

@@ -5,11 +5,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Libraries by the hash of what they are made of, in a directory of this user's.
+"""A disk cache of compiled libraries, keyed by the hash of their inputs.
 
-What is there will be run, so the directory must be one that nobody else can write,
-and an entry is used only if each of its files has the size and the hash that were
-noted when it was made. Standard library only.
+The libraries are executed. The directory must therefore not be writable by other users,
+and an entry is used only if each of its files has the recorded size and hash. Uses the
+standard library only.
 
     <directory>/<key>/files.json    {"format": 1, "files": {name: {bytes, sha256}}}
     <directory>/<key>/<name>
@@ -33,26 +33,26 @@ FORMAT = 1
 
 
 class CacheError(PrunerError):
-    """A directory that cannot be used, or must not be."""
+    """The cache directory cannot be used or is not safe."""
 
 
 class Damaged(Exception):
-    """An entry that is not what was stored; the text says why."""
+    """An entry differs from what was stored; the message says how."""
 
 
 def default_directory():
-    """`torch` in this user's cache directory."""
+    """Return `torch` in the cache directory of this user."""
     base = os.environ.get("XDG_CACHE_HOME", "")
-    if not os.path.isabs(base):  # Ignored then, says the XDG specification.
+    if not os.path.isabs(base):  # The XDG specification ignores relative paths.
         base = os.path.join(os.path.expanduser("~"), ".cache")
     if not os.path.isabs(base):
-        raise CacheError("there is no home directory; name one with the option 'cache'")
+        raise CacheError("no home directory; set the option 'cache'")
     return os.path.join(base, "pruner", "torch")
 
 
 def _trusted_owners():
-    """This user and root; where root of the machine has no name in this user
-    namespace, what stands for it."""
+    """Return this user and root. Where root of the host has no id in this user
+    namespace, include the id that stands for it."""
     owners = {os.geteuid(), 0}
     try:
         with open("/proc/self/uid_map", encoding="ascii") as file:
@@ -65,7 +65,8 @@ def _trusted_owners():
 
 
 def _own_group(number):
-    """Whether a group is that of this user alone, as many systems make one for each."""
+    """Return whether this user is the only member of a group, as on systems with a
+    group per user."""
     try:
         user, group = pwd.getpwuid(os.geteuid()), grp.getgrgid(number)
     except KeyError:
@@ -74,26 +75,26 @@ def _own_group(number):
 
 
 def check_directory(path):
-    """Raises CacheError if somebody else can write into the directory, which is
-    absolute and without links, or put another one in its place."""
+    """Raise CacheError if another user can write into the directory or replace it. The
+    path must be absolute and without links."""
     owners = _trusted_owners()
     for place in [path, *path.parents]:
         status = os.lstat(place)
         mode = stat.S_IMODE(status.st_mode)
         if not stat.S_ISDIR(status.st_mode):
-            raise CacheError(f"the cache {path} is refused: {place} is not a directory")
+            raise CacheError(f"unsafe cache {path}: {place} is not a directory")
         if status.st_uid not in owners:
-            raise CacheError(f"the cache {path} is refused: {place} belongs to user "
+            raise CacheError(f"unsafe cache {path}: {place} belongs to user "
                              f"{status.st_uid}")
         others = mode & (0o002 if _own_group(status.st_gid) else 0o022)
-        # In a directory such as /tmp nobody may rename what belongs to others.
+        # In sticky directories such as /tmp only the owner can rename an entry.
         if others and (place == path or not mode & stat.S_ISVTX):
-            raise CacheError(f"the cache {path} is refused: others can write into {place} "
-                             f"(mode {mode:04o}); chmod go-w if nobody else has")
+            raise CacheError(f"unsafe cache {path}: other users can write into {place} "
+                             f"(mode {mode:04o}); run chmod go-w if no one else has")
 
 
 def _sync(path):
-    """What is in a file, or the names in a directory, to the disk."""
+    """Flush a file, or the names in a directory, to the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -102,8 +103,7 @@ def _sync(path):
 
 
 class Cache:
-    """The directory; it is made for this user alone where it is not there. Raises
-    CacheError."""
+    """A cache directory, created with access for this user only. Raises CacheError."""
 
     def __init__(self, directory):
         path = pathlib.Path(os.path.realpath(directory))
@@ -125,8 +125,8 @@ class Cache:
         return self.path / key
 
     def read(self, key):
-        """The files of an entry: bytes by name; None where there is no entry. Raises
-        Damaged."""
+        """Return the files of an entry as a dictionary of names to bytes; None if there
+        is no entry. Raise Damaged."""
         place = self.entry(key)
         if not os.path.lexists(place):
             return None
@@ -137,13 +137,13 @@ class Cache:
             files = {}
             for name, facts in listed["files"].items():
                 if os.path.basename(name) != name or name in ("", ".", ".."):
-                    raise Damaged("its list names a file elsewhere")
+                    raise Damaged("its list names a file outside of the entry")
                 files[name] = read_file(place / name)
                 if len(files[name]) != facts["bytes"]:
                     raise Damaged(f"{name} has {len(files[name])} bytes instead of "
                                   f"{facts['bytes']}")
                 if hashlib.sha256(files[name]).hexdigest() != facts["sha256"]:
-                    raise Damaged(f"{name} has another content")
+                    raise Damaged(f"the content of {name} changed")
             return files
         except OSError as error:
             raise Damaged(f"{os.path.basename(error.filename or LIST)}: "
@@ -152,13 +152,14 @@ class Cache:
             raise Damaged(f"its {LIST} cannot be read") from None
 
     def scratch(self):
-        """A directory on the same file system, gone after a `with`."""
+        """Return a context manager for a temporary directory on the same file system.
+        """
         return tempfile.TemporaryDirectory(prefix="making-", dir=self.path)
 
     def store(self, key, made):
-        """Moves the files in the directory `made`, which is in a scratch directory,
-        into the entry, all or none, and returns them as `read` does. They are on the
-        disk before the entry has its name. A damaged entry is replaced."""
+        """Move the files of the directory `made`, which is in a scratch directory, into
+        the entry, and return them like `read`. The entry appears atomically, after
+        its files are on the disk. A damaged entry is replaced."""
         made = pathlib.Path(made)
         files = {path.name: read_file(path) for path in sorted(made.iterdir())}
         listed = {"format": FORMAT, "files": {
@@ -171,7 +172,7 @@ class Cache:
         try:
             self._replace(key, made)
         except OSError:
-            # Another process may have been first.
+            # Another process may have stored the entry first.
             try:
                 if self.read(key) is None:
                     raise
@@ -185,7 +186,7 @@ class Cache:
         _sync(self.path)
 
     def remove(self, key):
-        """Takes an entry away, whatever it is."""
+        """Remove an entry, whatever its type."""
         place = self.entry(key)
         with self.scratch() as scratch:
             try:

@@ -5,31 +5,32 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""A result that is kept as long as the memory it was computed from holds the same.
+"""A cache for results that are computed from memory, valid as long as its content is
+the same.
 
-Nothing else tells whether weights were written: PyTorch counts no write through
-`.data`, none by NumPy or C, and none of another view of the same memory. So what they
-hold is hashed in each call, at about the speed of memory.
+There is no other way to detect that weights changed: PyTorch does not count writes
+through `.data`, by NumPy or C, or through another view of the same memory. The content
+is therefore hashed in each call, at about the speed of memory.
 """
 
 from .native import hash_memory
 
 
 class KeptByContent:
-    """Results by the memory that they were computed from: several sets of weights may
-    take turns, as where layers share one function. Those whose memory was given back
-    are forgotten when another set comes."""
+    """Results by the memory that they were computed from. There can be several sets of
+    weights, for example if layers share one function. Results whose memory was freed
+    are dropped when a new set arrives."""
 
     def __init__(self, threads=1, frozen=False):
         """`threads` read the memory. With `frozen` the caller promises that nobody
-        writes there, and nothing is read."""
+        writes to it, and it is not hashed."""
         self.threads, self.frozen = threads, frozen
-        self.kept = {}  # By place: what tells whether it is gone, the hash, the result.
+        self.kept = {}  # Per place: a function that tells whether it was freed, the hash, the result.
 
     def __call__(self, place, blocks, gone, compute):
-        """The result of `compute()` for memory at `place`, something hashable:
-        addresses, and how the bytes are read. `blocks()` gives addresses and numbers of
-        bytes; `gone` is called later and says whether any of it was given back."""
+        """Return the result of `compute()` for memory at `place`, a hashable value of
+        addresses and layouts. `blocks()` returns addresses and numbers of bytes.
+        `gone` is called later and returns whether any of the memory was freed."""
         known = self.kept.get(place)
         if known and self.frozen and not known[0]():
             return known[2]

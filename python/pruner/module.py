@@ -5,16 +5,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Modules from text to a library, in this process.
+"""Compiles modules from text to a library, in this process.
 
     module = pruner.Module.open("model.mlir")
     module.tune(trials=200, threads=1, db="tuning.db", progress=print)
     module.lower(threads=1)
     module.compile("net.so")
 
-A thin layer on libPrunerC (`pruner.native`); include/pruner-c describes what the
-calls do, and `pruner-opt --help` the options of passes, which are keywords here.
-A module and its tasks belong to one thread at a time.
+This is a thin layer over libPrunerC (`pruner.native`). include/pruner-c documents the
+calls, and `pruner-opt --help` the options of passes, which are keyword arguments here.
+Use a module and its tasks from one thread at a time.
 """
 
 import collections
@@ -33,7 +33,7 @@ _CANCELLED = 2
 
 
 def _option_text(options):
-    """Keywords as the options of a pass: name=value, names with hyphens."""
+    """Return keywords as options of a pass: name=value, with hyphens in names."""
     words = []
     for name, value in options.items():
         if value is None:
@@ -42,14 +42,14 @@ def _option_text(options):
             if isinstance(value, os.PathLike) else str(value)
         if any(c.isspace() or c in "'\"{}" for c in text):
             if "'" in text:
-                raise PrunerError(f"option '{name}': no value may have a quote")
+                raise PrunerError(f"option '{name}': values must not contain quotes")
             text = f"'{text}'"
         words.append(f"{name.replace('_', '-')}={text}")
     return " ".join(words).encode()
 
 
 class _Pieces:
-    """Collects what a StringCallback is given."""
+    """Collects the strings that a StringCallback receives."""
 
     def __init__(self):
         self.pieces = []
@@ -61,8 +61,8 @@ class _Pieces:
 
 
 def _destroy(owner, name, function, library=library):
-    """Gives a handle back and leaves a null one: the garbage collector runs finalizers
-    in any order, and objects may be used after theirs."""
+    """Destroy a handle and set it to null. The garbage collector runs finalizers in any
+    order, so an object may be used after its finalizer."""
     handle = owner.__dict__.get(name)
     if handle and handle.ptr:
         setattr(owner, name, Handle())
@@ -70,15 +70,15 @@ def _destroy(owner, name, function, library=library):
 
 
 class _Context:
-    """A context with what it said."""
+    """A context and its diagnostics."""
 
     def __init__(self):
         self.library = library()
         self.diagnostics = []
         self.handle = self.library.prunerContextCreate()
         if not self.handle.ptr:
-            raise PrunerError("no context could be made")
-        # Not of self: a cycle would keep both.
+            raise PrunerError("cannot create a context")
+        # A local, because a reference to self would form a cycle.
         said = self.diagnostics
         self._callback = DiagnosticCallback(
             lambda severity, place, message, _: said.append(Diagnostic(
@@ -103,7 +103,7 @@ class _Context:
 
 
 class Module:
-    """A module of MLIR. `open` and `parse` make one."""
+    """An MLIR module. Create it with `open` or `parse`."""
 
     def __init__(self, context, handle):
         self._context, self._handle = context, handle
@@ -114,14 +114,14 @@ class Module:
 
     @classmethod
     def open(cls, path):
-        """The module in a file, of text or bytecode."""
+        """Read a module from a file of text or bytecode."""
         context = _Context()
         return cls(context, context.checked(context.library.prunerModuleParseFile(
             context.handle, os.fsencode(path))))
 
     @classmethod
     def parse(cls, data, name="module"):
-        """The module that a str spells, or bytes of text or bytecode."""
+        """Parse a module from a str, or from bytes of text or bytecode."""
         context = _Context()
         data = data.encode() if isinstance(data, str) else bytes(data)
         return cls(context, context.checked(context.library.prunerModuleParse(
@@ -130,12 +130,12 @@ class Module:
     def clone(self):
         handle = self._library.prunerModuleClone(self._handle)
         if not handle.ptr:
-            raise PrunerError("no module could be made")
+            raise PrunerError("cannot create a module")
         return Module(self._context, handle)
 
     @property
     def diagnostics(self):
-        """All that was said of it so far: (severity, location, message)."""
+        """All diagnostics so far, as tuples (severity, location, message)."""
         return self._context.diagnostics
 
     def _text(self, function):
@@ -150,13 +150,13 @@ class Module:
         return self._text(self._library.prunerModuleWriteBytecode)
 
     def run(self, passes):
-        """Runs passes, named as in `pruner-opt --pass-pipeline`."""
+        """Run passes, in the syntax of `pruner-opt --pass-pipeline`."""
         self._context.check(
             self._library.prunerModuleRunPasses(self._handle, passes.encode()))
         return self
 
     def tasks(self):
-        """A list of `Task`; a module without tasks is cut into them first."""
+        """Return a list of `Task`. Extracts tasks first if the module has none."""
         tasks = _Tasks(self._context, self._context.checked(
             self._library.prunerModuleExtractTasks(self._handle)))
         size = self._library.prunerTasksGetSize(tasks.handle)
@@ -164,12 +164,12 @@ class Module:
                 for n in range(size)]
 
     def tune(self, progress=None, log=None, **options):
-        """`pruner-tune`: trials=64, db="", target="cpu", threads=0, ...
+        """Run `pruner-tune`: trials=64, db="", target="cpu", threads=0, ...
 
-        `progress` is called with a `Progress` after each batch; where it returns
-        False, or raises, the run ends, and so it does on Ctrl-C. `log` gets what
-        pruner-tune prints. Returns whether the run came to its end; what was
-        measured is in the database either way."""
+        `progress` is called with a `Progress` after each batch. The run ends early if
+        it returns False or raises, and on Ctrl-C. `log` receives what pruner-tune
+        prints. Returns whether the run completed. Measurements are in the database in
+        either case."""
         raised = []
 
         def told(status, _):
@@ -180,7 +180,7 @@ class Module:
                     return True
                 return progress(Progress(now.phase.decode(), now.done, now.total,
                                          now.failed, now.task.decode(), seconds)) is not False
-            except BaseException as error:  # KeyboardInterrupt above all.
+            except BaseException as error:  # Includes KeyboardInterrupt.
                 raised.append(error)
                 return False
 
@@ -202,29 +202,29 @@ class Module:
         return True
 
     def apply_best(self, **options):
-        """`pruner-apply-best`: db=, target="cpu", threads=0, ..."""
+        """Run `pruner-apply-best`: db=, target="cpu", threads=0, ..."""
         self._context.check(
             self._library.prunerModuleApplyBest(self._handle, _option_text(options)))
         return self
 
     def draft(self, **options):
-        """`pruner-draft`: schedules by the analytical model alone."""
+        """Run `pruner-draft`, which chooses schedules by the analytical model alone."""
         self._context.check(
             self._library.prunerModuleDraft(self._handle, _option_text(options)))
         return self
 
     def lower(self, target="cpu", threads=0):
-        """Lowers the tasks that have a schedule."""
+        """Lower the tasks that have a schedule."""
         self._context.check(
             self._library.prunerModuleLower(self._handle, target.encode(), threads))
         return self
 
     def compile(self, path, **options):
-        """A library in the file `path`, which `pruner.load` loads. Options: header,
-        entry, names, linker, cpu, features."""
+        """Compile to a library in the file `path`, which `pruner.load` can load.
+        Options: header, entry, names, linker, cpu, features."""
         known = {name for name, _ in CompileOptions._fields_}
         if unknown := set(options) - known:
-            raise TypeError(f"there is no option {', '.join(sorted(unknown))}")
+            raise TypeError(f"unknown option {', '.join(sorted(unknown))}")
         self._context.check(self._library.prunerModuleCompile(
             self._handle, os.fsencode(path),
             CompileOptions(**{name: os.fsencode(value) for name, value in options.items()
@@ -266,14 +266,14 @@ class Task:
         return f"<task {self.name}, {self.flops:.4g} FLOP, weight {self.weight:g}>"
 
     def sample(self, count, target="cpu", seed=0):
-        """At most `count` different random legal schedules, as text."""
+        """Return at most `count` distinct random legal schedules, as text."""
         pieces = _Pieces()
         self._context.check(self._library.prunerTaskSample(
             self._handle, target.encode(), count, seed, pieces.callback, None))
         return [text.decode() for text in pieces.pieces]
 
     def predict(self, schedules, target="cpu", threads=0):
-        """Seconds that the analytical model says, a list."""
+        """Return the seconds that the analytical model predicts, as a list."""
         seconds = (ctypes.c_double * len(schedules))()
         self._context.check(self._library.prunerTaskPredict(
             self._handle, target.encode(), threads, _schedule_array(schedules),
@@ -281,7 +281,7 @@ class Task:
         return list(seconds)
 
     def explain(self, schedule=None, target="cpu", threads=0):
-        """The analytical model's report on a schedule, as a dictionary."""
+        """Return the analytical model's report on a schedule, as a dictionary."""
         text = schedule or self.schedule
         if text is None:
             raise PrunerError(f"the task '{self.name}' has no schedule")
@@ -292,7 +292,7 @@ class Task:
 
 
 class CostModel:
-    """A learned model; `load` reads one."""
+    """A learned model. Create it with `load`."""
 
     def __init__(self, context, handle):
         self._context, self._handle = context, handle
@@ -303,13 +303,13 @@ class CostModel:
 
     @classmethod
     def load(cls, path):
-        """The model that the weights in a file are of."""
+        """Load a weight file and create its model."""
         context = _Context()
         return cls(context, context.checked(
             context.library.prunerCostModelLoad(context.handle, os.fsencode(path))))
 
     def predict(self, task, schedules, target="cpu", threads=0):
-        """A score for each schedule of a task, a list; larger is faster."""
+        """Return a score for each schedule of a task, as a list; larger is faster."""
         scores = (ctypes.c_float * len(schedules))()
         task._context.check(self._context.library.prunerCostModelPredict(
             self._handle, task._handle, target.encode(), threads,

@@ -7,9 +7,9 @@
 #===------------------------------------------------------------------------===#
 """Finds and opens libPrunerC, and declares its functions.
 
-It is looked for, in this order: as the file that `PRUNER_C_LIBRARY` names; in
-this package, where the wheel with tools has it; in the installation or the build
-that this package is a part of. Needs ctypes only.
+Searches, in this order: the file in `PRUNER_C_LIBRARY`; this package, which contains it
+in the wheel with tools; the installation or build that contains this package. Requires
+ctypes only.
 """
 
 import ctypes
@@ -21,14 +21,14 @@ NAME = f"libPrunerC.so.{ABI_VERSION}"
 
 
 class PrunerError(Exception):
-    """What the library refused or could not do, in its words."""
+    """An error that the library reports, with its message."""
 
 
 def candidates():
-    """The files that the library may be, in order."""
+    """Return the candidate paths of the library, in order."""
     named = os.environ.get("PRUNER_C_LIBRARY")
     if named:
-        return [pathlib.Path(named).absolute()]  # Else dlopen() would search for it.
+        return [pathlib.Path(named).absolute()]  # dlopen() would search for a relative name.
     package = pathlib.Path(__file__).resolve().parent
     places = [package / "_native" / "lib"]
     if len(package.parents) > 3:
@@ -38,7 +38,7 @@ def candidates():
 
 
 class Handle(ctypes.Structure):
-    """Any of the structs with one pointer."""
+    """A struct with one pointer, as all handles are."""
 
     _fields_ = [("ptr", ctypes.c_void_p)]
 
@@ -69,7 +69,7 @@ _text, _size, _pointer = ctypes.c_char_p, ctypes.c_size_t, ctypes.c_void_p
 _texts = ctypes.POINTER(ctypes.c_char_p)
 _unsigned, _status = ctypes.c_uint, ctypes.c_int
 
-# By name: the result and the arguments.
+# By name: the type of the result and the types of the arguments.
 FUNCTIONS = {
     "prunerVersion": (_text,),
     "prunerLibraryDirectory": (_text,),
@@ -121,15 +121,15 @@ _loaded = []
 
 
 def library():
-    """The library, opened at the first call. Raises PrunerError."""
+    """Return the library. Opens it at the first call. Raise PrunerError."""
     if _loaded:
         return _loaded[0]
     tried = candidates()
     found = [path for path in tried if path.exists()]
     if not found:
         raise PrunerError(
-            "there is no libPrunerC: this is the loader of compiled networks alone. "
-            "Install the wheel with tools, or name the library in PRUNER_C_LIBRARY; "
+            "libPrunerC was not found: this package only loads compiled networks. "
+            "Install the wheel with tools, or set PRUNER_C_LIBRARY to the library; "
             "tried " + ", ".join(map(str, tried)))
     try:
         opened = ctypes.CDLL(str(found[0]))
@@ -137,8 +137,8 @@ def library():
     except (OSError, AttributeError) as error:
         raise PrunerError(f"{found[0]} cannot be used: {error}") from None
     if version != ABI_VERSION:
-        raise PrunerError(f"{found[0]} has version {version} of the interface, this "
-                          f"package was made for {ABI_VERSION}")
+        raise PrunerError(f"{found[0]} has interface version {version}, but this "
+                          f"package requires {ABI_VERSION}")
     for name, (result, *arguments) in FUNCTIONS.items():
         function = getattr(opened, name)
         function.restype, function.argtypes = result, arguments
@@ -147,8 +147,8 @@ def library():
 
 
 def hash_memory(blocks, threads=1):
-    """128 bits of the content of memory: `blocks` are addresses with numbers of bytes,
-    which must stay there meanwhile."""
+    """Return a 128-bit hash of memory. `blocks` are addresses with numbers of bytes,
+    which must stay valid during the call."""
     count = len(blocks)
     result = (ctypes.c_uint64 * 2)()
     library().prunerHashMemory((_pointer * count)(*(block[0] for block in blocks)),

@@ -5,9 +5,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Loads what `pruner-translate --to=library` makes and calls it.
+"""Loads and calls libraries that `pruner-translate --to=library` made.
 
-Needs ctypes and NumPy only. docs/guides/Deploying.md describes the library.
+Requires ctypes and NumPy only. docs/guides/Deploying.md describes the libraries.
 """
 
 import ctypes
@@ -23,8 +23,8 @@ from .opening import open_library
 
 FORMATS = (1, 2)
 
-# Elements that NumPy has no type for are passed as their bits. `i8` to `i64` have no
-# sign in MLIR, `ui` and `si` say which.
+# Element types that NumPy lacks are passed as their bits. In MLIR `i8` to `i64` have no
+# sign; `ui` and `si` types have one.
 DTYPES = {
     "f64": numpy.float64,
     "f32": numpy.float32,
@@ -40,8 +40,8 @@ DTYPES = {
        for sign, name in (("u", "u"), ("s", "")) for bits in (8, 16, 32, 64)},
 }
 
-# Features that decide which vector code is in a library, by the name that both
-# LLVM and /proc/cpuinfo know them under.
+# CPU features that determine the vector code of a library, by the name that both LLVM
+# and /proc/cpuinfo use.
 VECTOR_FEATURES = (
     "avx", "avx2", "fma", "f16c", "bmi2",
     "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl",
@@ -49,12 +49,11 @@ VECTOR_FEATURES = (
 
 
 class NetworkError(Exception):
-    """A library that cannot be loaded, or a call that cannot be made or failed."""
+    """A library cannot be loaded, or a call is invalid or failed."""
 
 
 class Tensor:
-    """What a network says about an input or a result. An extent that is a name
-    is the size of the call."""
+    """The description of an input or result. An extent that is a name is dynamic."""
 
     def __init__(self, entry):
         self.name = entry["name"]
@@ -62,21 +61,22 @@ class Tensor:
         self.element = entry["dtype"]
         self.shape = tuple(entry["shape"])
         if self.element not in DTYPES:
-            raise NetworkError(f"'{self.name}' has elements of {self.element}, "
-                               "which this loader does not know")
+            raise NetworkError(f"'{self.name}' has the element type {self.element}, "
+                               "which this loader does not support")
         self.dtype = numpy.dtype(DTYPES[self.element])
 
     def __repr__(self):
         return f"{self.name}: {self.element}[{', '.join(map(str, self.shape))}]"
 
     def accepts(self, shape):
-        """Whether an array of this shape can be it, in a call of some size."""
+        """Return whether an array of this shape is valid in a call of some size."""
         return len(shape) == len(self.shape) and all(
             isinstance(wanted, str) or extent == wanted
             for extent, wanted in zip(shape, self.shape))
 
     def sizes(self, shape):
-        """The size of a call with an array of this shape, once a dimension."""
+        """Return the sizes that an array of this shape gives to dynamic dimensions, one
+        for each occurrence."""
         return [extent for extent, wanted in zip(shape, self.shape)
                 if isinstance(wanted, str)]
 
@@ -86,7 +86,7 @@ class Tensor:
 
 
 def empty(shape, dtype, alignment):
-    """An uninitialized contiguous array that begins at an aligned address."""
+    """Return an uninitialized contiguous array with an aligned address."""
     dtype = numpy.dtype(dtype)
     count = math.prod(shape) * dtype.itemsize
     memory = numpy.empty(count + alignment, numpy.uint8)
@@ -95,7 +95,8 @@ def empty(shape, dtype, alignment):
 
 
 def _check_cpu(path, wanted):
-    """An illegal instruction would end the process without a word."""
+    """Without this check an illegal instruction would kill the process without a
+    message."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as file:
             flags = re.search(r"^flags\s*:(.*)$", file.read(), re.M)
@@ -107,24 +108,24 @@ def _check_cpu(path, wanted):
     missing = [f for f in VECTOR_FEATURES if f in wanted and f not in present]
     if missing:
         raise NetworkError(f"{path} was compiled for a CPU with "
-                           f"{', '.join(missing)}, which this one has not")
+                           f"{', '.join(missing)}, which this CPU lacks")
 
 
 class Times(ctypes.Structure):
-    """pruner_times of the C header: seconds of a call that a network makes."""
+    """The struct pruner_times of the C header: seconds of a kernel call."""
 
     _fields_ = [("calls", ctypes.c_int64), ("total", ctypes.c_double),
                 ("median", ctypes.c_double), ("least", ctypes.c_double)]
 
 
 class Network:
-    """A compiled network: call it with its inputs, by position or by name.
+    """A compiled network. Call it with its inputs, by position or by name.
 
-    A call returns the result, or a tuple of them if there are several. Arrays
-    must have the shape and dtype that the network was compiled for; nothing is
-    converted. Arrays that are not contiguous or not aligned are copied in each
-    call, so bind weights once (`bind`). A dimension with a name is of the same size
-    in all arrays of a call (docs/guides/DynamicShapes.md).
+    A call returns the result, or a tuple of results if there are several. Arrays must
+    have the shape and dtype that the network was compiled for; nothing is converted.
+    Arrays that are not contiguous or not aligned are copied in each call, so bind
+    weights once (`bind`). A named dimension has the same size in all arrays of a call
+    (docs/guides/DynamicShapes.md).
     """
 
     def __init__(self, path, prepare=None, profile=False, data=None):
@@ -142,14 +143,14 @@ class Network:
             text = ctypes.c_char.in_dll(library, "pruner_metadata")
         except (AttributeError, ValueError):
             raise NetworkError(
-                f"{path} is no network of pruner-translate --to=library") from None
+                f"{path} is not a library of pruner-translate --to=library") from None
         metadata = json.loads(ctypes.string_at(ctypes.addressof(text)))
         if metadata["format"] not in FORMATS:
             raise NetworkError(f"{path} has format {metadata['format']}, this "
-                               f"loader reads {' and '.join(map(str, FORMATS))}")
+                               f"loader supports {' and '.join(map(str, FORMATS))}")
         _check_cpu(path, metadata["cpu_features"])
         self._error.restype = ctypes.c_char_p
-        # Where one dimension takes several sizes: its name, range and plan.
+        # For a dynamic dimension: its name, range and plan.
         self.sizes = metadata.get("sizes")
         if self.sizes:
             self._run_sized = library.pruner_run_sized
@@ -159,7 +160,8 @@ class Network:
         self.outputs = [Tensor(entry) for entry in metadata["outputs"]]
         self._position = {tensor.name: n for n, tensor in enumerate(self.inputs)}
         self._bound = {}
-        # What computes inputs from weights, and the weights seen so far.
+        # The network that computes inputs from weights, and the weights received so
+        # far.
         self._prepare = None if prepare is None else Network(prepare)
         self._weights = {}
         if self._prepare:
@@ -173,7 +175,7 @@ class Network:
         for tensor in self._prepare.outputs:
             if inputs.get(tensor.name) != repr(tensor):
                 raise NetworkError(f"{self._prepare.path} computes {tensor}, which "
-                                   f"is no input of {self.path}")
+                                   f"is not an input of {self.path}")
         for tensor in self._prepare.inputs:
             if inputs.get(tensor.name, repr(tensor)) != repr(tensor):
                 raise NetworkError(f"{self._prepare.path} wants {tensor}, but "
@@ -187,7 +189,8 @@ class Network:
 
     @property
     def threads(self):
-        """Threads of parallel kernels; 0 sets it to as many as help."""
+        """The number of threads of parallel kernels. Setting 0 chooses as many as help.
+        """
         return self._threads()
 
     @threads.setter
@@ -199,8 +202,9 @@ class Network:
 
     @property
     def free_inputs(self):
-        """The inputs that a call has to give: those not bound. Of a network with
-        prepared weights, these instead of what is computed from them."""
+        """The inputs that a call must supply: those not bound. For a network with
+        prepared weights, the weights instead of the inputs that are computed from
+        them."""
         free = [t for n, t in enumerate(self.inputs) if n not in self._bound]
         if self._prepare:
             made = {tensor.name for tensor in self._prepare.outputs}
@@ -212,21 +216,21 @@ class Network:
         return free
 
     def reset_profile(self):
-        """Forgets all times and takes them from now on, in all networks of this
-        library. No other thread may be in a call."""
+        """Reset all times and start profiling in all networks of this library. No other
+        thread may be in a call."""
         try:
             failed = self._library.pruner_profile(1)
         except AttributeError:
-            raise NetworkError(f"{self.path} cannot be profiled: it was made "
-                               "before libraries could be") from None
+            raise NetworkError(f"{self.path} cannot be profiled: it was compiled "
+                               "without support for profiles") from None
         if failed:
             raise NetworkError(f"{self.path}: no memory for a profile")
 
     def profile(self, roof=None, each=False):
-        """Where the time went since `load(..., profile=True)` or
-        `reset_profile`: a list of `pruner.profile.Row` that prints as a table,
-        one for each kernel, or with `each` for each call of one. `roof` is a file
-        of `pruner-machine cpu --measure -o`."""
+        """Return where the time went since `load(..., profile=True)` or
+        `reset_profile`: a list of `pruner.profile.Row` that prints as a table, with
+        one row for each kernel, or for each call of a kernel with `each`. `roof` is
+        a file of `pruner-machine cpu --measure -o`."""
         from .profile import Profile, Roof
 
         kernels, calls = self.metadata["kernels"], self.metadata["calls"]
@@ -239,7 +243,7 @@ class Network:
                        Roof(roof, self.threads) if roof else None, each)
 
     def _array(self, position, value):
-        """The value as an array that the library can read."""
+        """Return the value as an array that the library can read."""
         tensor = self.inputs[position]
         where = f"input {position} ('{tensor.name}')"
         array = numpy.asarray(value)
@@ -261,17 +265,17 @@ class Network:
         return copy
 
     def _gather(self, args, kwargs, bound):
-        """Arrays by position, from what a call was given."""
+        """Return arrays by position, from the arguments of a call."""
         arrays = dict(bound)
         for name, value in kwargs.items():
             if name not in self._position:
                 close = ", ".join(f"'{t.name}'" for t in self.inputs[:8])
                 more = ", ..." if len(self.inputs) > 8 else ""
                 raise NetworkError(
-                    f"there is no input '{name}'; there are {close}{more}")
+                    f"unknown input '{name}'; expected one of {close}{more}")
             position = self._position[name]
             if position in bound:
-                raise NetworkError(f"input '{name}' is bound already")
+                raise NetworkError(f"input '{name}' is already bound")
             arrays[position] = self._array(position, value)
         free = [n for n in range(len(self.inputs)) if n not in arrays]
         if len(args) > len(free):
@@ -283,8 +287,8 @@ class Network:
         return arrays
 
     def bind(self, /, **arrays):
-        """The same network with some inputs fixed, by name. They are copied
-        here if the library cannot read them where they are, else shared."""
+        """Return the same network with some inputs fixed, by name. Arrays are copied
+        only if the library cannot read them in place."""
         bound = Network.__new__(Network)
         bound.__dict__.update(self.__dict__)
         if self._prepare:
@@ -293,7 +297,8 @@ class Network:
         return bound
 
     def _prepared(self, arrays):
-        """`arrays` with what is computed from weights, once all are known."""
+        """Return `arrays` with the inputs that are computed from weights, once all
+        weights are known."""
         names = self._prepare._position
         weights = {k: v for k, v in arrays.items() if k in names}
         self._weights = {**self._weights, **weights}
@@ -308,7 +313,7 @@ class Network:
         return rest
 
     def bind_file(self, path):
-        """`bind` with the tensors of a safetensors file that are inputs."""
+        """Call `bind` with the tensors of a safetensors file that are inputs."""
         from .safetensors import read
 
         tensors = read(path)
@@ -321,7 +326,8 @@ class Network:
         return self.bind(**known)
 
     def _size(self, arrays):
-        """The size of a call: that of all dimensions that have its name."""
+        """Return the size of a call: the common extent of all dimensions with its name.
+        """
         if not self.sizes:
             return None
         found = {}
@@ -350,8 +356,8 @@ class Network:
         size = self._size(arrays)
         results = [empty(t.shape_for(size), t.dtype, alignment)
                    for t in self.outputs]
-        # NumPy has no address for an array without elements, the library wants
-        # one that is aligned.
+        # An array without elements has no address in NumPy, but the library requires an
+        # aligned one.
         nothing = empty((1,), numpy.uint8, alignment)
         def pointers(values):
             return (ctypes.c_void_p * len(values))(
@@ -370,9 +376,11 @@ class Network:
 
 
 def load(path, prepare=None, profile=False):
-    """Loads a library made by `pruner-translate --to=library`: what the file holds
-    now, as a copy, also where another one was loaded by this name. `prepare` is a
-    second one, of the function that computes inputs of the network from weights
-    (`--pruner-hoist-constants`): it runs once, when all weights are bound. With
-    `profile`, `Network.profile` says where the time of calls goes."""
+    """Load a library that `pruner-translate --to=library` made.
+
+    Loads a copy of the current content of the file, even if another library was loaded
+    from this path before. `prepare` is a second library, of the function that computes
+    inputs of the network from weights (`--pruner-hoist-constants`). It runs once, when
+    all weights are bound. With `profile`, `Network.profile` shows where the time of
+    calls goes."""
     return Network(path, prepare, profile)

@@ -5,12 +5,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Opens shared libraries by what is in them.
+"""Opens shared libraries by content.
 
-dlopen() knows a library by its name: a file that was written anew is not opened
-again, and what is written into a file that is open changes the code that runs.
-Here the file is read first, checked, and opened as a copy that nobody else can
-write. The same content of the same file is opened once. Needs ctypes only.
+dlopen() identifies a library by its name. It does not reopen a file that was replaced,
+and writing to an open file changes the code that runs. This module reads and checks the
+file first, and then opens a private copy. The same content of the same file is opened
+once. Requires ctypes only.
 """
 
 import ctypes
@@ -27,24 +27,24 @@ _PROGRAM_HEADER = struct.Struct("<IIQQQQQQ")
 _SHARED_OBJECT = 3
 _NOTES = 4
 _BUILD_ID = 3
-# Since Linux 6.3, where the system may forbid it otherwise.
+# Since Linux 6.3; the system may otherwise forbid execution.
 _MFD_EXEC = 0x10
 
 _lock = threading.Lock()
-_opened = {}  # By path and hash of the content.
-_handles = {}  # By what dlopen() returned: the same.
-_files = []  # Kept open: the name of a library must not become that of another.
+_opened = {}  # Keyed by path and hash of the content.
+_handles = {}  # Keyed by the handle of dlopen(): the same keys.
+_files = []  # Kept open, so that the name of a library cannot be reused for another one.
 
 
 def elf_headers(data):
-    """The header of an ELF file and those of its segments. Raises ValueError with
-    what is wrong with them; a file that passes has all that its headers name."""
+    """Return the ELF header of a file and those of its segments. Raise ValueError if
+    they are invalid. A valid file contains everything that its headers refer to."""
     if not data:
         raise ValueError("the file is empty")
     if data[:4] != b"\x7fELF"[:len(data)]:
         raise ValueError("it is not a shared library")
     if len(data) < _ELF_HEADER.size:
-        raise ValueError("the file is cut short")
+        raise ValueError("the file is truncated")
     fields = _ELF_HEADER.unpack_from(data)
     if fields[0][4:6] != b"\x02\x01" or fields[1] != _SHARED_OBJECT:
         raise ValueError("it is not a 64-bit shared library")
@@ -60,14 +60,14 @@ def elf_headers(data):
                  for n in range(segments)]
         needed = max([needed] + [offset + size for _, _, offset, _, _, size, _, _ in found])
     if needed > len(data):
-        raise ValueError(f"the file is cut short: it has {len(data)} bytes, "
+        raise ValueError(f"the file is truncated: it has {len(data)} bytes, "
                          f"its headers name {needed}")
     return fields, found
 
 
 def build_id(path):
-    """The linker's hash of what a shared library was made of; without one, that of the
-    file. Raises OSError and ValueError."""
+    """Return the linker's hash of a shared library's content, or the hash of the file
+    if it has none. Raise OSError and ValueError."""
     with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as data:
         return _build_id(data)
 
@@ -85,7 +85,7 @@ def _build_id(data):
 
 
 def read_file(path):
-    """The bytes of a regular file. Raises OSError."""
+    """Return the bytes of a regular file. Raise OSError."""
     with open(path, "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError("it is not a regular file")
@@ -93,8 +93,8 @@ def read_file(path):
 
 
 def open_library(path, data=None):
-    """The library in a file, or in `data` where that was read from there already.
-    Raises OSError with the reason."""
+    """Open the library in a file, or in `data` if it was already read. Raise OSError
+    with the reason."""
     path = os.path.realpath(path)
     if data is None:
         data = read_file(path)
@@ -117,7 +117,7 @@ def _open_copy(key, data):
         except (OSError, AttributeError) as error:
             reasons.append(str(error))
             continue
-        # A name that was that of another library would have given that one.
+        # If a name were reused, dlopen() would return another library.
         if _handles.setdefault(library._handle, key) == key:
             return library
         reasons.append("dlopen() returned another library")
@@ -125,7 +125,7 @@ def _open_copy(key, data):
 
 
 def _renamed(error, name):
-    """The error without the name of the copy."""
+    """Return the error without the name of the copy."""
     return OSError(str(error).replace(name + ": ", ""))
 
 

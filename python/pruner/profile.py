@@ -8,10 +8,10 @@
 """Runs a network and prints where its time goes.
 
     python -m pruner.profile net.so --weights model.safetensors --runs 20
-    python -m pruner.profile net.so --machine machine.json   # the share of the roof
+    python -m pruner.profile net.so --machine machine.json   # the share of the roofline
 
-Inputs that no file gives are random: reals around 1, or with a variance that
-keeps their size from layer to layer, and integers 0 or 1 (see --range).
+Inputs without a file are random: reals around 1, or with a variance that keeps the
+magnitude of values from layer to layer, and integers 0 or 1 (see --range).
 `pruner-machine cpu --measure -o machine.json` measures a machine.
 docs/guides/Deploying.md describes the table.
 """
@@ -30,37 +30,37 @@ BETWEEN = "(between calls)"
 
 
 class Row(NamedTuple):
-    """A kernel in a network, or one call of it. None: not known."""
+    """A kernel in a network, or one call of it. None: unknown."""
 
     name: str
-    key: Optional[str]  # Of the task.
-    calls: float  # In a run.
-    seconds: float  # Of a call, the median.
+    key: Optional[str]  # The key of the task.
+    calls: float  # Per run.
+    seconds: float  # The median over the calls.
     total: float  # Seconds of all calls in all runs.
-    share: float  # Of the total of the runs.
-    gflops: Optional[float]  # 10^9 operations a second, of a call.
-    isolated: Optional[float]  # Seconds of a call, measured alone.
-    roof: Optional[float]  # Seconds of a call that is bound by the machine.
+    share: float  # Share of the total time of the runs.
+    gflops: Optional[float]  # 10^9 operations per second, of a call.
+    isolated: Optional[float]  # Seconds of a call, measured in isolation.
+    roof: Optional[float]  # The least seconds of a call, from the machine's roofline.
 
     @property
     def ratio(self):
-        """Its time in the network over its time alone."""
+        """The time in the network divided by the time in isolation."""
         return self.seconds / self.isolated if self.isolated and self.seconds else None
 
     @property
     def of_roof(self):
-        """How much of the machine it uses, 1 at the roof."""
+        """The achieved share of the roofline; 1 is the bound."""
         return self.roof / self.seconds if self.roof and self.seconds else None
 
 
 class Roof:
-    """The least time of some work on `cores` cores, from a machine file."""
+    """The roofline of a machine file: the least time of some work on `cores` cores."""
 
     def __init__(self, path, threads):
         with open(path, encoding="utf-8") as file:
             machine = json.load(file)
         if not isinstance(machine, dict) or machine.get("kind") != "cpu":
-            raise networks.NetworkError(f"{path} describes no CPU: it is made by "
+            raise networks.NetworkError(f"{path} does not describe a CPU; create it with "
                                         "pruner-machine cpu --measure -o <file>")
         cores = max(1, min(threads, machine["units"]))
         self.flops = machine["peakFlops"] * cores
@@ -74,8 +74,8 @@ class Roof:
 
 
 class Profile(list):
-    """Rows, the longest total first; `print` shows them as a table. `runs` is
-    how many were profiled, `seconds` the median of one."""
+    """Rows in order of decreasing total time; `print` shows a table. `runs` is the
+    number of profiled runs, `seconds` the median time of one."""
 
     def __init__(self, kernels, calls, times, roof, each):
         *sites, between, whole = times
@@ -103,14 +103,14 @@ class Profile(list):
 
     @property
     def isolated(self):
-        """(seconds of the kernels of a run that were measured alone: measured
-        alone, and in the network)."""
+        """Return the seconds per run of the kernels that were also measured in
+        isolation: (in isolation, in the network)."""
         rows = [row for row in self if row.isolated]
         return (sum(row.calls * row.isolated for row in rows),
                 sum(row.calls * row.seconds for row in rows))
 
     def as_dict(self):
-        """For JSON; times in seconds."""
+        """Return a dictionary for JSON; times are in seconds."""
         alone, within = self.isolated
         rows = [{**row._asdict(), "ratio": row.ratio, "of_roof": row.of_roof}
                 for row in self]
@@ -150,7 +150,7 @@ def _number(value, digits=1):
 
 
 def _time(seconds):
-    """Three digits and a unit."""
+    """Return a time with three digits and a unit."""
     if seconds is None:
         return "-"
     for unit, scale in (("s", 1), ("ms", 1e-3), ("us", 1e-6)):
@@ -163,7 +163,8 @@ def _time(seconds):
 
 
 def _write_whole(path, text):
-    """Writes a file; an older one stays until the new one is on the disk."""
+    """Write a file atomically: the old file remains until the new one is on the disk.
+    """
     if os.path.exists(path) and not os.path.isfile(path):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
@@ -187,7 +188,7 @@ def main(arguments=None):
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("library")
     parser.add_argument("--prepare", metavar="LIBRARY",
-                        help="what computes inputs from weights")
+                        help="the library that computes inputs from weights")
     parser.add_argument("--weights", metavar="FILE",
                         help="a safetensors file with inputs by name")
     parser.add_argument("--seed", type=int, default=0)
@@ -196,16 +197,16 @@ def main(arguments=None):
                         help="draw an input (name, or position among those that no "
                         "file gives) from LOW to HIGH, HIGH exclusive")
     parser.add_argument("--runs", type=int, default=20, metavar="N",
-                        help="after one that is not counted (default: %(default)s)")
+                        help="number of runs after a warm-up run (default: %(default)s)")
     parser.add_argument("--threads", type=int, default=0)
     parser.add_argument("--machine", metavar="FILE",
-                        help="a machine file: the share of its roof")
+                        help="a machine file, for the share of the roofline")
     parser.add_argument("--each", action="store_true",
                         help="a row for every call of a kernel")
-    parser.add_argument("--json", metavar="FILE", help="write the profile there, too")
+    parser.add_argument("--json", metavar="FILE", help="also write the profile to this file")
     options = parser.parse_args(arguments)
     if options.runs < 1:
-        parser.error(f"--runs {options.runs}: at least one")
+        parser.error(f"--runs {options.runs}: expected at least 1")
     try:
         net = networks.load(options.library, options.prepare, profile=True)
         net.threads = options.threads

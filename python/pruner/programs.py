@@ -5,10 +5,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Where programs are looked for, and those of the wheel run in place of this one.
+"""Finds Pruner's programs, and starts those of the wheel.
 
-The current directory is never searched. Standard library only: `pruner.farm` sends
-this module to its nodes.
+Never searches the current directory. Uses the standard library only, because
+`pruner.farm` sends this module to its nodes.
 """
 
 import os
@@ -18,9 +18,9 @@ import sys
 
 
 def which(name):
-    """The absolute path of a program, or None: the file itself where `name` has a
-    slash, else the first one in the absolute directories of the PATH. An empty or
-    relative entry there, which means the current directory, is passed over."""
+    """Return the absolute path of a program, or None: the file itself if `name`
+    contains a slash, else the first match in the absolute directories of PATH.
+    Ignores empty and relative entries, which refer to the current directory."""
     name = os.fspath(name)
     if os.sep in name:
         found = shutil.which(name)
@@ -31,9 +31,9 @@ def which(name):
 
 
 def places():
-    """The directories where this package has Pruner's programs: the wheel's own; that of
-    the installation or the build that the package is of; and that of a wheel that this
-    package stands before."""
+    """Return the directories of Pruner's programs: the wheel's own, that of the
+    installation or build that contains this package, and that of a wheel that this
+    package shadows."""
     package = pathlib.Path(__file__).resolve().parent
     found = [package / "_native" / "bin"]
     if len(package.parents) > 3:
@@ -44,7 +44,7 @@ def places():
 
 
 def main():
-    """Becomes the program of the name that this one was called by."""
+    """Execute the program with the name of this script."""
     name = pathlib.Path(sys.argv[0]).name
     own = os.path.realpath(sys.argv[0])
     tried = [place / name for place in places()]
@@ -54,4 +54,4 @@ def main():
                 os.execv(program, [str(program), *sys.argv[1:]])
             except OSError as error:
                 sys.exit(f"{program}: {error.strerror}")
-    sys.exit(f"{name} is not there: tried " + ", ".join(map(str, tried)))
+    sys.exit(f"{name} was not found: tried " + ", ".join(map(str, tried)))

@@ -1,16 +1,9 @@
-#===- random_inputs.py - inputs for networks that have none ----------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
-# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
+# / (elements of a row), so that values keep their magnitude from layer to layer.
+# Integers are 0 or 1, which are valid token ids, masks and token types.
 """Random inputs for the comparison of builds and for profiles.
 
-Reals of rank 0 and 1 (biases, scales, variances) are uniform in 0.5..1.5. Those
-of higher rank are normal with variance 1 / (elements of a row), so that values
-keep their size from layer to layer. Integers are 0 or 1, which are valid token
-ids, masks and token types alike.
+Reals of rank 0 and 1 (biases, scales, variances) are uniform in 0.5..1.5. Those of
+higher rank are normal with variance
 """
 
 import math
@@ -21,7 +14,8 @@ from .network import NetworkError
 
 
 def parse_ranges(texts):
-    """{input: (low, high)} of INPUT=LOW:HIGH; the input by name or position."""
+    """Parse INPUT=LOW:HIGH into {input: (low, high)}; the input is a name or a
+    position."""
     ranges = {}
     for text in texts:
         key, equals, bounds = text.rpartition("=")
@@ -31,12 +25,12 @@ def parse_ranges(texts):
         except ValueError:
             equals = ""
         if not equals or not colon:
-            raise NetworkError(f"--range {text}: not of the form INPUT=LOW:HIGH")
+            raise NetworkError(f"--range {text}: expected INPUT=LOW:HIGH")
     return ranges
 
 
 def random_input(tensor, generator, bounds):
-    """An array for an input. `bounds`: low and high (exclusive), or None."""
+    """Return an array for an input. `bounds` are low and high (exclusive), or None."""
     if tensor.element == "bf16":
         like = type(tensor).__new__(type(tensor))
         like.shape, like.element, like.dtype = tensor.shape, "f32", numpy.dtype("f4")
@@ -56,7 +50,7 @@ def random_input(tensor, generator, bounds):
 
 
 def random_inputs(tensors, seed, ranges=None):
-    """Arrays by name for `tensors`, inputs of a network. `ranges` gives bounds
+    """Return arrays by name for `tensors`, inputs of a network. `ranges` holds bounds
     by name or position."""
     generator = numpy.random.default_rng(seed)
     ranges = dict(ranges or {})
@@ -66,5 +60,5 @@ def random_inputs(tensors, seed, ranges=None):
         bounds = ranges.pop(keys.pop()) if keys else None
         arrays[tensor.name] = random_input(tensor, generator, bounds)
     if ranges:
-        raise NetworkError(f"--range: there is no input {sorted(ranges)[0]}")
+        raise NetworkError(f"--range: unknown input {sorted(ranges)[0]}")
     return arrays

@@ -5,10 +5,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Reads files of the safetensors format with NumPy alone.
+"""Reads safetensors files with NumPy.
 
-The format: 8 bytes with the length of a header, little endian; the header, a
-JSON object of names to dtype, shape and offsets; the bytes of the tensors.
+The format: 8 bytes with the length of the header, little endian; the header, a JSON
+object of names to dtype, shape and offsets; the bytes of the tensors.
 """
 
 import json
@@ -20,7 +20,7 @@ DTYPES = {
     "F64": numpy.float64,
     "F32": numpy.float32,
     "F16": numpy.float16,
-    "BF16": numpy.uint16,  # The bits.
+    "BF16": numpy.uint16,  # As bits.
     "I64": numpy.int64,
     "I32": numpy.int32,
     "I16": numpy.int16,
@@ -34,12 +34,12 @@ DTYPES = {
 
 
 def read(path):
-    """Arrays by name, views of the mapped file. Raises ValueError if it is no
-    such file."""
+    """Return arrays by name, which are views of the mapped file. Raise ValueError if
+    the file is invalid."""
     data = numpy.memmap(path, numpy.uint8, "r")
     length = int.from_bytes(data[:8].tobytes(), "little")
     if data.size < 8 or length > data.size - 8:
-        raise ValueError(f"{path} is no safetensors file")
+        raise ValueError(f"{path} is not a safetensors file")
     header = json.loads(data[8:8 + length].tobytes())
     body = data[8 + length:]
     arrays = {}
@@ -53,7 +53,7 @@ def read(path):
         shape = tuple(entry["shape"])
         if not 0 <= begin <= end <= body.size or (
                 end - begin != math.prod(shape) * dtype.itemsize):
-            raise ValueError(f"{path}: '{name}' lies outside of the file")
+            raise ValueError(f"{path}: '{name}' is outside of the file")
         raw = body[begin:end]
         if raw.ctypes.data % dtype.itemsize:
             raw = raw.copy()

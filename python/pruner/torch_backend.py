@@ -5,15 +5,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""The backend `pruner` of torch.compile.
+"""The torch.compile backend `pruner`.
 
     model = torch.compile(model.eval(), backend="pruner")
     with torch.no_grad():
         y = model(x)
 
-Each graph that TorchDynamo finds becomes a library, kept on disk by the hash of
-what it is made of. A graph that cannot be compiled runs in eager PyTorch, with
-one warning that says why. docs/guides/Integrating.md has the options.
+Each graph of TorchDynamo becomes a library, which is cached on disk by the hash of its
+inputs. A graph that cannot be compiled runs in eager PyTorch, with one warning that
+gives the reason. docs/guides/Integrating.md describes the options.
 """
 
 import ctypes
@@ -32,8 +32,8 @@ from .native import PrunerError, library
 from .network import Network, NetworkError
 from .opening import build_id
 
-# FLOP of a run for each byte of parameters from which on these are prepared. Hashing
-# reads all of them; a product with few rows does not take much longer than that.
+# Prepare parameters if a run does at least this many FLOP per byte of them. Each call
+# hashes all parameters, and a product with few rows takes little longer than that.
 WORTH_PREPARING = 4
 
 ELEMENTS = {"torch.float32": "f32", "torch.float64": "f64", "torch.int64": "i64",
@@ -42,34 +42,34 @@ ELEMENTS = {"torch.float32": "f32", "torch.float64": "f64", "torch.int64": "i64"
 
 
 class PrunerWarning(UserWarning):
-    """A graph that is not compiled."""
+    """A graph is not compiled."""
 
 
 class Unsupported(Exception):
-    """Why a graph is left to PyTorch."""
+    """The reason why PyTorch runs a graph."""
 
 
 @dataclasses.dataclass
 class Options:
-    """`torch.compile(..., options={...})`."""
+    """The options of `torch.compile(..., options={...})`."""
 
     # Threads of kernels; 0: torch.get_num_threads() when the graph is compiled.
     threads: int = 0
-    # Measurements for each graph; 0: none.
+    # Trials for each graph; 0: no tuning.
     trials: int = 0
     # Seconds after which no measurement is started; 0: no limit.
     time_limit: float = 0
-    # The tuning database; without trials what it knows is applied. Without either
+    # The tuning database. Without trials its best records are applied. Without both,
     # the analytical model chooses.
     db: str = ""
-    # Whether what depends on parameters alone is computed once, and again when their
-    # content has changed. None: where the graph does enough with each byte of them to
-    # pay for looking at all of them in each call.
+    # Whether values that depend only on parameters are computed once, and again if
+    # their content has changed. None: only if the graph does enough work per byte of
+    # parameters to pay for hashing them in each call.
     prepare: bool = None
-    # Whether the caller promises that nobody writes parameters and buffers after the
-    # first call: their content is then not looked at again.
+    # Whether the caller promises not to write to parameters and buffers after the first
+    # call. Their content is then not checked again.
     frozen: bool = False
-    # Where libraries are kept; the user's cache directory.
+    # The directory of the cache; empty: the user's cache directory.
     cache: str = ""
     # Whether a graph that cannot be compiled is an error.
     strict: bool = False
@@ -77,15 +77,15 @@ class Options:
 
 @dataclasses.dataclass
 class Graph:
-    """What became of a graph, for reports: `reason` if PyTorch runs it. FLOP are of
-    one run of the library, `tuned` those of tasks with a schedule."""
+    """The outcome of a graph, for reports. `reason` is set if PyTorch runs it. `flops`
+    counts one run of the library, `tuned` the FLOP of tasks with a schedule."""
 
     reason: str = ""
     path: str = ""
     flops: float = 0
     tuned: float = 0
-    seconds: float = 0  # Of compiling; almost none where the cache had it.
-    runs: int = 0  # Of the library, so far.
+    seconds: float = 0  # Compile time; almost 0 after a cache hit.
+    runs: int = 0  # Runs of the library so far.
 
 
 # All graphs of this process, in the order of compilation.
@@ -93,7 +93,7 @@ graphs = []
 
 
 def _value(name, kind, value):
-    """The value of an option as its type. Raises TypeError and ValueError."""
+    """Convert the value of an option to its type. Raise TypeError and ValueError."""
     if value is None and getattr(Options, name) is None:
         return None
     wanted = {int: "an int", float: "a number", str: "a string or a path", bool: "a bool"}
@@ -120,7 +120,7 @@ def _options(given):
 
 
 def compile_graph(graph_module, example_inputs, *, options=None, mode=None):
-    """What torch.compile calls with each graph; the callable that it runs."""
+    """Compile a graph for torch.compile and return the callable that runs it."""
     import time
 
     options = _options(options)
@@ -130,8 +130,8 @@ def compile_graph(graph_module, example_inputs, *, options=None, mode=None):
     try:
         run = _compile(graph_module, example_inputs, options, made)
     except Exception as error:
-        # Of torch.compile's own machinery anything may come: a graph that is not
-        # compiled is slow, one that fails is worse.
+        # torch.compile may raise anything here. Running the graph in PyTorch is better
+        # than failing.
         known = isinstance(error, (Unsupported, PrunerError, NetworkError))
         cause = error if known else (error.__cause__ or error)
         made.reason = str(cause).splitlines()[0] if str(cause) else type(cause).__name__
@@ -145,7 +145,7 @@ def compile_graph(graph_module, example_inputs, *, options=None, mode=None):
 
 
 def _refuse_inputs(inputs):
-    """Unless all inputs are what libraries take."""
+    """Raise Unsupported unless libraries can take all inputs."""
     import torch
 
     for value in inputs:
@@ -157,15 +157,15 @@ def _refuse_inputs(inputs):
         if value.device.type != "cpu":
             raise Unsupported(f"an input is on {value.device}")
         if value.is_floating_point() and value.dtype != torch.float32:
-            raise Unsupported(f"an input has {value.dtype}, of reals only float32 is taken")
+            raise Unsupported(f"an input has {value.dtype}; float32 is the only supported real type")
         if value.layout != torch.strided or str(value.dtype) not in ELEMENTS:
             raise Unsupported(f"an input has {value.dtype}, {value.layout}")
         if value.requires_grad and torch.is_grad_enabled():
-            raise Unsupported("gradients are asked for; inference needs torch.no_grad()")
+            raise Unsupported("gradients are required; run inference under torch.no_grad()")
 
 
 def _refuse_empty_views(graph):
-    """torch-mlir divides by the sizes of what is viewed otherwise."""
+    """torch-mlir would divide by sizes of 0 when it changes the view of a tensor."""
     import torch
 
     for node in graph.graph.nodes:
@@ -173,7 +173,7 @@ def _refuse_empty_views(graph):
             continue
         value = node.meta.get("val")
         if isinstance(value, torch.Tensor) and 0 in tuple(value.shape):
-            raise Unsupported("a tensor without elements is viewed otherwise")
+            raise Unsupported("the view of a tensor without elements changes")
 
 
 def _compile(graph_module, example_inputs, options, made):
@@ -183,10 +183,10 @@ def _compile(graph_module, example_inputs, options, made):
     try:
         from pruner_tools.export import program
     except ImportError:
-        raise Unsupported("the package pruner_tools is not here; the wheel with tools "
-                          "has it") from None
+        raise Unsupported("the package pruner_tools is missing; the wheel with tools "
+                          "contains it") from None
     _refuse_inputs(example_inputs)
-    library()  # Before the work of tracing.
+    library()  # Fail before the work of tracing if there is no library.
 
     def compiler(graph, inputs):
         _refuse_inputs(inputs)
@@ -203,7 +203,7 @@ def _compile(graph_module, example_inputs, options, made):
 
 
 def _constant_inputs(inputs):
-    """The positions of parameters and buffers among the inputs of the graph."""
+    """Return the positions of parameters and buffers among the inputs of the graph."""
     import torch
 
     context = torch._guards.TracingContext.try_get()
@@ -213,7 +213,7 @@ def _constant_inputs(inputs):
 
 
 def _constants(text, inputs, options):
-    """The positions of the inputs that are prepared."""
+    """Return the positions of the inputs that are prepared."""
     positions = [] if options.prepare is False else _constant_inputs(inputs)
     if not positions or options.prepare or options.frozen:
         return positions
@@ -224,9 +224,9 @@ def _constants(text, inputs, options):
 
 
 class _Compiled:
-    """A graph as a library: a list of tensors to a list of tensors."""
+    """A compiled graph: maps a list of tensors to a list of tensors."""
 
-    _boxed_call = True  # torch.compile hands the list over.
+    _boxed_call = True  # torch.compile passes the list itself.
 
     def __init__(self, graph, inputs, options, made, import_graph):
         import torch
@@ -234,15 +234,15 @@ class _Compiled:
         (output,) = [node for node in graph.graph.nodes if node.op == "output"]
         results = [node.meta["val"] if isinstance(node, torch.fx.Node) else node
                    for node in output.args[0]]
-        # What the caller gets without any computation is not the library's to give.
+        # Results that need no computation do not come from the library.
         self.results = results
         self.places = [n for n, value in enumerate(results)
                        if isinstance(value, torch.Tensor)]
         if any(value is not None and not isinstance(value, torch.Tensor)
                for value in results):
-            raise Unsupported("a result is no tensor")
+            raise Unsupported("a result is not a tensor")
         if not self.places:
-            raise Unsupported("the graph has no result")
+            raise Unsupported("the graph has no results")
         for value in (results[n] for n in self.places):
             if str(value.dtype) not in ELEMENTS:
                 raise Unsupported(f"a result has {value.dtype}")
@@ -257,8 +257,7 @@ class _Compiled:
         self.net.threads = files.threads
         made.path = str(self.net.path)
         made.flops, made.tuned = _flops(self.net)
-        # Where each input of the library comes from: an argument, or what is
-        # prepared.
+        # The source of each input of the library: an argument or a prepared value.
         made_ahead = {tensor.name: n for n, tensor in
                       enumerate(self.prepare.outputs if self.prepare else ())}
         self.sources = [(True, made_ahead[t.name]) if t.name in made_ahead
@@ -300,7 +299,7 @@ class _Compiled:
 
 
 def _readable(tensor):
-    """The tensor, or a copy whose elements lie in memory as they are and without gaps."""
+    """Return the tensor, or a contiguous copy."""
     if tensor.is_neg():
         tensor = tensor.resolve_neg()
     expected = 1
@@ -313,7 +312,7 @@ def _readable(tensor):
 
 
 def _gone(tensors):
-    """A function that says whether memory of one of the tensors was given back."""
+    """Return a function that tells whether memory of any of the tensors was freed."""
     from torch.multiprocessing.reductions import StorageWeakRef
 
     storages = {}
@@ -324,8 +323,8 @@ def _gone(tensors):
 
 
 def _call(net, tensors):
-    """One run of a library on tensors, which are copied only where they are not
-    contiguous or not aligned."""
+    """Run a library on tensors. They are copied only if they are not contiguous or not
+    aligned."""
     import torch
 
     alignment = net.metadata["alignment"]
@@ -357,8 +356,8 @@ def _dtypes():
 
 
 def _aligned(shape, dtype, alignment):
-    """An uninitialized tensor. PyTorch's allocator aligns to 64 bytes; another one
-    need not."""
+    """Return an uninitialized tensor. PyTorch's allocator aligns to 64 bytes, but other
+    allocators may not."""
     import torch
 
     made = torch.empty(shape, dtype=dtype)
@@ -371,7 +370,7 @@ def _aligned(shape, dtype, alignment):
 
 
 def _flops(net):
-    """FLOP of one run, and of these those in tasks with a schedule."""
+    """Return the FLOP of one run, and those in tasks with a schedule."""
     kernels = net.metadata["kernels"]
     calls = [kernels[n] for n in net.metadata["calls"]]
     every = sum(kernel.get("flops", 0) for kernel in calls)
@@ -379,15 +378,15 @@ def _flops(net):
 
 
 def _mapped(*names):
-    """Files of this process whose names begin so."""
+    """Return the files mapped by this process whose names begin like this."""
     with open("/proc/self/maps", encoding="utf-8", errors="surrogateescape") as file:
         paths = {line.split(None, 5)[5].rstrip("\n") for line in file if "/" in line}
     return sorted(path for path in paths if os.path.basename(path).startswith(names))
 
 
 def _identity():
-    """What libraries depend on besides the graph and the options: this build of
-    Pruner with what it links into them, LLVM, and the CPU."""
+    """Return what libraries depend on in addition to graph and options: this build of
+    Pruner, what it links into libraries, LLVM, and the CPU."""
     if not _identity.known:
         own = pathlib.Path(library()._name)
         found = hashlib.sha256(own.read_bytes())
@@ -396,7 +395,7 @@ def _identity():
         for path in _mapped("libLLVM", "libMLIR"):
             try:
                 found.update(build_id(path).encode())
-            except (OSError, ValueError):  # It was replaced while this process ran.
+            except (OSError, ValueError):  # The file was replaced while this process ran.
                 found.update(os.urandom(16))
         try:
             with open("/proc/cpuinfo", encoding="utf-8") as file:
@@ -415,7 +414,7 @@ NET, PREPARE = "net.so", "prepare.so"
 
 @dataclasses.dataclass
 class Files:
-    """The libraries of a graph: their bytes, and where they are kept."""
+    """The libraries of a graph: their bytes and their location."""
 
     path: pathlib.Path
     threads: int
@@ -424,7 +423,7 @@ class Files:
 
 
 def _build(text, constants, options):
-    """The libraries of a network, from the cache or made now."""
+    """Return the libraries of a network, from the cache or newly built."""
     import torch
 
     threads = options.threads or torch.get_num_threads()
@@ -440,23 +439,23 @@ def _build(text, constants, options):
     try:
         files = cache.read(key)
     except Damaged as reason:
-        warnings.warn(f"pruner: what the cache has in {cache.entry(key)} is damaged "
-                      f"({reason}); it is made again", PrunerWarning, stacklevel=2)
+        warnings.warn(f"pruner: the cache entry {cache.entry(key)} is damaged "
+                      f"({reason}); rebuilding it", PrunerWarning, stacklevel=2)
         files = None
     if files is not None and NET not in files:
         files = None
     if files is None:
         with cache.scratch() as scratch:
             made = _make(module, pathlib.Path(scratch), threads, options)
-            # Tuning adds to the database.
+            # Tuning adds to the database, so the key changes.
             key = _key(module, threads, options)
             files = cache.store(key, made)
     return Files(cache.entry(key), threads, files[NET], files.get(PREPARE))
 
 
 def _key(module, threads, options):
-    """The hash of what the libraries are made of. With trials and a database that is
-    also what the database has for them: what others add to it gives other libraries."""
+    """Return the hash of the inputs of the libraries. With trials or a database it
+    includes the database's records for the graph."""
     words = [_identity(), str(module), str(threads)]
     if options.trials:
         words += [str(options.trials), str(options.time_limit)]
@@ -466,7 +465,7 @@ def _key(module, threads, options):
 
 
 def _make(module, scratch, threads, options):
-    """Schedules and compiles the module; the directory with the libraries."""
+    """Schedule and compile the module. Return the directory with the libraries."""
     made = scratch / "made"
     made.mkdir()
     module = module.clone()
@@ -482,8 +481,8 @@ def _make(module, scratch, threads, options):
 
 
 def _tune(module, scratch, threads, options):
-    """The module with tuned schedules. In a process of its own: the learned models
-    need a LibTorch that is not this one."""
+    """Return the module with tuned schedules. Runs in a separate process, because the
+    learned models need their own LibTorch."""
     given, tuned = scratch / "in.mlir", scratch / "out.mlir"
     given.write_bytes(module.bytecode())
     tool = pathlib.Path(library()._name).resolve().parents[1] / "bin" / "pruner-opt"

@@ -5,16 +5,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Builders and runners of a tuner on the machines of a Ray cluster.
+"""Builders and runners of the tuner on the machines of a Ray cluster.
 
     python -m pruner.farm --address=auto
 
-speaks the worker protocol on stdin and stdout and leases one place of the
-cluster: an actor with a `pruner-worker` of its own. docs/guides/Farm.md has the command
+speaks the worker protocol on stdin and stdout and leases one slot of the cluster, which
+is an actor with its own `pruner-worker`. docs/guides/Farm.md describes the command
 lines.
 
-* `worker`: a `pruner-worker` and its deadlines; knows no Ray.
-* `node`: what runs on the nodes.
-* `lease`: which nodes are fit, and a place on one of them.
-* `relay`: the requests of the tuner, and what becomes of them.
+* `worker`: a `pruner-worker` and its deadlines, without Ray.
+* `node`: the code that runs on the nodes.
+* `lease`: selects suitable nodes and leases a slot on one of them.
+* `relay`: forwards the tuner's requests and the replies.
 """

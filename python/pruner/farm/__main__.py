@@ -5,7 +5,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""python -m pruner.farm: a worker of the tuner, on a machine of a Ray cluster."""
+"""python -m pruner.farm: a worker of the tuner on a machine of a Ray cluster."""
 
 import argparse
 import os
@@ -16,22 +16,22 @@ def parse_arguments():
     parser = argparse.ArgumentParser(
         prog="python -m pruner.farm",
         description="Speaks the worker protocol on stdin and stdout for a pruner-worker "
-        "on a node of a Ray cluster. Arguments behind -- are those of pruner-worker.")
+        "on a node of a Ray cluster. Arguments after -- are passed to pruner-worker.")
     parser.add_argument("--address", default="auto",
-                        help="the cluster; auto: that of the node on this machine")
-    parser.add_argument("--cpus", type=float, default=1, help="CPUs of a place (1)")
+                        help="address of the cluster; auto: the cluster of this machine's node")
+    parser.add_argument("--cpus", type=float, default=1, help="CPUs of a slot (1)")
     parser.add_argument("--gpus", type=float, default=0,
-                        help="GPUs of a place (0); with one the machine is the device")
+                        help="GPUs of a slot (0); with a GPU, records are those of the device")
     parser.add_argument("--resource", action="append", default=[], metavar="NAME[=N]",
-                        help="what else a place takes of its node, as nodes declare it")
+                        help="further resources of a slot, as the nodes declare them")
     parser.add_argument("--worker", default="", metavar="PATH",
-                        help="pruner-worker of the nodes; otherwise that on their PATH")
+                        help="path of pruner-worker on the nodes (default: from their PATH)")
     parser.add_argument("--memory-gib", type=float, default=16, metavar="N",
-                        help="address space of a worker (16; 0 and with GPUs: no limit)")
+                        help="address space of a worker (16; no limit with 0 or GPUs)")
     parser.add_argument("--lease-seconds", type=float, default=30, metavar="S",
-                        help="how long to wait for a free place (30)")
+                        help="seconds to wait for a free slot (30)")
     parser.add_argument("--list", action="store_true",
-                        help="print the nodes with the keys of their machines, and end")
+                        help="print the nodes with the keys of their machines and exit")
     words = sys.argv[1:]
     split = words.index("--") if "--" in words else len(words)
     arguments = parser.parse_args(words[:split])
@@ -42,7 +42,7 @@ def parse_arguments():
         try:
             arguments.resources[name] = float(amount or 1)
         except ValueError:
-            parser.error(f"--resource={each}: '{amount}' is no number")
+            parser.error(f"--resource={each}: '{amount}' is not a number")
     return arguments
 
 
@@ -55,13 +55,13 @@ def main():
     try:
         from . import lease, relay
     except ImportError as error:
-        report(f"error: {error}; Ray comes with pip install 'pruner[farm]'")
+        report(f"error: {error}; install Ray with pip install 'pruner[farm]'")
         return 1
     wish = lease.Wish(
         cpus=arguments.cpus, gpus=arguments.gpus, resources=arguments.resources,
         worker=arguments.worker, arguments=arguments.worker_arguments,
         memory=0 if arguments.gpus else int(arguments.memory_gib * 2**30))
-    # Replies are all that may be written there, whatever Ray prints.
+    # Only replies may be written to stdout, whatever Ray prints.
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     leaser = lease.Leaser(wish, report)
@@ -69,7 +69,7 @@ def main():
         lease.connect(arguments.address)
         if arguments.list:
             for name, host, key, reason in leaser.describe_nodes():
-                replies.write(f"{name[:8]} {host} {key or 'refused: ' + reason}\n".encode())
+                replies.write(f"{name[:8]} {host} {key or 'rejected: ' + reason}\n".encode())
             replies.flush()
             return 0
     except lease.NoPlace as reason:

@@ -5,7 +5,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Which nodes of a cluster are fit to measure for a target, and a place on one."""
+"""Selects the nodes of a cluster that can measure for a target, and leases a slot on
+one of them."""
 
 import dataclasses
 import time
@@ -19,31 +20,31 @@ from .. import programs
 from . import node as on_node
 from . import worker as on_worker
 
-# How long a node that was lost is not asked again, seconds.
+# Seconds for which a lost node is not used.
 SUSPECT_SECONDS = 30
-# How long one may take to describe itself.
+# Seconds within which a node must describe itself.
 PROBE_SECONDS = 20
-# How long others believe what one of a cluster's clients was told by a node, whose
-# programs may be replaced.
+# Seconds for which the clients of a cluster share the description of a node. It expires
+# because the programs of a node may be replaced.
 BELIEVED_SECONDS = 60
 
 
 class NoPlace(Exception):
-    """No place could be leased; the text says why."""
+    """No slot could be leased; the message says why."""
 
 
 @dataclasses.dataclass
 class Wish:
-    """What a place needs: Ray's resources, and a worker."""
+    """The requirements of a slot: Ray's resources and a worker."""
     cpus: float = 1
     gpus: float = 0
     resources: dict = dataclasses.field(default_factory=dict)
     worker: str = ""
     arguments: tuple = ()
-    memory: int = 0  # Bytes of the worker's address space; 0: no limit.
+    memory: int = 0  # Limit of the worker's address space in bytes; 0: no limit.
 
     def fits(self, resources):
-        """Whether a node with `resources` in all has room for a place."""
+        """Return whether a node with `resources` in total has room for a slot."""
         needs = {"CPU": self.cpus, "GPU": self.gpus, **self.resources}
         return all(resources.get(name, 0) >= amount for name, amount in needs.items())
 
@@ -53,8 +54,8 @@ class Wish:
 
 
 def connect(address):
-    """Joins the cluster through the node of this machine, or `ray://...`."""
-    # Nodes then need Ray and Pruner's programs, but not this package.
+    """Join the cluster through the node of this machine, or through `ray://...`."""
+    # The nodes then need Ray and Pruner's programs, but not this package.
     ray.cloudpickle.register_pickle_by_value(on_worker)
     ray.cloudpickle.register_pickle_by_value(on_node)
     ray.cloudpickle.register_pickle_by_value(programs)
@@ -66,20 +67,20 @@ def connect(address):
 
 
 class Leaser:
-    """Leases places, one at a time."""
+    """Leases slots, one at a time."""
 
     def __init__(self, wish, report):
-        """`report` is told in words which nodes are refused, each once."""
+        """`report` is called with a message for each rejected node, once per node."""
         self.wish = wish
         self.report = report
-        self.keys = {}  # By node: its key, and why there is none.
-        self.suspects = {}  # By node: until when.
+        self.keys = {}  # Per node: its key, and the reason if it has none.
+        self.suspects = {}  # Per node: the end of its suspension.
         self.told = set()
 
     def describe_nodes(self):
-        """[(node, host, key, reason)] of all that live and have what a place needs,
-        free or not; either of the last two is empty. What one of a cluster's clients
-        found out the others read."""
+        """Return [(node, host, key, reason)] of all live nodes with the required
+        resources, free or not. Either key or reason is empty. Clients of a cluster
+        share these descriptions."""
         alive = {each["NodeID"]: each["NodeManagerHostname"] for each in ray.nodes()
                  if each["Alive"] and self.wish.fits(each["Resources"])}
         what = f"{self.wish.worker} {bool(self.wish.gpus)}"
@@ -96,7 +97,7 @@ class Leaser:
                 num_cpus=0, num_gpus=self.wish.gpus, max_retries=0,
                 scheduling_strategy=NodeAffinitySchedulingStrategy(name, soft=False),
             ).remote(self.wish.worker, bool(self.wish.gpus))] = name
-        unanswered = {name: ("", "it does not answer") for name in asked.values()}
+        unanswered = {name: ("", "it does not respond") for name in asked.values()}
         done, late = ray.wait(list(asked), num_returns=len(asked),
                               timeout=PROBE_SECONDS) if asked else ([], [])
         for reference in late:
@@ -117,8 +118,8 @@ class Leaser:
         return [(name, host, *found[name]) for name, host in alive.items()]
 
     def fit_nodes(self, machine):
-        """The nodes whose key is `machine`, any if that is empty. Raises NoPlace with
-        what the others are."""
+        """Return the nodes whose key is `machine`, or all if it is empty. Raise
+        NoPlace, with the keys of the other nodes."""
         fit, refused = [], []
         for name, host, key, reason in self.describe_nodes():
             if key and machine in ("", key):
@@ -128,9 +129,9 @@ class Leaser:
             refused.append(f"node {name[:8]} on {host}: {why}")
             if (name, why) not in self.told:
                 self.told.add((name, why))
-                self.report(f"{refused[-1]}; refused, the target is '{machine}'")
+                self.report(f"{refused[-1]}; rejected, because the target is '{machine}'")
         if not fit:
-            raise NoPlace(f"no node is fit for '{machine}': "
+            raise NoPlace(f"no node is suitable for '{machine}': "
                           + ("; ".join(refused) or f"none has {self.wish}"))
         now = time.monotonic()
         return [name for name in fit if self.suspects.get(name, 0) <= now] or fit
@@ -140,7 +141,7 @@ class Leaser:
         self.keys.pop(name, None)
 
     def lease(self, machine, seconds):
-        """(actor, its description) on a fit node, waited for so long."""
+        """Return (actor, its description) on a suitable node. Wait for it this long."""
         fit = self.fit_nodes(machine)
         wish = self.wish
         actor = ray.remote(on_node.Place).options(
@@ -153,20 +154,20 @@ class Leaser:
             place = ray.get(actor.describe.remote(), timeout=seconds)
         except ray.exceptions.GetTimeoutError:
             ray.kill(actor)
-            raise NoPlace(f"none of the {len(fit)} nodes that are fit had a free place "
+            raise NoPlace(f"none of the {len(fit)} suitable nodes had a free slot "
                           f"within {seconds:.0f} s") from None
         except ray.exceptions.RayError as error:
-            raise NoPlace(f"a place could not be made: {first_line(error)}") from None
+            raise NoPlace(f"cannot create a slot: {first_line(error)}") from None
         if machine not in ("", place["machine"]):
             ray.kill(actor)
             self.keys[place["node"]] = (place["machine"], "")
-            raise NoPlace(f"node {place['node'][:8]} is another machine than it was: "
+            raise NoPlace(f"node {place['node'][:8]} has become another machine: "
                           f"'{place['machine']}'")
         return actor, place
 
 
 def first_line(error):
-    """What an error of Ray says first; of one in a task or an actor, what was
-    raised there."""
+    """Return the first line of an error of Ray; for an error in a task or an actor, of
+    the exception raised there."""
     cause = getattr(error, "cause", None) or error
     return str(cause).strip().partition("\n")[0][:300] or type(cause).__name__

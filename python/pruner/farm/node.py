@@ -5,8 +5,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""What runs on the nodes, which need Ray and Pruner's programs: this module, `worker`
-and `pruner.programs` travel there with the code of the tuner's side."""
+"""The code that runs on the nodes, which need only Ray and Pruner's programs. Ray sends
+this module, `worker` and `pruner.programs` to the nodes."""
 
 import collections
 import os
@@ -18,23 +18,23 @@ import ray
 from ..programs import which
 from .worker import Worker, WorkerFailed
 
-# Of contents that a place keeps, bytes.
+# Limit for the contents that a slot keeps, bytes.
 KEPT_BYTES = 256 << 20
 
 
 def find_program(worker):
-    """The path of the node's `pruner-worker`; `worker` may be empty. Raises
+    """Return the path of the node's `pruner-worker`; `worker` may be empty. Raise
     ValueError."""
     found = which(worker or "pruner-worker")
     if not found:
-        where = "there is no such program" if worker else "it is not on the PATH"
+        where = "no such program" if worker else "it is not on the PATH"
         raise ValueError(f"{worker or 'pruner-worker'}: {where}")
     return os.path.realpath(found)
 
 
 def machine_key(worker, gpu):
-    """The key of what measures here: of the CPU, or of the first CUDA device that
-    this process may use. Raises ValueError with the reason why it is not known."""
+    """Return the machine key of this node's CPU, or of the first CUDA device that this
+    process may use. Raise ValueError with the reason if it is unknown."""
     program = os.path.join(os.path.dirname(find_program(worker)), "pruner-machine")
     command = [program, "--key", "--cuda-device=0" if gpu else "cpu"]
     try:
@@ -48,7 +48,7 @@ def machine_key(worker, gpu):
 
 
 def describe(worker, gpu):
-    """(key, "") of this node, or ("", why there is none)."""
+    """Return (key, "") of this node, or ("", the reason why there is none)."""
     try:
         return machine_key(worker, gpu), ""
     except ValueError as error:
@@ -56,7 +56,7 @@ def describe(worker, gpu):
 
 
 class Place:
-    """A worker, and what it was sent by content hash. Ray runs all of it in one
+    """A worker and the contents it received, by hash. Ray runs all methods in one
     thread."""
 
     def __init__(self, worker, arguments, memory, gpu):
@@ -65,14 +65,14 @@ class Place:
         self.contents = collections.OrderedDict()
 
     def describe(self):
-        """The place's node, host and machine."""
+        """Return the slot's node, host and machine."""
         return {"node": ray.get_runtime_context().get_node_id(),
                 "host": socket.gethostname(), "machine": self.key}
 
     def ask(self, request, parts, seconds):
-        """The worker's reply, or what became of it (`failed`). `parts` are fields of
-        the request that are left out of it: the hash of each, and a list with its
-        object, which is fetched where the hash is not known here."""
+        """Return the worker's reply, or its failure (`failed`). `parts` are large
+        fields that `request` omits: the hash of each, and a list with its object,
+        which is fetched if the hash is unknown here."""
         for field, (digest, reference) in parts.items():
             request[field] = self.content(digest, reference)
         try:

@@ -5,10 +5,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Answers the tuner's requests with what a worker on a leased place says.
+"""Forwards the tuner's requests to a worker on a leased slot, and its replies to the
+tuner.
 
-It tells its failures by `failed` and lives on (docs/reference/WorkerProtocol.md, Relays): the
-tuner tells the task again, and where the place was lost another is leased then.
+After a failure the relay replies `failed` and keeps running
+(docs/reference/WorkerProtocol.md, Relays). The tuner then sends the task again. If the
+slot was lost, the relay leases another one.
 """
 
 import collections
@@ -21,32 +23,32 @@ import ray
 from .lease import NoPlace, first_line
 from .worker import HELLO_SECONDS, SAME_BUILD
 
-# Fields that cross by content hash, from so many bytes on.
+# Fields of at least this many bytes are sent by content hash.
 LARGE_FIELDS = {"task": "text", "run": "artifact"}
 LARGE_BYTES = 4096
-# Of objects that the store holds for this relay, bytes.
+# Limit for the objects that the store holds for this relay, bytes.
 STORED_BYTES = 256 << 20
-# How much longer than a worker's deadline its place is waited for, seconds; less
-# than the tuner waits for a relay.
+# Seconds to wait for a slot beyond the worker's deadline; less than the tuner waits for
+# a relay.
 PLACE_SECONDS = 5
-# How long the relay waits for a place when it has lost one: the tuner may have
-# others, which wait for this one.
+# Seconds to wait for a new slot after one was lost. Short, because other relays of the
+# tuner may wait for this one.
 RETRY_SECONDS = 5
 
 
 class Lost(Exception):
-    """The place is gone, or does not answer."""
+    """The slot is gone or does not respond."""
 
 
 class Objects:
-    """What is in the object store, by content hash; the oldest are dropped."""
+    """The contents of the object store by hash. The oldest are dropped."""
 
     def __init__(self):
         self.stored = collections.OrderedDict()
 
     def put(self, content):
-        """(its hash, a list with its object). The list keeps Ray from sending the
-        object to whoever is told of it."""
+        """Return (its hash, a list with its object). The list keeps Ray from sending
+        the object to every recipient."""
         digest = hashlib.sha256(content.encode()).hexdigest()
         if digest not in self.stored:
             self.stored[digest] = (ray.put(content), len(content))
@@ -58,20 +60,20 @@ class Objects:
 
 
 class Relay:
-    """One place at a time, for one tuner. `report` is told in words what the tuner
-    does not need to know."""
+    """One slot at a time, for one tuner. `report` is called with messages for the user.
+    """
 
     def __init__(self, leaser, lease_seconds, report):
         self.leaser = leaser
         self.lease_seconds = lease_seconds
         self.report = report
         self.objects = Objects()
-        self.machine = ""  # The target's key, of the tuner's greeting.
-        self.greeting = None  # What the tuner was told of the first worker.
+        self.machine = ""  # The key of the target, from the greeting of the tuner.
+        self.greeting = None  # The greeting of the first worker.
         self.actor = self.place = None
 
     def serve(self, requests, replies):
-        """Until `quit` or the end of `requests`, a binary file."""
+        """Serve requests until `quit` or the end of `requests`, a binary file."""
         for line in requests:
             try:
                 request = json.loads(line)
@@ -95,7 +97,7 @@ class Relay:
             seconds = float(request.get("deadline", 3600))
             if not self.actor:
                 if request["type"] != "task":
-                    raise Lost("there is no place yet; tell the task first")
+                    raise Lost("no slot was leased yet; send the task first")
                 self.lease(min(self.lease_seconds, RETRY_SECONDS))
                 seconds -= time.monotonic() - start
             reply = self.ask(request, seconds)
@@ -119,7 +121,7 @@ class Relay:
         return f"node {self.place['node'][:8]} on {self.place['host']}"
 
     def lease(self, seconds):
-        """A place with a worker of the build that the tuner was greeted by."""
+        """Lease a slot whose worker has the build that greeted the tuner."""
         self.actor, self.place = self.leaser.lease(self.machine, seconds)
         said = self.ask({"type": "hello", "id": -1}, HELLO_SECONDS)
         if said["type"] != "hello":
@@ -128,7 +130,7 @@ class Relay:
             self.greeting = said
         for field in SAME_BUILD:
             if said.get(field) != self.greeting.get(field):
-                self.lose(f"its worker is of another build: {field} is "
+                self.lose(f"its worker has another build: {field} is "
                           f"'{said.get(field)}', not '{self.greeting.get(field)}'")
 
     def give_back(self):
@@ -137,7 +139,7 @@ class Relay:
         self.actor = self.place = None
 
     def lose(self, reason):
-        """Gives up the place and, for a while, its node. Raises Lost."""
+        """Give up the slot and suspend its node. Raises Lost."""
         lost = f"{self.name()} is lost: {reason}"
         self.leaser.suspect(self.place["node"])
         self.give_back()
@@ -156,7 +158,7 @@ class Relay:
             reply = ray.get(self.actor.ask.remote(request, parts, seconds),
                             timeout=seconds + PLACE_SECONDS)
         except ray.exceptions.GetTimeoutError:
-            self.lose("it does not answer")
+            self.lose("it does not respond")
         except ray.exceptions.RayError as error:
             self.lose(first_line(error))
         if reply["type"] == "failed" and reply["failure"] == "lost":

@@ -5,7 +5,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""A `pruner-worker` that is asked and ended; standard library only."""
+"""A `pruner-worker` process with deadlines. Uses the standard library only."""
 
 import json
 import os
@@ -14,20 +14,21 @@ import signal
 import subprocess
 import time
 
-# The longest line that either side of the protocol accepts, bytes.
+# The longest line that either side of the protocol accepts, in bytes.
 MAX_LINE = 64 << 20
-# With which a worker ends that ran into its address space limit.
+# The exit code of a worker that exceeded its address space limit.
 OUT_OF_MEMORY_EXIT = 77
-# Of what a worker says on stderr, bytes.
+# The part of a worker's stderr that is kept, in bytes.
 LAST_WORDS = 4096
-# What two workers of one build agree in, and how long one may take to say it, seconds.
+# The fields in which two workers of one build agree, and the seconds within which a
+# worker must send them.
 SAME_BUILD = ("protocol", "pruner", "generator")
 HELLO_SECONDS = 20
 
 
 class WorkerFailed(Exception):
-    """What became of a request without a reply; `failure` is a name of the
-    protocol's `failed`."""
+    """The failure of a request without a reply; `failure` is one of the protocol's
+    names for `failed`."""
 
     def __init__(self, failure, reason):
         super().__init__(reason)
@@ -44,10 +45,11 @@ def exit_text(code):
 
 
 class Worker:
-    """Starts `program` under its guard when it is asked, and again after it died,
-    hung or answered nonsense. A file that was replaced meanwhile is noticed then: what
-    the next one would do belongs to another build. Of one thread only: its guard ends
-    when that does. `memory` limits its address space, bytes; 0: no limit."""
+    """Runs `program` under its guard. It starts with the first request, and again after
+    it died, hung or sent an invalid reply. A replaced program is then reported,
+    because its results belong to another build. Use it from one thread only: the
+    guard ends with that thread. `memory` limits the address space in bytes; 0: no
+    limit."""
 
     def __init__(self, program, arguments=(), memory=0):
         self.command = [program, "--guarded", *arguments]
@@ -55,7 +57,7 @@ class Worker:
             self.command = ["/bin/sh", "-c", 'ulimit -v "$1" && shift && exec "$@"',
                             "sh", str(memory >> 10), *self.command]
         self.process = None
-        self.greeting = None  # What the first one said of itself.
+        self.greeting = None  # The greeting of the first worker.
 
     def start(self):
         if self.process:
@@ -69,11 +71,11 @@ class Worker:
                 "lost", f"cannot start {self.command[0]}: {error.strerror}") from None
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             os.set_blocking(pipe.fileno(), False)
-        self.said = b""  # On stdout, beyond the replies so far.
-        self.words = b""  # On stderr, at last.
+        self.said = b""  # Data on stdout after the last reply.
+        self.words = b""  # The end of stderr.
 
     def stop(self):
-        """Ends it and all that it started: the guard does so when it is told."""
+        """End the worker and its child processes, through the guard."""
         if not self.process:
             return
         self.process.terminate()
@@ -87,7 +89,7 @@ class Worker:
         self.process = None
 
     def ask(self, request, seconds):
-        """The reply to `request`, a dictionary. Raises WorkerFailed, and then the
+        """Return the reply to `request`, a dictionary. Raise WorkerFailed after the
         worker has ended."""
         if self.process is None:
             self.start()
@@ -100,7 +102,7 @@ class Worker:
             except (ValueError, RecursionError):
                 reply = None
             if not isinstance(reply, dict):
-                raise WorkerFailed("bad-reply", "the worker answered "
+                raise WorkerFailed("bad-reply", "the worker replied "
                                    f"{ascii(line[:80].decode(errors='replace'))}, "
                                    "which is not a reply")
             if reply.get("type") == "error":
@@ -109,7 +111,7 @@ class Worker:
             if (reply.get("type") != request["type"]
                     or reply.get("id", -1) != request.get("id", -1)):
                 raise WorkerFailed("bad-reply",
-                                   "the worker answered a request that was not made")
+                                   "the worker replied to a request that was not sent")
             if request["type"] == "hello":
                 self._check_build(reply)
             return reply
@@ -118,15 +120,15 @@ class Worker:
             raise
 
     def _check_build(self, said):
-        """Raises WorkerFailed for a worker of another build than the first one."""
+        """Raise WorkerFailed if the worker has another build than the first one."""
         self.greeting = self.greeting or said
         for field in SAME_BUILD:
             if said.get(field) != self.greeting.get(field):
-                raise WorkerFailed("lost", f"the worker is of another build now: {field} is "
+                raise WorkerFailed("lost", f"the worker has another build than before: {field} is "
                                    f"'{said.get(field)}', not '{self.greeting.get(field)}'")
 
     def _forget_extra(self):
-        """Leaves out what it said since its last reply."""
+        """Discard output since the last reply."""
         self.said = b""
         try:
             while os.read(self.process.stdout.fileno(), 1 << 20):
@@ -162,13 +164,13 @@ class Worker:
         except BlockingIOError:
             return line
         except OSError:
-            line = b""  # It died or is about to; reading tells how.
+            line = b""  # The process died or is about to; reading shows how.
         if not line:
             selector.unregister(self.process.stdin)
         return line
 
     def _read(self, selector, pipe):
-        """False at the end of stdout."""
+        """Return False at the end of stdout."""
         try:
             some = os.read(pipe.fileno(), 1 << 20)
         except BlockingIOError:
@@ -182,7 +184,7 @@ class Worker:
         return True
 
     def _end(self):
-        """What became of a worker that closed its stdout."""
+        """Return the failure of a worker that closed its stdout."""
         try:
             code = self.process.wait(1)
         except subprocess.TimeoutExpired:

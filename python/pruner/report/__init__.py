@@ -5,16 +5,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""A tuning database as one HTML page, with plots that are SVG.
+"""Renders a tuning database as an HTML page with SVG plots.
 
     pruner-report tuning.db -o report.html
     pruner-report tuning.db -o report.html --machine machine.json --profile profile.json --svg plots
 
-For each machine and set of options: progress, time by task, the roofline, what
-was predicted beside what was measured, failures by reason, and a table of tasks.
-`pruner-machine cpu --measure -o machine.json` gives the roof, `python -m
-pruner.profile ... --json profile.json` what the tasks take in the network. Needs
-matplotlib, and `pruner-db` in the PATH.
+For each machine and set of options the page shows progress, time by task, the roofline,
+predicted and measured times, failures by reason, and a table of tasks. `pruner-machine
+cpu --measure -o machine.json` writes the data of the roofline, `python -m
+pruner.profile ... --json profile.json` the times of tasks in the network. Requires
+matplotlib, and `pruner-db` in PATH.
 """
 
 import argparse
@@ -34,15 +34,15 @@ def _arguments(arguments):
     add = parser.add_argument
     add("database")
     add("-o", "--output", required=True, metavar="FILE", help="the page")
-    add("--svg", metavar="DIRECTORY", help="write the plots there, too")
-    add("--machine", metavar="FILE", help="a machine file, for the roof")
+    add("--svg", metavar="DIRECTORY", help="also write the plots to this directory")
+    add("--machine", metavar="FILE", help="a machine file, for the roofline")
     add("--profile", metavar="FILE", help="a profile of the tuned network")
     add("--tool", default="pruner-db", metavar="PROGRAM", help="(default %(default)s)")
     return parser.parse_args(arguments)
 
 
 def _write_whole(path, text):
-    """All of it or nothing."""
+    """Write the whole file or nothing."""
     directory = os.path.dirname(os.path.abspath(path))
     with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=directory,
                                      delete=False) as file:
@@ -55,12 +55,12 @@ def _machine(path):
     with open(path, encoding="utf-8") as file:
         machine = json.load(file)
     if not isinstance(machine, dict) or "peakFlops" not in machine:
-        raise ReportError(f"{path} describes no machine: pruner-machine writes such files")
+        raise ReportError(f"{path} does not describe a machine; create it with pruner-machine")
     return machine
 
 
 def report(options):
-    from . import page  # Needs matplotlib.
+    from . import page  # Imported here because it requires matplotlib.
 
     lines, warnings = exported(options.database, options.tool)
     found = environments(lines)
@@ -69,7 +69,7 @@ def report(options):
     machine = _machine(options.machine) if options.machine else None
     parts = []
     for number, environment in enumerate(found):
-        # A profile is one of the network that was tuned last.
+        # A profile belongs to the network that was tuned last.
         network = (read_profile(options.profile, environment)
                    if options.profile and number == 0 else None)
         drawn = page.figures(environment, machine, network)

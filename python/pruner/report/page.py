@@ -5,7 +5,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""A report as one HTML file that loads nothing else."""
+"""Renders a report as a self-contained HTML file."""
 
 import statistics
 from html import escape
@@ -27,7 +27,7 @@ details code { display: block; margin: .2rem 0 .4rem 1rem }
 
 
 def seconds(value):
-    """Three digits and a unit."""
+    """Return a time with three digits and a unit."""
     if value is None:
         return "-"
     for unit, scale in (("s", 1), ("ms", 1e-3), ("us", 1e-6), ("ns", 1e-9)):
@@ -38,8 +38,8 @@ def seconds(value):
 
 
 def rank_correlation(pairs):
-    """Spearman's; of equal values the ranks are averaged. None for fewer than four
-    pairs, or where all of a side are equal."""
+    """Return Spearman's rank correlation. Ties get the mean of their ranks. None for
+    fewer than four pairs, or if one side is constant."""
     if len(pairs) < 4:
         return None
     sides = [_ranks(side) for side in zip(*pairs)]
@@ -63,7 +63,7 @@ def _ranks(values):
 
 
 def model_ranks(task):
-    """How well the analytical model and the learned one order the task's trials."""
+    """Return how well the analytical and the learned model order the task's trials."""
     measured = [trial for trial in task.trials if trial.seconds]
     return (rank_correlation([(t.predicted, t.seconds) for t in measured if t.predicted]),
             rank_correlation([(-t.score, t.seconds) for t in measured if t.score]))
@@ -92,15 +92,15 @@ def _task_rows(environment):
 COLUMNS = ("task", "calls", "trials", "failed", "untuned", "alone", "in the network", "spread",
            "speed-up", "GFLOP/s", "share", "draft", "model")
 NOTES = {
-    "progress": "The sum over tasks of the best verified time of a call so far, times its "
-                "calls where a profile tells them, from when each task has one.",
+    "progress": "The sum over tasks of the best verified time per call so far, times its "
+                "number of calls if a profile has it. Starts when each task has a time.",
     "progress_by_task": "Measured times and the best so far, relative to the best trial, by "
                         "trials of the task; crosses are failures. Above 3 nothing is drawn.",
-    "time_by_task": "Bars: in the network where that was measured, otherwise alone.",
+    "time_by_task": "Bars: time in the network if measured, otherwise in isolation.",
     "roofline": "The best of each task. Operations and bytes are those of the task as it is "
                 "written: each tensor read or written once.",
     "predicted": "All trials. Only the order within a task decides what is measured.",
-    "failures": "By status and reason; numbers in reasons stand as N.",
+    "failures": "By status and reason; numbers in reasons are replaced by N.",
 }
 TITLES = {"progress": "Progress", "progress_by_task": "Progress by task",
           "time_by_task": "Time by task", "roofline": "Roofline",
@@ -108,7 +108,7 @@ TITLES = {"progress": "Progress", "progress_by_task": "Progress by task",
 
 
 def figures(environment, machine=None, network=None):
-    """{name: SVG text} of all plots that have something to show."""
+    """Return {name: SVG text} of all plots that have data."""
     made = {"progress": plots.progress(environment),
             "time_by_task": plots.time_by_task(environment, network),
             "progress_by_task": plots.progress_by_task(environment),
@@ -119,7 +119,7 @@ def figures(environment, machine=None, network=None):
 
 
 def _failures(environment):
-    """An example of each reason."""
+    """Return one example for each reason."""
     examples = {}
     for task in environment.tasks.values():
         for trial in task.failed:
@@ -146,8 +146,8 @@ def _environment(environment, drawn, network):
         yield f"<h3>{TITLES[name]}</h3><p class=note>{NOTES[name]}</p>{text}"
     yield from _failures(environment)
     yield ("<h3>Tasks</h3><p class=note>Seconds of one call. Spread: of the best one's samples, "
-           "most less least over the median. Draft and model: Spearman's correlation of what "
-           "the analytical and the learned model said of the task's trials with their times."
+           "(maximum - minimum) / median. Draft and model: Spearman's correlation of "
+           "the analytical and the learned model's predictions with the times of the task's trials."
            "</p><table><thead><tr>")
     yield "".join(f"<th>{name}</th>" for name in COLUMNS) + "</tr></thead><tbody>"
     yield from _task_rows(environment)
@@ -159,7 +159,8 @@ def _environment(environment, drawn, network):
 
 
 def render(name, parts, warnings):
-    """The page. `parts` are (environment, its figures, what read_profile returned)."""
+    """Return the page. `parts` are (environment, its figures, the result of
+    read_profile)."""
     lines = ["<!DOCTYPE html>", '<html lang="en"><head><meta charset="utf-8">',
              f"<title>{escape(name)}</title><style>{CSS}</style></head><body>",
              f"<h1>Tuning of {escape(name)}</h1>"]

@@ -5,8 +5,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""One function for each plot; each returns a matplotlib figure, or None where the
-environment has nothing to show. `svg` makes text of it, the same for the same data.
+"""One function per plot, which returns a matplotlib figure, or None if the environment
+has no data for it. `svg` converts a figure to text, deterministically.
 """
 
 import io
@@ -16,14 +16,14 @@ import re
 import matplotlib
 
 matplotlib.use("svg")
-import matplotlib.pyplot as plt  # noqa: E402: the backend comes first.
+import matplotlib.pyplot as plt  # noqa: E402: the backend must be selected first.
 
 STYLE = {"svg.fonttype": "none", "svg.hashsalt": "pruner", "font.family": "sans-serif",
          "font.size": 9, "axes.spines.top": False, "axes.spines.right": False,
          "axes.grid": True, "grid.color": "#e4e4e4", "axes.axisbelow": True,
          "legend.frameon": False, "figure.constrained_layout.use": True}
 BLUE, ORANGE, GREY = "#1f5fa8", "#d9711c", "#a8a8a8"
-COLUMNS = 6  # Of small plots.
+COLUMNS = 6  # Columns of small plots.
 MOST_BARS = 30
 
 
@@ -42,8 +42,8 @@ def _figure(width, height, rows=1, columns=1, **options):
 
 
 def progress(environment):
-    """The sum over tasks of the best time so far, by trials and by wall time, from
-    when every task has one."""
+    """The sum over tasks of the best time so far, by trials and by wall time, starting
+    when every task has a time."""
     weights = {key: task.calls or 1 for key, task in environment.tasks.items()}
     best, points, end = {}, [], 0
     wanted = {key for key, task in environment.tasks.items()
@@ -73,7 +73,7 @@ def progress(environment):
 
 
 def progress_by_task(environment):
-    """For each task its trials and the best so far, over the best of all."""
+    """The trials of each task and the best so far, relative to the best of all."""
     tasks = [task for task in environment.tasks.values() if task.progress()]
     tasks.sort(key=lambda task: -(task.calls or 1) * task.progress()[-1][1])
     if not tasks:
@@ -99,8 +99,8 @@ def progress_by_task(environment):
 
 
 def time_by_task(environment, network=None):
-    """What each task takes of a run: in the network where that was measured, and
-    alone. `network` is what read_profile returned."""
+    """The time of each task per run: in the network if it was measured, and in
+    isolation. `network` is the result of read_profile."""
     tasks = [task for task in environment.tasks.values() if task.best]
     tasks.sort(key=lambda task: -(task.calls or 1) * task.best)
     if not tasks:
@@ -120,7 +120,7 @@ def time_by_task(environment, network=None):
     figure, axis = _figure(9, 0.8 + 0.2 * len(labels))
     axis.barh(range(len(labels)), inside, color=BLUE, height=0.7)
     axis.plot(alone, range(len(labels)), "|", color=ORANGE, markersize=8, markeredgewidth=2,
-              label="alone, in the same state of the caches")
+              label="in isolation, in the same cache state")
     axis.set_yticks(range(len(labels)), labels, fontsize=7)
     axis.invert_yaxis()
     axis.set_xlabel("ms of a run of the network" if network else "ms of its calls")
@@ -130,8 +130,8 @@ def time_by_task(environment, network=None):
 
 
 def roofline(environment, machine=None):
-    """Operations a second by operations a byte; `machine` is a machine file's
-    object, whose peakFlops and memoryBandwidth are those of a core on CPUs."""
+    """Operations per second by operations per byte. `machine` is the object of a
+    machine file; for CPUs its peakFlops and memoryBandwidth are those of one core."""
     tasks = [task for task in environment.tasks.values() if task.best and task.flops]
     if not tasks:
         return None
@@ -152,14 +152,14 @@ def roofline(environment, machine=None):
         ridge = peak / width
         line = sorted({low, min(max(ridge, low), high), high})
         axis.plot(line, [min(peak, width * x) * 1e-9 for x in line], color="black", lw=1)
-    axis.set_xlabel("operations a byte that must be read or written")
+    axis.set_xlabel("operations per byte that must be read or written")
     axis.set_ylabel("GFLOP/s")
     axis.legend(fontsize=7, ncols=1, loc="center left", bbox_to_anchor=(1, 0.5))
     return figure
 
 
 def predicted(environment):
-    """What the analytical model said of the candidates, beside what was measured."""
+    """Predictions of the analytical model for the candidates, and measured times."""
     kinds = {}
     for task in environment.tasks.values():
         for trial in task.trials:
@@ -181,7 +181,7 @@ def predicted(environment):
 
 
 def failures(environment):
-    """How many trials failed for which reason."""
+    """The number of failed trials for each reason."""
     reasons = {}
     for task in environment.tasks.values():
         for trial in task.failed:
@@ -199,7 +199,7 @@ def failures(environment):
 
 
 def reason_of(trial):
-    """Its status and the first line of its reason, without the numbers in it."""
+    """Return the status and the first line of the reason, without its numbers."""
     lines = trial.reason.splitlines()
     reason = re.sub(r"\d+(\.\d+)?", "N", lines[0]) if lines else ""
     return f"{trial.status}: {reason}" if reason else trial.status

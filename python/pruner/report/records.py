@@ -5,11 +5,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""What `pruner-db export` writes, by tasks.
+"""Reads the output of `pruner-db export`, grouped by tasks.
 
-A file may hold runs on several machines, with other options or for other states
-of the caches. `environments` gives one `Environment` for each machine, target
-and options, whose times may be compared.
+A file may hold runs on several machines, with different options or cache states.
+`environments` returns one `Environment` for each machine, target and set of options.
+Times within an environment are comparable.
 """
 
 import datetime
@@ -27,35 +27,35 @@ DEFAULT = "default"
 
 
 class ReportError(RuntimeError):
-    """Why there is no report."""
+    """The reason why there is no report."""
 
 
 class Trial(NamedTuple):
     """A measured candidate."""
 
     run: str
-    number: int  # In its run, over all tasks.
-    when: datetime.datetime  # To the second.
+    number: int  # Position in its run, over all tasks.
+    when: datetime.datetime  # Has a resolution of one second.
     schedule: str
-    status: str  # By the words of `pruner-db list`; "ok".
+    status: str  # As printed by `pruner-db list`, such as "ok".
     reason: str
-    seconds: Optional[float]  # Of one call, the median; None for a failure.
+    seconds: Optional[float]  # Median time of one call; None for a failure.
     verified: bool
-    predicted: Optional[float]  # By the analytical model, seconds.
-    score: Optional[float]  # Of the learned model; larger is faster.
+    predicted: Optional[float]  # Prediction of the analytical model, in seconds.
+    score: Optional[float]  # Score of the learned model; larger is faster.
 
 
 class Task:
-    """A task with all that is known of it in one environment. Seconds are of one
-    call; None where something was not measured."""
+    """A task with all its data in one environment. Times are seconds of one call; None
+    if unknown."""
 
     def __init__(self, key, name, flops, nbytes):
         self.key, self.name, self.flops, self.bytes = key, name, flops, nbytes
-        self.trials = []  # In the order in which they were made.
+        self.trials = []  # In the order of measurement.
         self.default = self.final = self.network = None
-        self.spread = None  # Of the best one, of its samples: (most - least) / median.
-        self.schedule = None  # Of the best one.
-        self.calls = None  # In a run of the network, if a profile says so.
+        self.spread = None  # Of the best trial's samples: (maximum - minimum) / median.
+        self.schedule = None  # Schedule of the best trial.
+        self.calls = None  # Calls per run of the network, from a profile.
 
     @property
     def kind(self):
@@ -69,7 +69,7 @@ class Task:
 
     @property
     def best(self):
-        """Seconds in the network where that was measured, else of the final, else
+        """Seconds in the network if measured, else of the head-to-head comparison, else
         of the fastest verified trial."""
         return self.network or self.final or min(
             (t.seconds for t in self.trials if t.verified and t.seconds), default=None)
@@ -79,7 +79,8 @@ class Task:
         return [trial for trial in self.trials if trial.status != "ok"]
 
     def progress(self):
-        """(trials so far, best seconds so far) at each improvement, and at the end."""
+        """Return (trials so far, best seconds so far) at each improvement and at the
+        end."""
         points, best = [], None
         for count, trial in enumerate(self.trials, 1):
             if trial.verified and trial.seconds and (best is None or trial.seconds < best):
@@ -91,7 +92,7 @@ class Task:
 
 
 class Environment:
-    """Where and how tasks were measured."""
+    """The machine and the options of measurements."""
 
     def __init__(self, host, machine, target, options):
         self.host, self.machine, self.target, self.options = host, machine, target, options
@@ -109,7 +110,7 @@ class Environment:
         return f"{where}, {self.options}" if self.options else where
 
     def trials(self):
-        """All trials of all tasks as they were made: (task, trial)."""
+        """Return all trials of all tasks in order of measurement, as (task, trial)."""
         pairs = [(task, trial) for task in self.tasks.values() for trial in task.trials]
         return sorted(pairs, key=lambda pair: (pair[1].when, pair[1].number))
 
@@ -152,7 +153,7 @@ class Environment:
 
 
 def environments(lines):
-    """The environments of exported lines, the last used first."""
+    """Return the environments of exported lines, the most recently used first."""
     tasks, found = {}, {}
     for number, line in enumerate(lines, 1):
         try:
@@ -164,7 +165,7 @@ def environments(lines):
             key = (part["host"], part["machine"], part["target"], part["pipeline_options"])
             found.setdefault(key, Environment(*key)).add(tasks[part["task"]], entry)
         except (ValueError, KeyError, TypeError) as error:
-            raise ReportError(f"line {number} is no record: {error}") from None
+            raise ReportError(f"line {number} is not a record: {error}") from None
     for environment in found.values():
         for task in environment.tasks.values():
             task.trials.sort(key=lambda trial: (trial.when, trial.number))
@@ -172,7 +173,7 @@ def environments(lines):
 
 
 def exported(database, tool="pruner-db"):
-    """The lines of a database, and what is said about rows that are damaged."""
+    """Return the lines of a database, and warnings about damaged rows."""
     found = which(tool)
     if not found:
         raise ReportError(f"{tool}: {os.strerror(errno.ENOENT)}, on the PATH")
@@ -181,15 +182,15 @@ def exported(database, tool="pruner-db"):
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     except OSError as error:
         raise ReportError(f"{tool}: {error.strerror}") from None
-    # Of a damaged file what is sound is written nevertheless.
+    # A damaged file is exported as far as it is valid.
     if done.returncode and not done.stdout:
         raise ReportError(done.stderr.strip() or f"{tool} failed")
     return done.stdout.splitlines(), done.stderr.strip().splitlines()
 
 
 def read_profile(path, environment):
-    """Enters what `python -m pruner.profile --json` measured inside the network;
-    returns seconds of a run, and of what lies between the tasks."""
+    """Read the output of `python -m pruner.profile --json`, measured inside of the
+    network. Returns the seconds of a run and of the time between tasks."""
     with open(path, encoding="utf-8") as file:
         profile = json.load(file)
     try:
@@ -202,4 +203,4 @@ def read_profile(path, environment):
             rest -= row["calls"] * row["seconds"]
         return profile["seconds"], rest
     except (KeyError, TypeError) as error:
-        raise ReportError(f"{path} is no profile: {error}") from None
+        raise ReportError(f"{path} is not a profile: {error}") from None

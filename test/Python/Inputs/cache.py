@@ -110,7 +110,7 @@ if os.geteuid() == 0:  # Nobody else can give things away.
     os.chmod(path, 0o770)
     assert refused(path) == "opened"  # Root's own group.
     os.chown(path, -1, 4321)
-    assert "others can write into /writable/of/this (mode 0770)" in refused(path)
+    assert "other users can write into /writable/of/this (mode 0770)" in refused(path)
     os.chmod(path, 0o700)
     os.chown(path, 4321, -1)
     assert "/writable/of/this belongs to user 4321" in refused(path)

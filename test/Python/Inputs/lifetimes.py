@@ -75,7 +75,7 @@ for rest in itertools.permutations(range(3)):
     del made
     gc.collect()
 print("used after their end:", Last.said <= {"worked", "the object was destroyed",
-                                             "no module could be made"} or Last.said)
+                                             "cannot create a module"} or Last.said)
 
 kept = []
 for _ in range(3):

@@ -42,4 +42,4 @@ except pruner.NetworkError as error:
 try:
     pruner.load(network, prepare=network)
 except pruner.NetworkError as error:
-    print("wrong library:", "which is no input of" in str(error))
+    print("wrong library:", "which is not an input of" in str(error))

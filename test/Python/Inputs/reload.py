@@ -51,7 +51,7 @@ reasons = []
 for length in [1, 3, 4, 63, 64, 65, 200, *range(1000, len(whole), 997), len(whole) - 1]:
     net.write_bytes(whole[:length])
     reasons.append(refused(net))
-print("lengths refused:", all("cut short" in reason for reason in reasons) or reasons)
+print("lengths refused:", all("truncated" in reason for reason in reasons) or reasons)
 print("cut:", reasons[-1])
 net.write_bytes(b"no library at all, but some text")
 print("refused:", refused(net))

@@ -62,7 +62,7 @@ class RecordsTest(unittest.TestCase):
 
     def test_what_is_no_record(self):
         for line in ("nonsense", "[]", "{}", json.dumps(record(0, [1.0]))):
-            with self.assertRaisesRegex(ReportError, "line 1 is no record"):
+            with self.assertRaisesRegex(ReportError, "line 1 is not a record"):
                 environments([line])
 
     def test_a_profile(self):
