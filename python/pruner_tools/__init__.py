@@ -7,20 +7,21 @@
 #===------------------------------------------------------------------------===#
 """Programs around Pruner's tools, each run with `python -m`:
 
-    pruner_tools.export    makes networks from PyTorch modules (needs torch)
+    pruner_tools.export    exports networks from PyTorch modules (needs torch)
     pruner_tools.compare   compares two builds of one network
-    pruner_tools.census    tells what tasks networks are made of
-    pruner_tools.convert_trees  makes arrays of boosted trees of older files
+    pruner_tools.census    lists the tasks of networks
+    pruner_tools.convert_trees  converts gradient-boosted trees of older files
 
-and what the benchmarks and the GPU kit share: `datasets`, `results`, `turns`, `tools`
-and `torch_operations`.
+The modules `datasets`, `results`, `turns`, `tools` and `torch_operations` are shared by
+the benchmarks and the GPU kit.
 
-Those who call finished networks need the package `pruner` alone.
+To call compiled networks, the package `pruner` is sufficient.
 """
 
-# Python puts the current directory in front of its search path for `-m`, where a file
-# such as ./json.py would take the place of the library's. It stays where this package
-# is found in it. `sys` is built in, and `os` is there since Python started.
+# With `-m` Python puts the current directory at the front of its search path, where a
+# file such as ./json.py would shadow the standard library. The entry is kept only if
+# this package is in that directory. `sys` is built in, and `os` is loaded when Python
+# starts.
 import sys
 
 if sys.argv[:1] == ["-m"] and not getattr(sys.flags, "safe_path", False):

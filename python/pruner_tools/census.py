@@ -5,16 +5,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""A table of networks: their tasks, and how much of each is in tasks.
+"""Prints a table of networks with their tasks and the share of each network that is in
+tasks.
 
     python -m pruner_tools.census models/*.mlir
 
-Every network is normalised and cut into tasks by pruner-opt, whose list of tasks
-is summed up in one row of a Markdown table: products and convolutions that
-differ by themselves, and how often they are called; their multiplications and
-additions; distinct tasks; the shares of arithmetic and of bytes moved that are in
-tasks; the ops left outside, by reason. With --remarks, those ops follow one by
-one, as pruner-opt says it. Exits with 1 when a network cannot be read.
+pruner-opt normalizes every network and cuts it into tasks. Its list of tasks becomes
+one row of a Markdown table: the number of distinct products and convolutions, and of
+their calls; their FLOP; distinct tasks; the shares of arithmetic and of bytes moved
+that are in tasks; the ops outside of tasks, by reason. With --remarks, those ops are
+then listed one by one, with the remarks of pruner-opt. Exits with 1 if a network cannot
+be read.
 """
 
 import argparse
@@ -49,7 +50,8 @@ COLUMNS = [
 
 
 def census(path, options):
-    """The row of one network, and the remarks of pruner-opt; None if it fails."""
+    """Return the row of one network and the remarks of pruner-opt; None after an error.
+    """
     try:
         text = run_tool([options.pruner_opt, path, *PASSES, "-o", os.devnull]).stderr
     except ToolError as error:
@@ -57,7 +59,7 @@ def census(path, options):
         return None
     found = [pattern.search(text) for pattern in (TASKS, HEAVY, SHARES)]
     if None in found:
-        print(f"error: {options.pruner_opt} says something else of {path}:\n{text.strip()}",
+        print(f"error: {options.pruner_opt} printed unexpected output for {path}:\n{text.strip()}",
               file=sys.stderr)
         return None
     tasks, heavy, shares = (match.groups() for match in found)
@@ -84,7 +86,7 @@ def main():
         "--pruner-opt", default="pruner-opt", metavar="PATH"
     )
     parser.add_argument(
-        "--remarks", action="store_true", help="say of every op left outside why it is"
+        "--remarks", action="store_true", help="list every op outside of tasks with the reason"
     )
     options = parser.parse_args()
     print(markdown_head(COLUMNS))

@@ -5,20 +5,21 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Runs builds of one network on the same random inputs and compares results.
+"""Runs builds of one network on the same random inputs and compares their results.
 
     python -m pruner_tools.compare model.mlir tuned.mlir
     python -m pruner_tools.compare tuned.mlir --names model.args.json \\
         --tensors model.safetensors --expected model.reference.safetensors
 
-Each is a module (built with pruner-translate) or a library (*.so). The first is
-the reference, unless a file has the expected results (as results/NAME, and
-inputs as inputs/NAME; pruner_tools.export --reference writes it). For every
-result of the others it prints the largest absolute difference, and that
-difference relative to the largest magnitude of the reference. Exits with 1 when
-one is above the tolerance or not finite.
+Each argument is a module (built with pruner-translate) or a library (*.so). The first
+one is the reference, unless a file has the expected results (as results/NAME, and
+inputs as inputs/NAME; pruner_tools.export --reference writes it). For every result of
+the others it prints the largest absolute difference, and that difference relative to
+the largest magnitude of the reference. Exits with 1 if one exceeds the tolerance or is
+not finite.
 
-Inputs are random (`pruner.random_inputs`); `--range` and `--tensors` give others.
+Inputs are random (`pruner.random_inputs`), unless `--range` or `--tensors` specify
+others.
 """
 
 import argparse
@@ -38,7 +39,8 @@ from .tools import ToolError, run_tool
 
 
 def build(path, directory, options):
-    """The library of a module, made in `directory` if it is not one already."""
+    """Return the library of a module, which is built in `directory` unless it is a
+    library already."""
     if path.endswith(".so"):
         return path
     output = os.path.join(directory, f"{len(os.listdir(directory))}.so")
@@ -52,7 +54,7 @@ def build(path, directory, options):
 
 
 def as_reals(array, tensor):
-    """The numbers in an array of a result, as f64."""
+    """Return the numbers of a result as f64."""
     if tensor.element == "bf16":
         bits = array.astype(numpy.uint32) << 16
         array = bits.view(numpy.float32)
@@ -60,8 +62,8 @@ def as_reals(array, tensor):
 
 
 def difference(reference, other):
-    """(largest absolute difference, largest magnitude of the reference), with
-    an infinite difference where one has a number and the other none."""
+    """Return (largest absolute difference, largest magnitude of the reference). The
+    difference is infinite if only one of both has a number at some position."""
     finite = numpy.isfinite(reference)
     same = numpy.where(finite, other, 0) if finite.all() else None
     if same is None:
@@ -75,7 +77,7 @@ def difference(reference, other):
 
 
 def timed(network, arrays, repeats):
-    """The median of the times of `repeats` calls, in seconds."""
+    """Return the median time of `repeats` calls, in seconds."""
     bound = network.bind(**{t.name: a for t, a in zip(network.inputs, arrays)})
     times = []
     for _ in range(repeats):
@@ -86,7 +88,7 @@ def timed(network, arrays, repeats):
 
 
 def read_expected(path, network):
-    """The results of a network from a file, in order."""
+    """Return the expected results of a network from a file, in order."""
     tensors = read(path)
     results = []
     for tensor in network.outputs:
@@ -99,8 +101,8 @@ def read_expected(path, network):
 
 
 def compare(networks, arrays, tolerance, expected=None, repeats=0, out=sys.stdout):
-    """Prints one line per result and network; returns whether all agree with
-    `expected`, or with the first network if there is none."""
+    """Print one line per result and network. Return whether all agree with `expected`,
+    or with the first network if it is None."""
     def run(network):
         results = network(*arrays)
         return results if isinstance(results, tuple) else (results,)
@@ -166,7 +168,7 @@ def main(arguments=None):
                         default="pruner-translate")
     options = parser.parse_args(arguments)
     if len(options.networks) == 1 and not options.expected:
-        parser.error("one network and nothing to compare it with")
+        parser.error("expected a second network or --expected")
     try:
         given = {}
         for path in filter(None, (options.tensors, options.expected)):

@@ -5,9 +5,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Asks a `pruner-worker` to build schedules of a task and to time them in turns, by
-docs/reference/WorkerProtocol.md: times of one run of the tuner say little beside those of
-another."""
+"""Builds schedules of a task with a `pruner-worker` and times them interleaved
+(docs/reference/WorkerProtocol.md). Times of different runs of the tuner cannot be
+compared directly."""
 
 import itertools
 import os
@@ -18,13 +18,13 @@ from pruner.farm.worker import Worker, WorkerFailed
 
 from .turns import interleave
 
-# What a worker has for a request, seconds.
+# Deadlines of a worker's requests, in seconds.
 BUILD_SECONDS, TASK_SECONDS, RUN_SECONDS = 120, 300, 120
 UNITS = {"K": 1 << 10, "M": 1 << 20}
 
 
 class Task(NamedTuple):
-    """What a record says of its task: `caches` as docs/design/Measuring.md has them."""
+    """The task of a record; `caches` as in docs/design/Measuring.md."""
 
     key: str
     text: str
@@ -34,7 +34,8 @@ class Task(NamedTuple):
 
 
 def distances_of(caches):
-    """Pairs of bytes, of each operand: `2M-0 128M` -> [[2097152, 0], [2 ** 27, 2 ** 27]]."""
+    """Return a pair of bytes for each operand: `2M-0 128M` -> [[2097152, 0], [2 ** 27,
+    2 ** 27]]."""
     def bytes_of(word):
         unit = UNITS.get(word[-1], 1)
         return int(word.rstrip("KM")) * unit
@@ -47,7 +48,7 @@ def distances_of(caches):
 
 
 class Contest:
-    """One worker, and the tasks that it was told."""
+    """One worker, and the tasks that were sent to it."""
 
     def __init__(self, program):
         self.worker = Worker(program)
@@ -60,7 +61,7 @@ class Contest:
         return self.worker.ask({"type": kind, "id": next(self.numbers), **fields}, seconds)
 
     def _build(self, task, schedule):
-        """The request by which it is run, or None if it can't be built."""
+        """Return the request that runs the schedule, or None if it cannot be built."""
         built = self._ask("build", BUILD_SECONDS, task=task.key, schedule=schedule,
                           target=task.target, threads=task.threads)
         if built["status"] != "ok":
@@ -71,7 +72,8 @@ class Contest:
                 "reuse_distances": distances_of(task.caches), "min_samples": 2}
 
     def hold(self, task, schedules, turns):
-        """Of each schedule that is right and runs the seconds in each of the `turns`."""
+        """Return the seconds in each of the `turns`, for each schedule that runs and is
+        correct."""
         self._ask("task", TASK_SECONDS, key=task.key, text=task.text, reference=True)
         builds = {schedule: self._build(task, schedule) for schedule in schedules}
         runs = {schedule: run for schedule, run in builds.items()
@@ -80,14 +82,14 @@ class Contest:
                            for schedule, run in runs.items()}, turns)
 
     def _run(self, run, verify):
-        """Seconds, or None if it failed."""
+        """Return seconds, or None after a failure."""
         reply = self._ask("run", RUN_SECONDS, verify=verify, **run)
         return reply.get("median") if reply["status"] == "ok" else None
 
 
 def hold_contest(program, task, schedules, turns):
-    """The same by a worker of its own, on one core for one thread as in the tuner;
-    nothing where it ended, which is said."""
+    """Do the same with a new worker, on one core for one thread as in the tuner. If the
+    worker dies, print a message and return nothing."""
     cores = os.sched_getaffinity(0)
     if task.threads == 1:
         os.sched_setaffinity(0, {max(cores)})

@@ -5,16 +5,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Weights that hold XGBoost's own bytes become weights of plain arrays.
+"""Converts weights in XGBoost's own format to weights with plain arrays.
 
     python -m pruner_tools.convert_trees [--terms=VERSION:FINGERPRINT] OLD.safetensors NEW.safetensors
 
-Files once held one tensor 'trees' with what XGBoost wrote (Universal Binary JSON).
-The trees come out node for node, so they predict the same; pruner/CostModel/
-BoostedTrees.h describes the arrays. What the file says of its terms stays: weights of
-other terms are still refused, and have to be trained again. `--terms` is for weights
-that are known to be of these terms (kProgramTermsVersion and kProgramTermsFingerprint
-of pruner/CostModel/Features.h), as those that ship were.
+Older files hold one tensor 'trees' in XGBoost's format (Universal Binary JSON). The
+trees are converted node for node, so predictions do not change;
+pruner/CostModel/BoostedTrees.h describes the arrays. The version of the terms is
+copied: weights of other terms are still rejected and must be trained again. Use
+`--terms` for weights that were trained on these terms (kProgramTermsVersion and
+kProgramTermsFingerprint of pruner/CostModel/Features.h) but do not say so.
 
 Runs with Python 3.8 and the standard library alone.
 """
@@ -31,18 +31,18 @@ _MOST_NESTED = 32
 
 
 class Unsound(ValueError):
-    """A file is not what it should be."""
+    """A file has an unexpected format."""
 
 
 class _Reader:
-    """Universal Binary JSON, as far as XGBoost writes it."""
+    """A reader for Universal Binary JSON. Covers only what XGBoost writes."""
 
     def __init__(self, data):
         self.data, self.at = data, 0
 
     def take(self, size):
         if size < 0 or self.at + size > len(self.data):
-            raise Unsound("the trees end too early")
+            raise Unsound("unexpected end of the trees")
         self.at += size
         return self.data[self.at - size:self.at]
 
@@ -65,7 +65,7 @@ class _Reader:
 
     def value(self, depth=0):
         if depth > _MOST_NESTED:
-            raise Unsound("the trees are nested too deep")
+            raise Unsound("the trees are nested too deeply")
         kind = self.take(1).decode("latin-1")
         if kind == "{":
             members = {}
@@ -100,7 +100,7 @@ class _Reader:
 
 
 def read_safetensors(data):
-    """The header without metadata, the metadata, and the bytes behind them."""
+    """Return the header without metadata, the metadata, and the bytes after them."""
     if len(data) < 8:
         raise Unsound("not a safetensors file")
     length = struct.unpack("<Q", data[:8])[0]
@@ -111,14 +111,14 @@ def read_safetensors(data):
 
 
 def arrays_of(model):
-    """The arrays of BoostedTrees.h, of XGBoost's model."""
+    """Return the arrays of BoostedTrees.h for a model of XGBoost."""
     learner = model["learner"]
     arrays = {name: [] for name in ("feature", "value", "left", "right", "missing")}
     offsets = [0]
     for tree in learner["gradient_booster"]["model"]["trees"]:
         left, right = tree["left_children"], tree["right_children"]
         if any(tree.get("split_type", [])):
-            raise Unsound("splits by categories are not known here")
+            raise Unsound("categorical splits are not supported")
         order = [0]
         for node in order:
             leaf = left[node] < 0
@@ -131,7 +131,7 @@ def arrays_of(model):
             if not leaf:
                 order += [left[node], right[node]]
             if len(order) > len(left):
-                raise Unsound("a tree is none")
+                raise Unsound("the nodes do not form a tree")
         offsets.append(len(arrays["feature"]))
     parameters = learner["learner_model_param"]
     return [("columns", "I32", [int(parameters["num_feature"])]),
@@ -145,7 +145,7 @@ def arrays_of(model):
 
 
 def format_safetensors(tensors, metadata):
-    """The bytes of a file, as Pruner itself writes them."""
+    """Return the bytes of a file in the layout that Pruner writes."""
     header, data = {"__metadata__": dict(sorted(metadata.items()))}, b""
     for name, kind, elements in tensors:
         form = {"I32": "i", "F32": "f", "U8": "B"}[kind]
@@ -168,7 +168,7 @@ def convert(data, terms=None):
     try:
         tensors = arrays_of(_Reader(rest[begin:end]).value())
     except (KeyError, IndexError, TypeError, AttributeError) as error:
-        raise Unsound(f"XGBoost's model is not as expected: {error}") from None
+        raise Unsound(f"unexpected format of XGBoost's model: {error}") from None
     return format_safetensors(tensors, metadata)
 
 

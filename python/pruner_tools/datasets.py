@@ -5,7 +5,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Reads datasets, whose format docs/reference/FileFormats.md describes."""
+"""Reads datasets; docs/guides/TrainingModels.md describes the format."""
 
 import gzip
 import json
@@ -17,14 +17,15 @@ FAMILIES = (("depthwise", "depthwise"), ("conv", "convolutions"), ("pool", "pool
 
 
 def family_of(kind):
-    """What tables join a kind of operation with, such as "products" of "batch_matmul"."""
+    """Return the family of a kind of operation, by which tables group kinds: "products"
+    for "batch_matmul"."""
     return next((family for prefix, family in FAMILIES if kind.startswith(prefix)),
                 re.match(r"[a-z]+", kind).group())
 
 
 def parts(path):
-    """The parts of a dataset in order: the line that begins each, and its records as
-    pairs of a task's line and a record's."""
+    """Yield the parts of a dataset in order: the line that begins each, and its records
+    as pairs of a task's line and a record's."""
     begin, tasks, records = None, {}, []
     with gzip.open(path, "rt") as lines:
         for line in lines:

@@ -5,21 +5,21 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Makes a linalg module of the dispatches that iree-compile dumps.
+"""Converts the dispatches that iree-compile dumps to a linalg module.
 
     iree-compile ... --iree-hal-dump-executable-configurations-to=dispatches
     python -m pruner_tools.import_iree dispatches -o dispatches.mlir
 
-Every dispatch becomes a function on tensors of the ops as IREE has them when it
-looks for a tuning specification, without its own lowering configurations. Files of
---iree-hal-dump-executable-benchmarks-to and -sources-to are read, too. What no
-MLIR outside of IREE can parse is rewritten as text: loads of bindings become
-arguments, stores results. Dispatches that hold something else are left out and named
-on stderr; so are those without linalg.
+Every dispatch becomes a function on tensors, with the ops that IREE matches against a
+tuning specification, but without IREE's own lowering configurations. Files of
+--iree-hal-dump-executable-benchmarks-to and -sources-to are accepted too. Constructs
+that only IREE can parse are rewritten as text: loads of bindings become arguments,
+stores become results. Dispatches with other contents, or without linalg ops, are
+skipped and listed on stderr.
 
-With --applied the dispatches are those of a compilation with a specification of
-pruner-export-iree-spec, and no module is written but a table: which of them it
-matched. Exits with 1 if nothing could be read, or nothing was matched.
+With --applied, the dispatches are those of a compilation with a specification of
+pruner-export-iree-spec. Instead of a module, the output is a table that shows which of
+them it matched. Exits with 1 if nothing could be read, or nothing was matched.
 """
 
 import argparse
@@ -27,7 +27,7 @@ import pathlib
 import re
 import sys
 
-#: The attribute that a specification leaves on what it matched.
+# : The attribute that a specification sets on the ops it matched.
 MARK = "__pruner_spec_applied__"
 
 FUNCTION = re.compile(r"^\s*func\.func (?:public )?@([\w$.]+)\(\)[^\n]*\{\s*$")
@@ -39,7 +39,7 @@ STORE = re.compile(r"^\s*(?:iree_codegen\.store_to_buffer|"
                    r"(%[\w#]+), .*: (tensor<[^>]*>) (?:into|->) ")
 DEFINED = re.compile(r"^\s*(%\w+)(?::\d+)?(?:, %\w+)* = ")
 VALUE = re.compile(r"%\w+")
-#: What only says where bindings lie.
+# : Ops that only describe the location of bindings.
 PLACES = re.compile(r"= (?:hal\.interface\.|util\.assume\.int\b|memref\.|"
                     r"iree_tensor_ext\.dispatch\.workload\.)")
 FOREIGN = re.compile(r"(?:^|\s)((?:iree_\w+|hal|util|flow|stream|memref|vector|gpu)\.[\w.]+)|"
@@ -47,17 +47,17 @@ FOREIGN = re.compile(r"(?:^|\s)((?:iree_\w+|hal|util|flow|stream|memref|vector|g
 DYNAMIC = re.compile(r"tensor<[^>]*\?")
 
 
-#: An attribute of an op that chooses how IREE lowers it.
+# : An attribute that selects IREE's lowering of an op.
 CONFIG = re.compile(r"(?:lowering_config|compilation_info) = #\w+(?:\.\w+)*(<)|"
                     r"\b(?:root_op = #\w+\.\w+(<)|root_op|" + MARK + r")")
 
 
 class NotImported(Exception):
-    """Why a dispatch is not."""
+    """The reason why a dispatch is skipped."""
 
 
 def closing(text, start):
-    """The place behind the bracket that closes the one before `start`."""
+    """Return the position after the bracket that closes the one before `start`."""
     depth, quoted = 1, False
     for place in range(start, len(text)):
         letter = text[place]
@@ -79,7 +79,7 @@ def without_locations(line):
 
 
 def without_configs(line):
-    """`line` without the attributes that choose how IREE lowers an op."""
+    """Return `line` without the attributes that select IREE's lowering of an op."""
     while start := CONFIG.search(line):
         end = start.end()
         if start.group(1) or start.group(2):
@@ -91,7 +91,7 @@ def without_configs(line):
 
 
 def bodies(text):
-    """(name, lines of the body) of every function of a dumped executable."""
+    """Return (name, lines of the body) of every function of a dumped executable."""
     lines = [without_locations(line) for line in text.splitlines()]
     number = 0
     while number < len(lines):
@@ -107,7 +107,8 @@ def bodies(text):
 
 
 def statements(lines):
-    """The operations of a block, each with its regions and the lines that it goes on."""
+    """Return the operations of a block, each with its regions and continuation lines.
+    """
     indent = min((len(line) - len(line.lstrip()) for line in lines if line.strip()),
                  default=0)
     whole = []
@@ -121,9 +122,9 @@ def statements(lines):
 
 
 def function(name, lines):
-    """The dispatch as text of a function on tensors. Raises NotImported."""
+    """Return the dispatch as text of a function on tensors. Raises NotImported."""
     arguments, results, kept = [], [], []
-    places = set()  # Values that are about memory, not about elements.
+    places = set()  # Values that concern memory and not elements.
     for statement in statements(lines):
         defined = DEFINED.match(statement)
         if load := LOAD.match(statement):
@@ -140,14 +141,14 @@ def function(name, lines):
             if DYNAMIC.search(statement):
                 raise NotImported("its shapes are dynamic")
             if places.intersection(VALUE.findall(statement.split("{", 1)[0])):
-                raise NotImported("it computes with what the host tells it")
+                raise NotImported("it uses constants that the host passes")
             kept.append("    " + statement.strip())
     body = "\n".join(kept)
     if "linalg." not in body:
         raise NotImported("it has no linalg op")
     if not results:
         raise NotImported("it writes to memory in place")
-    # What is only written to is loaded for that by some forms.
+    # Some forms load a value that is only written.
     used = [(value, kind) for value, kind in arguments
             if re.search(re.escape(value) + r"\b", body)]
     head = ", ".join(f"{value}: {kind}" for value, kind in used)
@@ -157,7 +158,7 @@ def function(name, lines):
 
 
 def texts(path):
-    """(file, text) of the dumped files of a directory, or of one file."""
+    """Return (file, text) of the dumped files of a directory, or of one file."""
     path = pathlib.Path(path)
     files = sorted(path.glob("*.mlir")) if path.is_dir() else [path]
     for file in files:
@@ -165,7 +166,8 @@ def texts(path):
 
 
 def read_dispatches(paths, said=None):
-    """{name: text of a function} of all dispatches; `said` is told of the others."""
+    """Return {name: text of a function} of all dispatches. `said` is called for skipped
+    ones."""
     found = {}
     for path in paths:
         for _, text in texts(path):
@@ -183,7 +185,7 @@ def module(functions):
 
 
 def applied(paths):
-    """(name, whether a specification matched it) of every dispatch with a
+    """Return (name, whether a specification matched it) of every dispatch with a
     contraction or a convolution."""
     rows = []
     for path in paths:
@@ -217,7 +219,7 @@ def main():
     except (OSError, UnicodeDecodeError) as error:
         sys.exit(f"pruner_tools.import_iree: {error}")
     if not functions:
-        sys.exit("pruner_tools.import_iree: there is no dispatch to import")
+        sys.exit("pruner_tools.import_iree: no dispatch to import")
     text = module(functions.values())
     if args.output:
         pathlib.Path(args.output).write_text(text)

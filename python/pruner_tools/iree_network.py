@@ -5,11 +5,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Runs an exported network with IREE's llvm-cpu code, weights constant.
+"""Runs an exported network with IREE's llvm-cpu code and constant weights.
 
-The text is the one that our own libraries are made of. Weights become globals
-that are read from the safetensors file when the module is loaded, so IREE may
-hoist and pack what depends on them alone.
+The text is the one that Pruner's libraries are built from. Weights become globals that
+are read from the safetensors file when the module is loaded, so IREE may hoist and pack
+computations on weights.
 """
 
 import re
@@ -20,7 +20,7 @@ from iree import compiler, runtime
 from .iree_worker import FLAGS
 
 TILING = "--iree-dispatch-creation-data-tiling"
-#: Convolutions become products, which IREE vectorizes and tiles much better.
+# : Converts convolutions to products, which IREE vectorizes and tiles much better.
 IM2COL = "--iree-global-opt-use-im2col-for-convs"
 SPECIFICATION = "--iree-codegen-tuning-spec-path="
 SCOPE = "weights"
@@ -30,8 +30,8 @@ ARGUMENT = re.compile(r"(%\w+): (tensor<[^>]*>)")
 
 
 def with_weights(text, arguments):
-    """`text` with the arguments that are not inputs read from globals instead.
-    `arguments` are those of the captured program, in the function's order."""
+    """Return `text` with the arguments other than inputs read from globals. `arguments`
+    are those of the captured program, in the function's order."""
     head = FUNCTION.search(text)
     given = ARGUMENT.findall(head.group(1))
     if len(given) != len(arguments):
@@ -50,13 +50,13 @@ def with_weights(text, arguments):
 
 
 def compiled(text, flags):
-    """The code of what `with_weights` made, with `flags` besides. Raises
+    """Compile the result of `with_weights`, with additional `flags`. Raises
     compiler.CompilerToolError."""
     return compiler.compile_str(text, extra_args=[*FLAGS, *flags])
 
 
 class Network:
-    """A compiled network, on the calling thread or on as many as there are CPUs."""
+    """A compiled network, on the calling thread or on one thread per CPU."""
 
     def __init__(self, code, weights, inputs, threads):
         self.instance = runtime.VmInstance()

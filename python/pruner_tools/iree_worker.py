@@ -12,17 +12,17 @@
     pruner-opt dispatches.mlir --pruner-tune="builder=$worker runner=$worker threads=1 ..."
 
 A schedule becomes a tuning specification (pruner-export-iree-spec), with which
-iree-compile makes a module of the task alone: of the dispatch with that task in
-the file of --dispatches (what import_iree wrote), where there is one, since this is
-the form in which the network has it. What the specification does not match is a
-build error. `default` is the same without a specification.
+iree-compile builds a module of the task alone. If the file of --dispatches (written by
+import_iree) has a dispatch of that task, this form is compiled, because it is the one
+inside of the network. If the specification does not match, the candidate is a build
+error. The schedule `default` is compiled without a specification.
 
-A run is right if its results differ from those of IREE's own choice by no more than
-1e-4 of their largest magnitude, on numbers in [-1, 1). It includes what IREE needs to
-call a function and to allocate its result.
+A result is correct if it differs from that of IREE's default code by at most 1e-4 of
+the largest magnitude, for inputs in [-1, 1). The measured time includes IREE's overhead
+for a call and for allocating its result.
 
-It speaks docs/reference/WorkerProtocol.md on stdin and stdout, and runs with the Python that
-has iree-base-compiler and iree-base-runtime.
+The worker speaks docs/reference/WorkerProtocol.md on stdin and stdout. It requires a
+Python with iree-base-compiler and iree-base-runtime.
 """
 
 import argparse
@@ -56,7 +56,7 @@ CALL = re.compile(r"call @(task_\w+)\(")
 
 
 class Failure(Exception):
-    """A candidate has failed: a status of the protocol, and the reason."""
+    """A failed candidate: a status of the protocol, and the reason."""
 
     def __init__(self, status, reason):
         super().__init__(reason)
@@ -64,7 +64,7 @@ class Failure(Exception):
 
 
 def with_schedule(text, key, schedule):
-    """The module of a task as one that has been extracted and scheduled."""
+    """Return the module of a task, marked as extracted and scheduled."""
     marks = (f"pruner.schedule = {schedule}, pruner.task = {{bytes = 0 : i64, "
              f"flops = 0 : i64, key = \"{key}\", weight = 1 : i64}}")
     head = HEAD.search(text)
@@ -78,12 +78,13 @@ def with_schedule(text, key, schedule):
 
 
 def without_marks(text):
-    """The module of a task as IREE can parse it: without Pruner's attributes."""
+    """Return the module of a task without Pruner's attributes, which IREE cannot parse.
+    """
     return re.sub(r" \{pruner\.[^}]*\}", "", text)
 
 
 class Task:
-    """What is compiled for a task, in a directory of its own."""
+    """The files of a task, in a directory of its own."""
 
     def __init__(self, key, text, dispatch, directory, flags):
         self.key, self.text, self.flags = key, text, flags
@@ -99,7 +100,7 @@ class Task:
         self.forms = []
 
     def compile(self, specification=None):
-        """The module, and the dumped dispatches. Raises Failure."""
+        """Return the module and the dumped dispatches. Raises Failure."""
         dumped = self.directory / "dumped"
         shutil.rmtree(dumped, ignore_errors=True)
         output = self.directory / "out.vmfb"
@@ -110,14 +111,15 @@ class Task:
         done = subprocess.run([str(word) for word in command], capture_output=True, text=True,
                               errors="replace", check=False)
         if done.returncode:
-            # The first error; others follow from it, with all features of the CPU.
+            # The first error. Later ones follow from it and list all features of the
+            # CPU.
             found = re.search(r"error: [^\n]{0,300}", done.stderr)
             raise Failure("build-error", found.group(0) if found else done.stderr[-300:]
                           or f"iree-compile ended with {done.returncode}")
         return output.read_bytes(), dumped
 
     def default(self):
-        """IREE's own code. Its dispatches say in which form IREE has the ops."""
+        """Compile IREE's default code. Its dispatches show IREE's form of the ops."""
         if self.code is None:
             self.code, dumped = self.compile()
             form = self.directory / "form.mlir"
@@ -132,7 +134,7 @@ class Task:
         scheduled = self.directory / "scheduled.mlir"
         scheduled.write_text(with_schedule(self.text, self.key, schedule))
         specification = self.directory / "spec.mlir"
-        reason = "IREE's form of the task is another"
+        reason = "IREE has another form of the task"
         for form in self.forms:
             try:
                 said = run_tool(
@@ -152,16 +154,16 @@ class Task:
 
 
 def iree_compile():
-    """The one beside this Python, or on the PATH. Raises Failure."""
+    """Return the iree-compile next to this Python, or on PATH. Raises Failure."""
     beside = pathlib.Path(sys.executable).absolute().parent / "iree-compile"
     found = str(beside) if beside.exists() else which("iree-compile")
     if not found:
-        raise Failure("build-error", "iree-compile is neither beside this Python nor on the PATH")
+        raise Failure("build-error", "iree-compile is neither next to this Python nor on the PATH")
     return found
 
 
 class Program:
-    """A compiled function, with inputs."""
+    """A compiled function with its inputs."""
 
     def __init__(self, code, entry, arrays):
         from iree import runtime
@@ -217,7 +219,7 @@ class Worker:
             self.read_dispatches(args.dispatches)
 
     def read_dispatches(self, path):
-        """By the name of its only task, each dispatch as a module."""
+        """Return each dispatch as a module, by the name of its only task."""
         functions = {}
         text = pathlib.Path(path).read_text()
         for part in re.split(r"(?m)^(?=  func\.func )", text)[1:]:
@@ -252,7 +254,7 @@ class Worker:
                 "seconds": time.monotonic() - start}
 
     def reference(self, key):
-        """Inputs, and what IREE's own code makes of them."""
+        """Return inputs, and the results of IREE's default code for them."""
         if key not in self.expected:
             task = self.tasks[key]
             arrays = draw(task.inputs, self.seeds[key])
@@ -328,7 +330,7 @@ class Worker:
         handler = {"hello": self.hello, "task": self.task, "build": self.build,
                    "run": self.run}.get(kind)
         if handler is None:
-            return {"type": "error", "id": number, "reason": f"'{kind}' is not known here"}
+            return {"type": "error", "id": number, "reason": f"unknown request '{kind}'"}
         try:
             reply = handler(request)
         except Failure as failure:
@@ -342,11 +344,11 @@ class Worker:
 def main():
     parser = argparse.ArgumentParser(prog="pruner_tools.iree_worker",
                                      description=__doc__.splitlines()[0])
-    parser.add_argument("--dispatches", help="the module that pruner_tools.import_iree wrote")
+    parser.add_argument("--dispatches", help="a module written by pruner_tools.import_iree")
     parser.add_argument("--flag", action="append", default=[],
                         help="one more option for iree-compile; may be repeated")
     args = parser.parse_args()
-    # What libraries print must not get between replies.
+    # Output of libraries must not mix with replies.
     replies = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     with tempfile.TemporaryDirectory(prefix="pruner-iree-") as directory:
@@ -360,7 +362,7 @@ def main():
                     break
                 reply = worker.answer(line)
             except (ValueError, AttributeError) as error:
-                reply = {"type": "error", "reason": f"no request: {error}"}
+                reply = {"type": "error", "reason": f"invalid request: {error}"}
             print(json.dumps(reply), file=replies, flush=True)
 
 

@@ -5,9 +5,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Pictures that are committed beside the result that they were drawn of: they hold its
-hash. Drawing needs matplotlib (benchmarks/requirements.txt), checking the standard
-library alone.
+"""Pictures of committed results. Each picture holds the hash of the result that it
+shows. Drawing requires matplotlib (benchmarks/requirements.txt), checking the
+standard library only.
 """
 
 import argparse
@@ -17,13 +17,13 @@ import sys
 
 from .results import read
 
-# Text stays text, and the same result gives the same file.
+# Text stays text, and output is deterministic.
 STYLE = {"svg.fonttype": "none", "svg.hashsalt": "pruner", "font.family": "sans-serif",
          "font.size": 7}
 
 
 def source(path):
-    """What a picture says that it was drawn of."""
+    """Return the mark of a result in its pictures."""
     with open(path, "rb") as file:
         digest = hashlib.sha256(file.read()).hexdigest()
     return f"{os.path.basename(path)} sha256:{digest}"
@@ -31,8 +31,8 @@ def source(path):
 
 def main(description, draw):
     """The command line `[--check] RESULT PICTURE`: draws RESULT by `draw(read(RESULT),
-    pyplot)`, which returns a figure, or exits with 1 when the picture was drawn of
-    something else."""
+    pyplot)`, which returns a figure. With --check, exits with 1 if the picture shows
+    another result."""
     parser = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")

@@ -5,7 +5,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""What the benchmarks and the GPU kit write and say of their measurements.
+"""Writes and prints results of measurements, for the benchmarks and the GPU kit.
 
 Runs with Python 3.8 and the standard library alone, as the GPU kit does.
 """
@@ -24,13 +24,13 @@ from .tools import ToolError, run_tool
 
 
 def read(path):
-    """The JSON in a file, or in a file of gzip."""
+    """Return the JSON of a file, which may be gzip'd."""
     with (gzip.open if path.endswith(".gz") else open)(path, "rt") as file:
         return json.load(file)
 
 
 def write_whole(path, data):
-    """Writes bytes; the old file stays until the new one is on the disk."""
+    """Write bytes atomically: the old file remains until the new one is on the disk."""
     directory, name = os.path.split(path)
     part = os.path.join(directory, "." + name + ".part")
     with open(part, "wb") as file:
@@ -45,22 +45,22 @@ def json_bytes(value, sort_keys=False):
 
 
 def write_result(path, value):
-    """JSON, packed where the name ends in .gz: without the time of packing, so that the
-    same results are the same file."""
+    """Write JSON, compressed if the name ends in .gz. Without a time stamp, so that
+    equal results give equal files."""
     encoded = json_bytes(value)
     write_whole(path, gzip.compress(encoded, mtime=0) if path.endswith(".gz") else encoded)
 
 
-# --- where results come from --------------------------------------------------
+# --- origin of results --------------------------------------------------------
 
 
 def timestamp():
-    """Now, in UTC."""
+    """Return the current time in UTC."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
 def commit_of(source):
-    """What git calls the state of a source tree: "5f3a1c2", or with changes
+    """Return git's name of the state of a source tree: "5f3a1c2", or with changes
     "5f3a1c2-dirty"; "unknown" without git."""
     try:
         return run_tool(["git", "-C", source, "describe", "--always", "--dirty"]).stdout.strip()
@@ -69,7 +69,7 @@ def commit_of(source):
 
 
 def processor():
-    """The name of the CPU."""
+    """Return the name of the CPU."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as file:
             found = re.search(r"model name\s*: (.*)", file.read())
@@ -79,13 +79,14 @@ def processor():
 
 
 def without_folders(text):
-    """A command, or words of it: where its files lie is nobody's business."""
+    """Remove directories from a command or its words, because they are private."""
     return re.sub(r"[^=,:\s]*/", "", text)
 
 
 def origin(path, result):
-    """One line of Markdown that says where a result in benchmarks/results comes from:
-    its file, linked from docs/results, and the days and commits in it, without repeats."""
+    """Return a line of Markdown with the origin of a result in benchmarks/results: a
+    link to the file, relative to docs/results, and its dates and commits, without
+    repetitions."""
     days, commits = {}, {}
 
     def collect(value):
@@ -110,7 +111,7 @@ def origin(path, result):
 
 
 def print_paragraph(text):
-    """A paragraph behind a table, in lines as long as those of the pages."""
+    """Print a paragraph after a table, with the line length of the pages."""
     print("", *textwrap.wrap(text, 120, break_long_words=False, break_on_hyphens=False), sep="\n")
 
 
@@ -122,8 +123,8 @@ def print_origins(*origins):
 
 
 def against_best(ours, peers):
-    """(name of the fastest peer, its time / ours: above 1 we are faster), or None
-    if one of them is missing. `peers` are seconds by name."""
+    """Return (name of the fastest peer, its time / ours: above 1 Pruner is faster), or
+    None if one of them is missing. `peers` are seconds by name."""
     known = {name: seconds for name, seconds in peers.items() if seconds}
     if not ours or not known:
         return None
@@ -132,12 +133,13 @@ def against_best(ours, peers):
 
 
 def geometric_mean(ratios):
-    """Of positive numbers, one at least."""
+    """Return the geometric mean of positive numbers, at least one."""
     return math.exp(sum(map(math.log, ratios)) / len(ratios))
 
 
 def median_range(values, form):
-    """The median, and in brackets the least and the greatest of several."""
+    """Return the median, and in parentheses the minimum and maximum of several values.
+    """
     text = format(statistics.median(values), form)
     if len(values) > 1:
         text += f" ({format(min(values), form)} to {format(max(values), form)})"
@@ -145,8 +147,8 @@ def median_range(values, form):
 
 
 def print_mean(ratios, bound):
-    """A paragraph about ratios by name, of which those above 1 are good: their
-    geometric mean, and those below a bound, the smallest first."""
+    """Print a paragraph about ratios by name, where above 1 is good: their geometric
+    mean, and the ratios below a bound, the smallest first."""
     below = sorted((ratio, name) for name, ratio in ratios.items() if round(ratio, 2) < bound)
     named = ", ".join(f"`{name}` {ratio:.2f}" for ratio, name in below) or "none"
     mean = geometric_mean(list(ratios.values()))
@@ -157,7 +159,7 @@ def print_mean(ratios, bound):
 
 
 def seconds(value):
-    """Three significant digits and a unit."""
+    """Return a time with three significant digits and a unit."""
     if value is None:
         return "-"
     for unit, scale in (("s", 1), ("ms", 1e-3), ("us", 1e-6)):
@@ -171,13 +173,13 @@ def seconds(value):
 
 
 def filled_columns(header, rows):
-    """The table without columns in which no row has anything."""
+    """Return the table without columns that are empty in all rows."""
     kept = [n for n in range(len(header)) if any(row[n] not in ("", "-") for row in rows)]
     return [[row[n] for n in kept] for row in (header, *rows)]
 
 
 def text_table(rows, left=1):
-    """Lines of cells in columns, the first `left` of them flush left."""
+    """Return lines of cells in columns, of which the first `left` are left-aligned."""
     widths = [max(map(len, column)) for column in zip(*rows)]
     return ["  ".join(cell.ljust(width) if n < left else cell.rjust(width)
                       for n, (cell, width) in enumerate(zip(row, widths))).rstrip()
@@ -193,7 +195,7 @@ def markdown_head(columns):
 
 
 def print_rows(header, rows, markdown=True, left=1):
-    """A table of Markdown, or as `text_table`."""
+    """Print a table in Markdown, or like `text_table`."""
     lines = ([markdown_head(header), *map(markdown_row, rows)] if markdown
              else text_table([header, *rows], left))
     print(*lines, sep="\n")

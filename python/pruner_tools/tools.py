@@ -5,7 +5,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Programs run to their end, with what they said if they fail.
+"""Runs programs. Errors contain the end of their output.
 
 Runs with Python 3.8 and the standard library alone, as the GPU kit does.
 """
@@ -17,14 +17,14 @@ import subprocess
 
 
 class ToolError(RuntimeError):
-    """A program could not be run or failed; the text is its command and the end of
-    what it said."""
+    """A program could not be run or failed. The message has its command and the end of
+    its output."""
 
 
 def which(name):
-    """The absolute path of a program, or None: the file itself where `name` has a
-    slash, else the first one in the absolute directories of the PATH. An empty or
-    relative entry there, which means the current directory, is passed over."""
+    """Return the absolute path of a program, or None: the file itself if `name`
+    contains a slash, else the first match in the absolute directories of PATH.
+    Ignores empty and relative entries, which refer to the current directory."""
     name = os.fspath(name)
     if os.sep in name:
         found = shutil.which(name)
@@ -35,8 +35,9 @@ def which(name):
 
 
 def run_tool(command, **options):
-    """The finished process with its output as text; `options` are those of
-    subprocess.run. Raises ToolError, and TimeoutExpired with a `timeout`."""
+    """Run a program and return the finished process with its output as text; `options`
+    are those of subprocess.run. Raises ToolError, and TimeoutExpired with a
+    `timeout`."""
     command = [str(word) for word in command]
     if os.sep not in command[0]:
         found = which(command[0])

@@ -5,9 +5,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""The operations of the benchmarks and of the GPU kit as PyTorch computes them.
+"""The operations of the benchmarks and of the GPU kit, computed by PyTorch.
 
-A kind with its numbers is what a suite says (docs/guides/Benchmarking.md).
+docs/guides/Benchmarking.md describes the kinds of operations and their numbers.
 """
 
 import torch
@@ -15,8 +15,8 @@ import torch.nn.functional as F
 
 
 def function(kind, get):
-    """The operation as a function of its operands, in their type and on their
-    device. `get(name, default)` gives a number of it."""
+    """Return the operation as a function of its operands, in their type and on their
+    device. `get(name, default)` returns one of its numbers."""
     stride, pad = get("s", 1), get("p", 0)
     if kind == "mm":
         return torch.mm
@@ -32,7 +32,7 @@ def function(kind, get):
             return lambda x, w, b=None: F.relu(
                 F.conv2d(x, w, b, stride, pad, 1, groups))
         return lambda x, w, b=None: F.conv2d(x, w, b, stride, pad, 1, groups)
-    if kind == "depthwise":  # Filters without a dimension for their one channel.
+    if kind == "depthwise":  # The filters have no dimension for their single channel.
         return lambda x, w: F.conv2d(x, w.unsqueeze(1), None, stride, pad, 1, w.shape[0])
     if kind == "conv_transposed":
         return lambda x, w: F.conv_transpose2d(x, w, None, stride, pad)

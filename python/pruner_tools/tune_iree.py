@@ -9,20 +9,20 @@
 
     python -m pruner_tools.tune_iree models/resnet50 -o tuned --trials 100
 
-`models/resnet50` stands for what the exporter writes: .mlir, .args.json and
-.safetensors. The network competes as a whole, its compilations timed in turns:
+`models/resnet50` is the common name of the exporter's files .mlir, .args.json and
+.safetensors. Compilations of the whole network are timed interleaved:
 
 1. with and without data tiling and convolutions as products (IREE's flags);
-2. with a specification of lowering configurations, which pruner-tune finds with IREE
-   as compiler and clock, for the dispatches of the fastest flags that leave products
-   as they are (data tiling makes other ops of them). Each configuration is tried in
-   the network by itself; those that do not make it faster are dropped.
+2. with a specification of lowering configurations, which pruner-tune finds with IREE as
+  builder and runner, for the dispatches of the fastest flags that keep products (data
+  tiling replaces them by other ops). Each configuration is tried alone in the network;
+  those that do not make it faster are dropped.
 
-`tuned` gets network.mlir (the network with its weights as constants, which IREE reads
-from the .safetensors file: --parameters=weights=FILE), flags (a line for each option of
-iree-compile; of the winner, which may be one without a specification), spec.mlir,
-result.json with all times, and what is needed to continue: a second run with more
-trials goes on with tuning.db.
+The directory `tuned` receives network.mlir (the network with its weights as constants,
+which IREE reads from the .safetensors file: --parameters=weights=FILE), flags (the
+winner's options of iree-compile, one per line, possibly without a specification),
+spec.mlir, result.json with all times, and tuning.db: a second run with more trials
+continues from it.
 """
 
 import argparse
@@ -52,21 +52,21 @@ BASES = {"plain": (), "data tiling": (iree_network.TILING,),
 # Sums are added in another order than by IREE's plain code.
 TOLERANCE = 1e-3
 
-#: A line of the specification's list of what is matched, with its name.
+# : An entry of the specification's list of matchers, with its name.
 ENTRY = re.compile(r"^ *@match_(\w+) -> @\w+,?\n", re.M)
 
 
 class Failure(Exception):
-    """A compilation fails, or computes something else."""
+    """A compilation fails, or its code computes different results."""
 
 
 def entries(specification):
-    """The names of what a specification matches, in its order."""
+    """Return the names of a specification's matchers, in order."""
     return ENTRY.findall(specification)
 
 
 def with_entries(specification, kept):
-    """The specification without all other matchers; None if none are kept."""
+    """Return the specification with only these matchers; None if none are kept."""
     lines = [line for line in ENTRY.finditer(specification) if line.group(1) in kept]
     if not lines:
         return None
@@ -77,7 +77,7 @@ def with_entries(specification, kept):
 
 
 def inputs_of(arguments, generator):
-    """Random arrays for the arguments that are not weights."""
+    """Return random arrays for the arguments that are not weights."""
     tensors = [types.SimpleNamespace(shape=entry.shape, element=entry.dtype,
                                      dtype=numpy.dtype(DTYPES[entry.dtype]))
                for entry in arguments if entry.kind == "input"]
@@ -85,7 +85,7 @@ def inputs_of(arguments, generator):
 
 
 class Model:
-    """A network as the exporter wrote it; its code goes to `directory`."""
+    """A network of the exporter; its code is written to `directory`."""
 
     def __init__(self, base, directory):
         self.base, self.directory = base, directory
@@ -105,7 +105,8 @@ class Model:
             raise Failure(str(error).splitlines()[0]) from None
 
     def contender(self, flags):
-        """Code, ready to be called. The first one's results are those expected."""
+        """Return code that is ready to be called. The first one's results are the
+        reference."""
         network = iree_network.Network(self.compile(flags), self.base + ".safetensors",
                                        self.inputs, 1)
         results = network.arrays(network())
@@ -120,7 +121,7 @@ class Model:
 
 
 class Final:
-    """Compilations of a model by name, timed in turns on one core."""
+    """Compilations of a model by name, timed interleaved on one core."""
 
     def __init__(self, model, options):
         self.model, self.options = model, options
@@ -135,8 +136,8 @@ class Final:
             print(f"{name}: {failure}", file=sys.stderr)
 
     def times(self, names):
-        """Seconds of a call by name, a number for each turn. The core is the same for
-        all, and free to compile again afterwards."""
+        """Return seconds per call by name, a number for each turn. All use the same
+        core, which is then free for compiling again."""
         everything = os.sched_getaffinity(0)
         os.sched_setaffinity(0, {max(everything)})
         batches = interleave(
@@ -148,7 +149,7 @@ class Final:
 
 
 def ratios(times, name, than):
-    """How many times as fast as another in the same turns, sorted."""
+    """Return the speedups over another compilation in the same turns, sorted."""
     return sorted(b / a for a, b in zip(times[name], times[than]))
 
 
@@ -157,7 +158,8 @@ def faster(times, name, than):
 
 
 def is_faster(times, name, than):
-    """Whether in three turns of four. What is level is not worth its flags."""
+    """Return whether it is faster in three of four turns. Flags without a clear gain
+    are not kept."""
     of = ratios(times, name, than)
     return of[len(of) // 4] > 1
 
@@ -171,8 +173,8 @@ def report(times, reference):
 
 
 def specification(model, flags, options):
-    """The text of what pruner-tune finds for the dispatches that IREE makes with these
-    flags, or None if it has none of interest."""
+    """Return the specification that pruner-tune finds for the dispatches that IREE
+    creates with these flags, or None if there are no relevant ones."""
     directory = model.directory
     dumped = directory / "dispatches"
     model.compile([*flags, f"--iree-hal-dump-executable-configurations-to={dumped}"])
@@ -204,8 +206,8 @@ def spec_flags(flags, path):
 
 
 def best_specification(final, base, text, options):
-    """The name of the contender with what of `text` makes the network faster than
-    `base` does alone; None if nothing does. Writes spec.mlir."""
+    """Return the name of the compilation with those parts of `text` that make the
+    network faster than `base` does alone; None if there are none. Writes spec.mlir."""
     directory = final.model.directory
     names = entries(text)[:options.entries]
     singles = {}
@@ -222,7 +224,7 @@ def best_specification(final, base, text, options):
     kept = {name for name in singles if is_faster(times, name, base)}
     for name, path in singles.items():
         path.unlink()
-        del final.networks[name]  # Each holds its own weights.
+        del final.networks[name]  # Each one holds its own weights.
     whole = with_entries(text, kept)
     if whole is None:
         return None
@@ -233,7 +235,8 @@ def best_specification(final, base, text, options):
 
 
 def matched(model, flags):
-    """How many dispatches with a reduction a specification matches, and of how many."""
+    """Return the number of dispatches with a reduction that a specification matches,
+    and the number of all."""
     dumped = model.directory / "applied"
     model.compile([*flags, f"--iree-hal-dump-executable-configurations-to={dumped}"])
     hits = applied([dumped])
@@ -244,14 +247,14 @@ def tune(options):
     directory = pathlib.Path(options.output)
     directory.mkdir(parents=True, exist_ok=True)
     if options.trials:
-        run_tool(["pruner-opt", "--version"])  # Before minutes of measuring.
+        run_tool(["pruner-opt", "--version"])  # Fail here rather than after minutes of measuring.
     (directory / "spec.mlir").unlink(missing_ok=True)
     model = Model(options.network, directory)
     final = Final(model, options)
     for name, flags in BASES.items():
         final.enter(name, flags)
     if "plain" not in final.networks:
-        raise Failure("IREE does not compile the network")
+        raise Failure("IREE cannot compile the network")
     times = final.times(list(final.networks))
     report(times, "plain")
     fastest = lambda names: min(names, key=lambda name: statistics.median(times[name]))
@@ -286,17 +289,17 @@ def tune(options):
 def main():
     parser = argparse.ArgumentParser(prog="pruner_tools.tune_iree",
                                      description=__doc__.splitlines()[0])
-    parser.add_argument("network", help="files of the exporter, without their endings")
+    parser.add_argument("network", help="common path of the exporter's files, without extension")
     parser.add_argument("-o", "--output", required=True, help="directory")
     parser.add_argument("--trials", type=int, default=100,
-                        help="of lowering configurations (default %(default)s); 0: flags alone")
-    parser.add_argument("--time-limit", type=int, help="of these trials, in seconds")
+                        help="trials of lowering configurations (default %(default)s); 0: flags only")
+    parser.add_argument("--time-limit", type=int, help="time limit of these trials, in seconds")
     parser.add_argument("--tune-options", default="", help="more options of pruner-tune")
     parser.add_argument("--entries", type=int, default=16,
-                        help="configurations tried in the network (default %(default)s)")
-    parser.add_argument("--rounds", type=int, default=9, help="turns (default %(default)s)")
+                        help="maximum number of configurations tried in the network (default %(default)s)")
+    parser.add_argument("--rounds", type=int, default=9, help="number of turns (default %(default)s)")
     parser.add_argument("--seconds", type=float, default=0.2,
-                        help="of a turn, one call at least (default %(default)s)")
+                        help="seconds per turn, at least one call (default %(default)s)")
     options = parser.parse_args()
     try:
         tune(options)

@@ -5,8 +5,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Batches of calls, and contenders that take turns: what benchmarks/Common has
-in C++, for what is called from Python.
+"""Interleaved timing of functions in Python, by batches of calls. benchmarks/Common has
+the same in C++.
 
 Runs with Python 3.8 and the standard library alone, as the GPU kit does.
 """
@@ -16,14 +16,15 @@ import time
 from typing import NamedTuple
 
 
-# Until threads of the contender before, which spin for new work, have gone to sleep.
+# Seconds until the threads of the previous function, which spin while they wait for
+# work, are asleep.
 IDLE_SECONDS = 0.02
 
 
 class Batch(NamedTuple):
-    """Some calls in a row. `wall` and `cpu` (of the calling thread) are seconds of
-    all; `waited` those that threads of this process were ready to run but had no
-    CPU, -1 if unknown."""
+    """Consecutive calls. `wall` and `cpu` (of the calling thread) are the seconds of
+    all calls; `waited` those in which threads of this process were ready to run but
+    had no CPU, -1 if unknown."""
 
     runs: int
     wall: float
@@ -32,15 +33,15 @@ class Batch(NamedTuple):
 
     @property
     def clean(self):
-        """Whether nothing else ran on our CPUs for more than 3 % of the time. Where
-        threads were watched, the calling one may sleep while others work for it."""
+        """Return whether other programs used the CPUs for at most 3 % of the time. If
+        threads were watched, the calling thread may sleep while others work for it."""
         if self.waited >= 0:
             return self.waited <= 0.03 * self.wall
         return self.cpu >= 0.97 * self.wall
 
 
 def seconds_waited():
-    """Of all threads of this process until now, or None."""
+    """The seconds that all threads of this process waited so far, or None."""
     total, known = 0, False
     for path in glob.glob("/proc/self/task/*/schedstat"):
         try:
@@ -53,11 +54,11 @@ def seconds_waited():
 
 
 def time_batches(run, seconds, batch_seconds, watch_threads, between=None):
-    """Batches of calls that take about `batch_seconds` each (one call at least),
-    until `seconds` have passed (one batch at least), after a call that warms up.
-    `watch_threads` asks for Batch.waited, which work on several threads needs.
-    `between`, if given, is called before each batch, which is one call then; it is
-    not timed, but `seconds` hold it."""
+    """Time batches of calls that take about `batch_seconds` each (at least one call),
+    until `seconds` have passed (at least one batch), after one warm-up call.
+    `watch_threads` sets Batch.waited, which work on several threads needs.
+    `between`, if given, is called before each batch, which then is a single call; it
+    is not timed, but counts for `seconds`."""
     clock, cpu = time.perf_counter, time.thread_time
     if watch_threads:
         time.sleep(IDLE_SECONDS)
@@ -83,8 +84,8 @@ def time_batches(run, seconds, batch_seconds, watch_threads, between=None):
 
 
 def interleave(samples, turns):
-    """{name: sample()} -> {name: [sample's results]}; each turn begins with the
-    next, so that a drift of the machine meets all."""
+    """Return {name: [sample's results]} for {name: sample()}. Each turn begins with the
+    next name, so that a drift of the machine affects all equally."""
     names, results = list(samples), {name: [] for name in samples}
     for turn in range(turns):
         for n in range(len(names)):

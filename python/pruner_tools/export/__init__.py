@@ -5,26 +5,26 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Exports PyTorch models as linalg on tensors, weights as arguments.
+"""Exports PyTorch models as linalg on tensors, with weights as arguments.
 
     python -m pruner_tools.export resnet50 -o models
 
-or, for a module at hand,
+or, for a module in memory,
 
     from pruner_tools.export import export_module
     export_module(module, (example,), name="mine", directory="models")
 
-Importing this package needs none of its requirements (torch, torch-mlir); the
-functions do, and raise `ExportError` where one is missing.
+Importing this package does not import its requirements (torch, torch-mlir). The
+functions do, and raise `ExportError` if one is missing.
 """
 
 
 class ExportError(Exception):
-    """A model cannot be exported; the text says why and what to do."""
+    """A model cannot be exported. The message says why and what to do."""
 
 
 def brief(error):
-    """The first lines of what other packages say at length."""
+    """Return the first lines of a long error message of another package."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     text = " ".join(lines[:3])
     if len(text) > 400:
@@ -34,13 +34,13 @@ def brief(error):
 
 def export_module(module, inputs, name, directory, results=None, reference=False,
                   dynamic=()):
-    """Writes NAME.mlir, NAME.args.json and NAME.safetensors into `directory`.
+    """Write NAME.mlir, NAME.args.json and NAME.safetensors into `directory`.
 
-    `inputs` are the example inputs: a tuple of tensors, or a dictionary of
-    tensors by keyword. `results` names the results to keep (all, if None).
-    With `reference`, NAME.reference.safetensors holds the inputs and what
-    PyTorch computes for them. `dynamic` are dimensions of several sizes, spelled as
-    for --dynamic (n=x:0:1..64). Returns the list of the files written.
+    `inputs` are the example inputs: a tuple of tensors, or a dictionary of tensors by
+    keyword. `results` names the results to keep (all, if None). With `reference`,
+    NAME.reference.safetensors holds the inputs and what PyTorch computes for them.
+    `dynamic` are dynamic dimensions, in the syntax of --dynamic (n=x:0:1..64). Returns
+    the list of the files written.
     """
     from . import dimensions, files, networks, program
 

@@ -27,7 +27,7 @@ INPUT_DTYPES = {
 
 
 def parse_input(text):
-    """'[NAME=]1x128xi64' as (name or None, sizes, element type)."""
+    """Parse '[NAME=]1x128xi64' into (name or None, sizes, element type)."""
     name, equals, shape = text.rpartition("=")
     *sizes, dtype = shape.split("x")
     if dtype not in INPUT_DTYPES or any(not re.fullmatch("[1-9][0-9]*", s) for s in sizes):
@@ -50,32 +50,32 @@ def parser():
         "transformers:NAME[,key=value...], or FILE.py:FUNCTION, whose result is "
         "(module, example inputs)")
     add("--list", action="store_true", help="print the networks with short names")
-    add("-o", "--output", default=".", metavar="DIR", help="where the files go")
-    add("--name", help="the files' name, for a single model")
+    add("-o", "--output", default=".", metavar="DIR", help="directory of the files")
+    add("--name", help="name of the files, for a single model")
     add("--reference", action="store_true",
         help="write NAME.reference.safetensors: the example inputs, and what "
         "PyTorch computes for them")
-    add("--results", metavar="A,B", help="keep these results of the model only")
-    add("--batch", type=int, default=1, help="images or sequences (default 1)")
-    add("--sequence", type=int, default=128, help="tokens a sequence (default 128)")
-    add("--size", type=int, help="the side of images (default: the model's own)")
+    add("--results", metavar="A,B", help="keep only these results of the model")
+    add("--batch", type=int, default=1, help="number of images or sequences (default 1)")
+    add("--sequence", type=int, default=128, help="tokens per sequence (default 128)")
+    add("--size", type=int, help="side length of images (default: the model's own)")
     add("--input", action="append", default=[], metavar="[NAME=]SHAPE",
         help="an example input, such as 1x3x224x224xf32 or ids=1x128xi64, in "
-        "place of those that would be chosen; once for each input")
+        "place of the default inputs; repeat for each input")
     add("--dynamic", action="append", default=[], metavar="NAME=INPUT:DIM:SIZES",
-        help="a dimension of an input (*: of all inputs) that takes several sizes, "
-        "such as n=x:0:1..64 or s=*:1:16,32,64; once for each dimension")
-    add("--dtype", choices=DTYPES, default="f32", help="weights and activations")
+        help="a dynamic dimension of an input (*: of all inputs), "
+        "such as n=x:0:1..64 or s=*:1:16,32,64; repeat for each dimension")
+    add("--dtype", choices=DTYPES, default="f32", help="element type of weights and activations")
     add("--weights", metavar="FILE",
-        help="a state dictionary (.safetensors, or what torch.save wrote) in "
+        help="a state dictionary (.safetensors, or a file of torch.save) in "
         "place of random weights")
-    add("--seed", type=int, default=0, help="of weights and inputs (default 0)")
-    add("--traceback", action="store_true", help="show where an error comes from")
+    add("--seed", type=int, default=0, help="seed of weights and inputs (default 0)")
+    add("--traceback", action="store_true", help="show the traceback of an error")
     return result
 
 
 def convert(network, dtype):
-    """Module and floating-point inputs in the torch type `dtype`."""
+    """Convert a module and its floating-point inputs to the torch type `dtype`."""
 
     def to(tensor):
         return tensor.to(dtype) if tensor.is_floating_point() else tensor
@@ -88,7 +88,7 @@ def convert(network, dtype):
 
 
 def load_weights(module, path):
-    """Loads a state dictionary; all of it, and all that the module has."""
+    """Load a state dictionary. Its names and those of the module must be the same."""
     torch = networks.need("torch")
     try:
         if path.endswith(".safetensors"):
@@ -104,7 +104,7 @@ def load_weights(module, path):
 
 
 def export(model, name, options, args):
-    """Exports one model; says on stderr what was written."""
+    """Export one model. Prints the written files to stderr."""
     from . import files, program
 
     torch = networks.need("torch")
@@ -141,9 +141,9 @@ def main():
         list_networks()
         return 0
     if not args.models:
-        command_line.error("name a model, or ask for the --list")
+        command_line.error("expected a model or --list")
     if args.name and len(args.models) > 1:
-        command_line.error("--name is for a single model")
+        command_line.error("--name requires a single model")
     if min(args.batch, args.sequence, args.size or 1) < 1:
         command_line.error("--batch, --sequence and --size must be positive")
     failed, dynamic = 0, args.dynamic

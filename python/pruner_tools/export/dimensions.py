@@ -5,14 +5,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Dimensions of inputs that take several sizes.
+"""Dynamic dimensions of inputs.
 
     --dynamic n=x:0:1..64              dimension 0 of the input x, 1 to 64
     --dynamic s=*:1:1..128             dimension 1 of every input
-    --dynamic n=x:0:1,8,32             these sizes alone
+    --dynamic n=x:0:1,8,32             these sizes only
 
-torch.export traces the model with them as symbols; the program says of them
-which sizes they take (`pruner.range`, docs/guides/DynamicShapes.md).
+torch.export traces the model with symbols for these dimensions. The exported program
+states their sizes (`pruner.range`, docs/guides/DynamicShapes.md).
 """
 
 import dataclasses
@@ -23,8 +23,8 @@ from . import ExportError
 
 @dataclasses.dataclass
 class Dynamic:
-    """Dimension `dim` of `input` ("*": of all) is called `name` and is of one of `sizes`,
-    or, if that is empty, of `least` to `greatest`."""
+    """Dimension `dim` of `input` ("*": all inputs) has the name `name` and one of
+    `sizes`, or, if that is empty, a size from `least` to `greatest`."""
 
     name: str
     input: str
@@ -34,13 +34,13 @@ class Dynamic:
     sizes: list
 
     def range(self):
-        """As the program spells it."""
+        """Return the text of the attribute."""
         sizes = str(self.sizes) if self.sizes else f"{self.least} to {self.greatest}"
         return f"#pruner.range<{self.name}, {sizes}>"
 
 
 def parse(text):
-    """`NAME=INPUT:DIM:MIN..MAX` or `NAME=INPUT:DIM:SIZE,SIZE,...`."""
+    """Parse `NAME=INPUT:DIM:MIN..MAX` or `NAME=INPUT:DIM:SIZE,SIZE,...`."""
     match = re.fullmatch(
         r"(\w+)=([^:]+):(\d+):(?:(\d+)\.\.(\d+)|(\d+(?:,\d+)*))", text)
     if not match:
@@ -52,12 +52,13 @@ def parse(text):
     least = sizes[0] if sizes else int(least)
     greatest = sizes[-1] if sizes else int(greatest)
     if not 1 <= least <= greatest:
-        raise ExportError(f"--dynamic {text}: {least} to {greatest} is no range of sizes")
+        raise ExportError(f"--dynamic {text}: {least} to {greatest} is not a valid range of sizes")
     return Dynamic(name, given, int(dim), least, greatest, sizes)
 
 
 def parse_all(texts):
-    """The `Dynamic` dimensions of texts; those of one name are of the same sizes."""
+    """Parse the `Dynamic` dimensions of texts. Dimensions with the same name must have
+    the same sizes."""
     ranges, parsed = {}, [parse(text) for text in texts]
     for text, entry in zip(texts, parsed):
         if ranges.setdefault(entry.name, entry.range()) != entry.range():
@@ -66,7 +67,8 @@ def parse_all(texts):
 
 
 def torch_spec(dynamic, names, tensors):
-    """`dynamic_shapes` of torch.export for the inputs `names`; None if there are none."""
+    """Return `dynamic_shapes` of torch.export for the inputs `names`; None if there are
+    none."""
     from .networks import need
 
     if not dynamic:
@@ -85,7 +87,7 @@ def torch_spec(dynamic, names, tensors):
             if entry.dim >= tensor.dim():
                 raise ExportError(f"--dynamic: '{name}' has no dimension {entry.dim}")
             size = tensor.shape[entry.dim]
-            # Torch takes an extent of 1 for one that is always 1.
+            # Torch treats an example extent of 1 as static.
             if size < 2 or size > entry.greatest:
                 raise ExportError(
                     f"--dynamic: dimension {entry.dim} of the example input '{name}' "
@@ -96,14 +98,15 @@ def torch_spec(dynamic, names, tensors):
 
 
 def _extents(kind):
-    """The extents of a tensor type's text; None where they are dynamic."""
+    """Return the extents of a tensor type's text; None for dynamic ones."""
     inner = re.fullmatch(r"tensor<(.*)>", kind).group(1)
     *extents, _ = inner.split("x")
     return [None if extent == "?" else int(extent) for extent in extents]
 
 
 def annotate(text, dynamic, arguments, results):
-    """The text with `pruner.range` on its inputs, and what else a `Program` has."""
+    """Return the text with `pruner.range` on its inputs, and the remaining fields of a
+    `Program`."""
     start = text.index("func.func @main(")
     end = text.index("{\n", start)
     signature = text[start:end]

@@ -29,7 +29,7 @@ def _describe(name, tensor, shape=None, **more):
 
 
 def description(program, provenance):
-    """What NAME.args.json says."""
+    """Return the content of NAME.args.json."""
     packages = ("torch", "torchvision", "transformers", "torch-mlir")
     versions = {}
     for package in packages:
@@ -53,7 +53,8 @@ def description(program, provenance):
 
 
 def _dump(document):
-    """JSON with one argument a line: it is compared and searched by line."""
+    """Return JSON with one argument per line, so that it can be compared and searched
+    by line."""
     lines = []
     for key, value in document.items():
         if isinstance(value, list):
@@ -66,7 +67,7 @@ def _dump(document):
 
 
 def _save(tensors, path):
-    """`tensors` by name. Copies, since tied weights share their memory."""
+    """Save `tensors` by name. Copies them, because tied weights share their memory."""
     need("safetensors")
     from safetensors.torch import save_file
 
@@ -74,14 +75,14 @@ def _save(tensors, path):
         name: tensor.detach().clone().contiguous() for name, tensor in tensors.items()
     }
     save_file(copies, path)
-    # Written through a private temporary file; these are files like others.
+    # The private temporary file must get the usual permissions.
     umask = os.umask(0)
     os.umask(umask)
     os.chmod(path, 0o666 & ~umask)
 
 
 def default_name(spec):
-    """A file name for `spec`: torchvision:resnet18 -> resnet18."""
+    """Return a file name for `spec`: torchvision:resnet18 -> resnet18."""
     path, _, last = spec.rpartition(":")
     if path.endswith(".py"):
         last = os.path.splitext(os.path.basename(path))[0]
@@ -89,7 +90,7 @@ def default_name(spec):
 
 
 def write(program, directory, name, provenance, reference):
-    """Writes the files of `program` into `directory`; returns their paths."""
+    """Write the files of `program` into `directory` and return their paths."""
     os.makedirs(directory, exist_ok=True)
     base = os.path.join(directory, name)
     text = program.text.rstrip("\n") + "\n"

@@ -5,14 +5,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""From the text that names a model to a module with example inputs.
+"""Builds a module with example inputs from the name of a model.
 
     NAME                            one of CATALOG
     torchvision:NAME[,key=value]    a builder or a class of torchvision.models
     transformers:NAME[,key=value]   a model type of transformers, by config
     path/to/file.py:function        returns (module, example inputs)
 
-Nothing is downloaded: the weights are random, a function of the seed.
+Nothing is downloaded. Weights are random and depend on the seed only.
 """
 
 import ast
@@ -29,8 +29,8 @@ from . import ExportError
 
 @dataclasses.dataclass
 class Network:
-    """A module, its example inputs (a tuple, or a dictionary by keyword), and
-    the names of the results to keep (None: all)."""
+    """A module, its example inputs (a tuple, or a dictionary by keyword), and the names
+    of the results to keep (None: all)."""
 
     module: object
     inputs: object
@@ -39,8 +39,8 @@ class Network:
 
 @dataclasses.dataclass
 class Options:
-    """What shapes the example inputs. `size` is the side of an image; `shapes`
-    are (name or None, sizes, dtype) and replace the inputs that are guessed."""
+    """Options of the example inputs. `size` is the side of an image; `shapes` are (name
+    or None, sizes, dtype) and replace the default inputs."""
 
     batch: int = 1
     sequence: int = 128
@@ -51,7 +51,7 @@ class Options:
 
 @dataclasses.dataclass
 class Entry:
-    """A network of the catalog: what it is, and how it is asked for."""
+    """A network of the catalog: a description and how to build it."""
 
     about: str
     spec: str
@@ -89,7 +89,7 @@ CATALOG = {
     "bert_tiny": Entry("BERT, 6 layers of 512, 8 heads", "transformers:bert-tiny"),
 }
 
-# Names of transformers models that stand for a model type and its sizes.
+# Names of transformers models, as a model type and its sizes.
 PRESETS = {
     "bert-base": ("bert", {}),
     "bert-tiny": (
@@ -105,7 +105,7 @@ PRESETS = {
 
 
 def need(package):
-    """Imports `package`, or says how to get it."""
+    """Import `package`, or raise an error that says how to install it."""
     try:
         return importlib.import_module(package)
     except ImportError as error:
@@ -116,14 +116,13 @@ def need(package):
 
 
 def parse_spec(spec):
-    """'family:name,key=value' as (family, name, {key: value}).
+    """Parse 'family:name,key=value' into (family, name, {key: value}).
 
-    Values are Python literals, tuples and lists included; a bare word is a
-    string."""
+    Values are Python literals, including tuples and lists; a bare word is a string."""
     family, _, rest = spec.partition(":")
     name, _, pairs = rest.partition(",")
     if not name:
-        raise ExportError(f"'{spec}' names no model")
+        raise ExportError(f"'{spec}' does not name a model")
     try:
         call = ast.parse(f"f({pairs})", mode="eval").body
         if call.args or any(keyword.arg is None for keyword in call.keywords):
@@ -136,13 +135,13 @@ def parse_spec(spec):
         }
     except (ValueError, SyntaxError, AttributeError) as error:
         raise ExportError(
-            f"'{pairs}' in '{spec}' is not of the form key=value,key=value"
+            f"'{pairs}' in '{spec}': expected key=value,key=value"
         ) from error
     return family, name, keywords
 
 
 def build(spec, options, results=None):
-    """The network that `spec` names, in evaluation mode, for `options`."""
+    """Return the network that `spec` names, in evaluation mode, for `options`."""
     torch = need("torch")
     torch.manual_seed(options.seed)
     family = spec.partition(":")[0]
@@ -163,7 +162,7 @@ def build(spec, options, results=None):
         network = _user(*spec.rpartition(":")[::2])
     else:
         raise ExportError(
-            f"'{spec}' is none of torchvision:NAME, transformers:NAME, FILE.py:FUNCTION"
+            f"'{spec}': expected torchvision:NAME, transformers:NAME or FILE.py:FUNCTION"
         )
     network.module.eval()
     network.results = results or network.results
@@ -171,12 +170,13 @@ def build(spec, options, results=None):
 
 
 def _user(path, function):
-    """The network that a function of the user's makes; its weights stay."""
+    """Return the network of a user's function. Its weights are kept."""
     if not os.path.exists(path):
-        raise ExportError(f"there is no file {path}")
+        raise ExportError(f"no such file: {path}")
     spec = importlib.util.spec_from_file_location("pruner_exported_model", path)
     module = importlib.util.module_from_spec(spec)
-    # What it imports may stand beside it; what all others find comes first.
+    # The file may import its neighbors. The end of the path keeps them from shadowing
+    # other modules.
     sys.path.append(os.path.dirname(os.path.abspath(path)))
     spec.loader.exec_module(module)
     make = getattr(module, function, None)
@@ -199,7 +199,7 @@ def _user(path, function):
 
 
 def _torchvision(name, keywords, options):
-    """A registered builder, or a class, of torchvision.models."""
+    """Build with a registered builder, or a class, of torchvision.models."""
     models = need("torchvision").models
     size = options.size or keywords.get("image_size")
     if name in models.list_models():
@@ -222,25 +222,25 @@ def _torchvision(name, keywords, options):
 
 
 def _native_size(models, name):
-    """The side of the images that the published weights of `name` expect."""
+    """Return the side of the images that the published weights of `name` expect."""
     weights = getattr(models.get_model_weights(name), "DEFAULT", None)
     crop = getattr(weights.transforms(), "crop_size", None) if weights else None
     return crop[0] if crop else None
 
 
 def _transformers(name, keywords, options):
-    """A model of transformers, made from its config with random weights.
+    """Return a model of transformers, built from its config with random weights.
 
-    Keywords belong to the config, but for `model` (a model class other than
-    the one of the type) and `attn` (eager, or sdpa)."""
+    Keywords are fields of the config, except `model` (a model class other than the
+    default one of the type) and `attn` (eager, or sdpa)."""
     transformers = need("transformers")
     kind, sizes = PRESETS.get(name, (name, {}))
     chosen = keywords.pop("model", None)
     attention = keywords.pop("attn", "eager")
     keywords = {**sizes, **keywords}
     if kind == "detr":
-        # An explicit backbone: the default one is another package's, and
-        # would be downloaded.
+        # An explicit backbone. The default one belongs to another package and would be
+        # downloaded.
         keywords.setdefault("use_timm_backbone", False)
         keywords.setdefault(
             "backbone_config", transformers.ResNetConfig(out_features=["stage4"])
@@ -271,7 +271,7 @@ def _transformers(name, keywords, options):
 
 
 def _model_inputs(name, module, config, options):
-    """Example inputs by keyword, from what the model says it reads."""
+    """Return example inputs by keyword, for the inputs that the model declares."""
     torch = need("torch")
     accepted = inspect.signature(module.forward).parameters
     vocabulary = getattr(config, "vocab_size", None)
@@ -284,8 +284,8 @@ def _model_inputs(name, module, config, options):
         return {main: _image(batch, getattr(config, "num_channels", 3), side)}
     if main != "input_ids" or vocabulary is None:
         raise ExportError(
-            f"what transformers:{name} reads ('{main}') cannot be guessed; "
-            f"say --input {main}=SHAPExTYPE"
+            f"cannot choose an example input '{main}' of transformers:{name}; "
+            f"give --input {main}=SHAPExTYPE"
         )
 
     def tokens():
@@ -293,7 +293,8 @@ def _model_inputs(name, module, config, options):
 
     inputs = {"input_ids": tokens()}
     if "token_type_ids" in accepted:
-        # Some padding and two segments, so that a wrong use of either shows.
+        # Some padding and two segments, so that a wrong use of either changes the
+        # results.
         inputs["attention_mask"] = (
             (torch.arange(length) < length - length // 8).long().expand(batch, -1).clone()
         )
@@ -306,7 +307,8 @@ def _model_inputs(name, module, config, options):
 
 
 def _given(options, vocabulary):
-    """Random inputs of the shapes in `options`: a dictionary if they are named."""
+    """Return random inputs with the shapes in `options`: a dictionary if they have
+    names."""
     torch = need("torch")
     made = []
     for name, shape, dtype in options.shapes:
@@ -318,7 +320,7 @@ def _given(options, vocabulary):
             made.append((name, torch.randint(0, vocabulary or 2, shape).to(dtype)))
     if any(name is not None for name, _ in made):
         if any(name is None for name, _ in made):
-            raise ExportError("either all or none of the --input have a name")
+            raise ExportError("either all --input or none must have a name")
         return dict(made)
     return tuple(tensor for _, tensor in made)
 
@@ -328,7 +330,7 @@ def _image(batch, channels, side):
 
 
 def _call(builder, name, keywords, *positional):
-    """builder(*positional, **keywords), with its complaints as `ExportError`."""
+    """Call builder(*positional, **keywords). Convert its errors to `ExportError`."""
     try:
         return builder(*positional, **keywords)
     except (TypeError, ValueError, ImportError, OSError) as error:
@@ -336,11 +338,11 @@ def _call(builder, name, keywords, *positional):
 
 
 def _vary_constants(module):
-    """Draws anew what a fresh network initialises to one value.
+    """Randomize the tensors that a new network initializes to a constant.
 
-    Biases of 0, scales of 1, running statistics of 0 and 1: a program that
-    used a wrong one of them would compute the same. Called with the global
-    generator seeded."""
+    These are biases of 0, scales of 1, running statistics of 0 and 1. A program that
+    used a wrong one of them would otherwise compute the same result. The global
+    generator must be seeded."""
     torch = need("torch")
     buffers = ("weight", "bias", "running_mean", "running_var")
     tensors = [*module.named_parameters()] + [

@@ -7,10 +7,10 @@
 #===------------------------------------------------------------------------===#
 """Captures a network with torch.export and imports it through torch-mlir.
 
-torch.export makes every parameter, buffer and tensor constant an input of the
-graph and records in the graph's signature which tensor of the module it is.
-Taking that record away turns each of them into a plain input, which the
-importer makes a function argument: the weights never enter the text.
+torch.export makes every parameter, buffer and tensor constant an input of the graph.
+The graph's signature records the tensor of the module that each one stands for.
+Removing this record turns them into plain inputs, which the importer converts to
+function arguments. The text therefore never contains the weights.
 """
 
 import dataclasses
@@ -23,15 +23,15 @@ from .networks import need
 # Tensor constants of at most this many elements stay in the text.
 INLINE_ELEMENTS = 64
 
-# What the parser of the tools knows, and all that linalg on tensors needs.
+# The dialects that the tools can parse, and that linalg on tensors needs.
 DIALECTS = {"builtin", "func", "linalg", "tensor", "arith", "math", "cf", "complex",
             "affine"}
 
 
 @dataclasses.dataclass
 class Argument:
-    """One argument of the function. `kind` is input, parameter, buffer or
-    constant; `tensor` is its value: the weight, or the example input."""
+    """One argument of the function. `kind` is input, parameter, buffer or constant.
+    `tensor` is its value: the weight, or the example input."""
 
     name: str
     kind: str
@@ -42,9 +42,9 @@ class Argument:
 class Program:
     """A captured network: the text, its arguments and results in order.
 
-    `results` are (name, tensor): what PyTorch computes from the arguments.
-    `shapes` are those of arguments and results with the names of dynamic
-    dimensions for extents; None where all are static."""
+    `results` are (name, tensor): what PyTorch computes from the arguments. `shapes` are
+    the shapes of arguments and results, with names for the extents of dynamic
+    dimensions; None if all are static."""
 
     text: str
     arguments: list
@@ -53,7 +53,7 @@ class Program:
 
 
 def element_type(dtype):
-    """The MLIR element type that torch-mlir gives a torch dtype."""
+    """Return the MLIR element type of torch-mlir for a torch dtype."""
     torch = need("torch")
     names = {
         torch.float64: "f64",
@@ -68,12 +68,12 @@ def element_type(dtype):
         torch.bool: "i1",
     }
     if dtype not in names:
-        raise ExportError(f"tensors of {dtype} have no element type here")
+        raise ExportError(f"tensors of {dtype} have no supported element type")
     return names[dtype]
 
 
 def _named_tensors(value, name=""):
-    """The tensors in what a module returned, each with a name, in order."""
+    """Return the tensors in a module's result, each with a name, in order."""
     torch = need("torch")
     if torch.is_tensor(value):
         return [(name or "result", value)]
@@ -97,8 +97,8 @@ def _named_tensors(value, name=""):
 
 
 def flatten(network):
-    """The module with tensors in and a flat tuple of tensors out, and its
-    inputs as (names, tensors)."""
+    """Return a module with tensors as inputs and a flat tuple of tensors as results,
+    and its inputs as (names, tensors)."""
     torch = need("torch")
     module, wanted = network.module, network.results
     keywords = list(network.inputs) if isinstance(network.inputs, dict) else None
@@ -136,11 +136,10 @@ def flatten(network):
 
 
 def _cumsum(tensor, dim, *, dtype=None):
-    """A prefix sum, as sums of the rows of a lower triangle.
+    """Compute a prefix sum as a product with a lower triangle.
 
-    torch-mlir keeps aten.cumsum as an op of a dialect of its own. Models use
-    it for positions and masks, which are short vectors, so that quadratic
-    work does no harm."""
+    torch-mlir keeps aten.cumsum as an op of its own dialect. Models apply it to
+    positions and masks, which are short vectors, so the quadratic work is small."""
     torch = need("torch")
     if dtype is None and not tensor.is_floating_point():
         dtype = torch.int64
@@ -156,9 +155,9 @@ def _cumsum(tensor, dim, *, dtype=None):
 def _convolution(
     value, weight, bias, stride, padding, dilation, transposed, output_padding, groups
 ):
-    """Convolutions over three dimensions by groups, which the importer does not
-    lower, as a sum over the window's first dimension of those over two; the first
-    dimension's results are a batch meanwhile."""
+    """Compute grouped convolutions over three dimensions, which the importer cannot
+    lower, as a sum over the window's first dimension of two-dimensional
+    convolutions. The first dimension of the result becomes part of the batch."""
     torch = need("torch")
     if transposed or groups == 1 or value.dim() != 5:
         return NotImplemented
@@ -182,7 +181,7 @@ def _convolution(
 
 
 def decompositions():
-    """What is decomposed before the importer sees it, by op."""
+    """Return the ops to decompose before the import."""
     torch = need("torch")
     need("torch_mlir")
     from torch_mlir.extras.fx_decomp_util import get_decomposition_table
@@ -195,7 +194,7 @@ def decompositions():
 
 
 def _export(module, tensors, dynamic_shapes=None):
-    """torch.export, decomposed to the ops that the importer lowers."""
+    """Run torch.export and decompose to the ops that the importer lowers."""
     torch = need("torch")
     table = decompositions()
     shapes = {} if dynamic_shapes is None else {"dynamic_shapes": (dynamic_shapes,)}
@@ -206,7 +205,7 @@ def _export(module, tensors, dynamic_shapes=None):
             exported = exported.run_decompositions(table)
     except ExportError:
         raise
-    except Exception as error:  # Whatever the model's own code raises.
+    except Exception as error:  # The model's own code may raise anything.
         raise ExportError(
             f"torch.export cannot capture the model: {brief(error)}"
         ) from error
@@ -222,11 +221,11 @@ def _export(module, tensors, dynamic_shapes=None):
 
 
 def _lift(exported, names, tensors):
-    """Makes every bound tensor of `exported` an ordinary input, in place.
+    """Make every bound tensor of `exported` an ordinary input, in place.
 
-    Inputs first, then parameters, buffers and constants. Placeholders that
-    nothing reads go, the model's own inputs excepted: a caller passes them.
-    Returns the arguments in the order of the function's."""
+    Inputs come first, then parameters, buffers and constants. Unused placeholders are
+    removed, except the model's own inputs, because callers pass them. Returns the
+    arguments in the order of the function's."""
     from torch.export.graph_signature import InputKind, InputSpec, TensorArgument
 
     signature, graph = exported.graph_signature, exported.graph_module.graph
@@ -265,7 +264,7 @@ def _lift(exported, names, tensors):
 
 
 def _foreign_ops(operation, found):
-    """Adds to `found` the names of ops of dialects that the tools do not know."""
+    """Add to `found` the names of ops of dialects that the tools cannot parse."""
     name = operation.name
     if name.partition(".")[0] not in DIALECTS:
         found.add(name)
@@ -276,7 +275,7 @@ def _foreign_ops(operation, found):
 
 
 def _import(exported):
-    """The text of `exported` as linalg on tensors, function @main."""
+    """Return the text of `exported` as linalg on tensors, function @main."""
     need("torch_mlir")
     from torch_mlir import fx
 
@@ -285,7 +284,7 @@ def _import(exported):
             exported,
             output_type="linalg-on-tensors",
             decomposition_table={},
-            # The importer that believes the graph's signature.
+            # This importer relies on the graph's signature.
             experimental_support_mutation=True,
             func_name="main",
         )
@@ -297,9 +296,9 @@ def _import(exported):
 
 
 def import_graph(graph_module):
-    """The text of a graph of ATen ops on tensors, decomposed by
-    `decompositions()`, as linalg on tensors, function @main with the placeholders
-    as arguments. Raises `ExportError`."""
+    """Return the text of a graph of ATen ops on tensors, decomposed by
+    `decompositions()`, as linalg on tensors: function @main with the placeholders as
+    arguments. Raises `ExportError`."""
     need("torch_mlir")
     from torch_mlir import fx
 
@@ -314,23 +313,24 @@ def import_graph(graph_module):
 
 
 def _text(module):
-    """The text of a module, refused where ops are left that the tools do not know."""
+    """Return the text of a module. Raises an error if unsupported ops remain."""
     foreign = set()
     _foreign_ops(module.operation, foreign)
     if foreign:
         raise ExportError(
-            "torch-mlir leaves ops that are not linalg on tensors: "
+            "torch-mlir produced ops that are not linalg on tensors: "
             + ", ".join(sorted(foreign))
         )
-    # Text, since bytecode of torch-mlir's LLVM is not read by older ones.
+    # Text, because older versions of LLVM cannot read the bytecode of torch-mlir's
+    # version.
     return module.operation.get_asm()
 
 
 def capture(network, dynamic=()):
-    """The `Program` of `network`; `dynamic` are the `Dynamic` dimensions of its
+    """Return the `Program` of `network`; `dynamic` are the `Dynamic` dimensions of its
     inputs."""
     torch = need("torch")
-    # Its warnings about what it decomposes say nothing to a user.
+    # Its warnings about decompositions do not concern users.
     logging.getLogger("torch.export").setLevel(logging.ERROR)
     module, keywords, tensors = flatten(network)
     try:
@@ -353,7 +353,7 @@ def capture(network, dynamic=()):
 
 
 def _positional_names(module, count):
-    """The names that `module.forward` gives its first `count` arguments."""
+    """Return the names that `module.forward` gives its first `count` arguments."""
     import inspect
 
     names = []
