@@ -1,4 +1,4 @@
-//===- Comparison.cpp - ours against theirs, over a suite -----------------===//
+//===- Comparison.cpp - comparison with peers over a suite ----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -72,7 +72,7 @@ std::vector<ComparisonRow> Comparison::rows() const {
     row.mostAt = most->operation;
     result.push_back(std::move(row));
   }
-  // The best rows first, whichever operation had them first.
+  // The summary rows come first, whichever operation added them first.
   llvm::stable_sort(result, [](const auto &a, const auto &b) {
     auto rank = [](const ComparisonRow &row) {
       return row.peer == kBestOfAny ? 0 : row.peer == kBestAtRunTime ? 1 : 2;

@@ -1,4 +1,4 @@
-//===- Comparison.h - ours against theirs, over a suite ---------*- C++ -*-===//
+//===- Comparison.h - comparison with peers over a suite --------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,42 +20,43 @@ namespace pruner::bench {
 struct PeerTime {
   std::string name;
   Role role = Role::Peer;
-  double seconds = 0; ///< As called.
-  /// Of a call that computes next to nothing, through the same interface.
+  double seconds = 0; ///< Seconds of a call.
+  /// Seconds of a call with almost no work, through the same interface.
   double call = 0;
 
-  /// The time without the call, which is taken off down to half at most: where
-  /// a call takes longer than that, the two cannot be told apart.
+  /// The time without the overhead of a call. At most half of the time is
+  /// subtracted, because a longer call cannot be distinguished from the work.
   double net() const;
 };
 
-/// The fastest by net() of those for which `wanted` holds, or null.
+/// The fastest peer by net() among those for which `wanted` holds, or null.
 const PeerTime *fastestPeer(llvm::ArrayRef<PeerTime> peers,
                             llvm::function_ref<bool(const PeerTime &)> wanted);
 
-/// How our times compare with those of one peer over all operations that both
-/// have. Ratios are theirs / ours: above 1, we are faster.
+/// The comparison with one peer over all operations that both have. Ratios are
+/// the peer's time / Pruner's: above 1 Pruner is faster.
 struct ComparisonRow {
   std::string peer;
   size_t count = 0;
-  double mean = 0;     ///< Geometric, of net times.
-  double asCalled = 0; ///< Geometric, of times as called.
-  /// The operations with the least and the most ratio of net times.
+  double mean = 0;     ///< Geometric mean of ratios of net times.
+  double asCalled = 0; ///< Geometric mean of ratios of call times.
+  /// The operations with the smallest and the largest ratio of net times.
   double least = 0, most = 0;
   std::string leastAt, mostAt;
 };
 
-/// Collects times, operation by operation.
+/// Collects times of operations.
 class Comparison {
 public:
   static constexpr const char *kBestOfAny = "best of any kind";
   static constexpr const char *kBestAtRunTime = "best, weights at run time";
 
-  /// `ours` in seconds.
+  /// `ours` is Pruner's time in seconds.
   void add(llvm::StringRef operation, double ours,
            llvm::ArrayRef<PeerTime> peers);
 
-  /// The two rows above first, then every peer in the order of its first time.
+  /// The two summary rows first, then every peer in the order of its first
+  /// time.
   std::vector<ComparisonRow> rows() const;
 
 private:

@@ -1,4 +1,4 @@
-//===- Contender.h - what takes part in a comparison ------------*- C++ -*-===//
+//===- Contender.h - a participant of a comparison --------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,37 +20,38 @@
 
 namespace pruner::bench {
 
-/// Some runs in a row, timed together.
+/// Consecutive runs that are timed together.
 struct Batch {
   int64_t runs = 0;
-  /// Seconds of the whole batch, by the clock and as CPU time of the thread
-  /// that calls (it takes part in the work, whatever the number of threads).
+  /// Seconds of the whole batch: wall time, and CPU time of the calling thread,
+  /// which takes part in the work with any number of threads.
   double wall = 0, cpu = 0;
-  /// Seconds that threads of the process waited for a CPU that something else
-  /// had; negative if not asked for or where the system does not tell.
+  /// Seconds that threads of the process waited for a CPU; negative if not
+  /// requested or not available.
   double waited = -1;
 
-  /// Whether nothing else ran on our CPUs for more than 3 % of the time.
+  /// Whether other programs used the CPUs for at most 3 % of the time.
   bool clean() const { return cpu >= 0.97 * wall && waited <= 0.03 * wall; }
 };
 
-/// How long to time in one go.
+/// The duration of a measurement.
 struct TimeRequest {
-  double seconds = 0.05;       ///< Batches are taken until this has passed.
-  double batchSeconds = 0.004; ///< A batch takes at least this, or one run.
-  /// Fill Batch::waited. For work on several threads; of one thread, its CPU
-  /// time says the same more precisely.
+  double seconds = 0.05; ///< Batches are taken until this time has passed.
+  double batchSeconds =
+      0.004; ///< A batch takes at least this long, or one run.
+  /// Fill in Batch::waited. For work on several threads; for one thread the CPU
+  /// time is more precise.
   bool watchThreads = false;
-  /// If not 0: before each run so many bytes of other memory are read, which is
-  /// not timed. A batch is one run then.
+  /// If not 0, this many bytes of other memory are read before each run,
+  /// without being timed. A batch then is a single run.
   size_t coldBytes = 0;
 };
 
 enum class Role {
-  Tuned,  ///< The result that is judged.
-  Own,    ///< Others of ours, to judge it by.
+  Tuned,  ///< The result to be judged.
+  Own,    ///< Other results of Pruner, for comparison.
   Peer,   ///< Other software, same interface: plain operands in, result out.
-  Packed, ///< Other software that got the constant operands ahead of time.
+  Packed, ///< Other software that received the constant operands ahead of time.
 };
 
 const char *roleName(Role role);
@@ -60,37 +61,38 @@ struct Contender {
   std::string detail; ///< Version, kernel name, ...
   Role role = Role::Peer;
   unsigned threads = 1;
-  llvm::json::Object facts; ///< What else the JSON result should hold.
+  llvm::json::Object facts; ///< Further members of the JSON result.
 
-  /// Runs once and checks the result. May be null: nothing to check.
+  /// Runs once and checks the result. Null: nothing to check.
   std::function<llvm::Error()> verify;
   std::function<llvm::Expected<std::vector<Batch>>(const TimeRequest &)> time;
 
-  /// Filled by the run.
+  /// Set by the run.
   std::string failure;
   std::vector<Batch> batches;
 };
 
-/// What a contender's batches come to, seconds per run.
+/// Statistics of a contender's batches, in seconds per run.
 struct Statistics {
   double median = 0, minimum = 0;
   double spread = 1; ///< median / minimum.
   size_t kept = 0, dropped = 0;
   double cpuShare = 0; ///< CPU time / wall time over all batches.
-  /// Too few batches were clean: the numbers are CPU time of all of them.
+  /// Too few batches were clean, so the numbers are the CPU time of all
+  /// batches.
   bool byCpu = false;
 };
 
-/// Over clean batches, or by CPU time if fewer than three are.
+/// Over clean batches, or by CPU time if there are fewer than three.
 Statistics summarize(const std::vector<Batch> &batches);
 
-/// The smallest of `values` that at least a share of `share` of them does not
-/// exceed (nearest rank); the mean of two for the median of an even number. 0
+/// The smallest of `values` that is not exceeded by at least the share `share`
+/// of them (nearest rank); for the median of an even number the mean of two. 0
 /// if there are none.
 double quantile(std::vector<double> values, double share);
 
-/// The geometric mean of positive numbers; 0 if there are none. Values that are
-/// not positive and finite are left out.
+/// The geometric mean of positive numbers; 0 if there are none. Ignores values
+/// that are not positive and finite.
 double geometricMean(const std::vector<double> &values);
 
 } // namespace pruner::bench

@@ -17,8 +17,8 @@
 
 namespace pruner::bench {
 
-/// f32 elements at an address that 64 divides, zero at first (and so touched
-/// once: no contender pays for the first touch).
+/// f32 elements with an alignment of 64 bytes, initialized to zero, so that no
+/// contender pays for page faults.
 class FloatBuffer {
 public:
   explicit FloatBuffer(size_t elements);

@@ -34,8 +34,8 @@ void bench::setOpenMPThreads(unsigned threads) {
 static LibraryPeer openOpenBlas(const std::string &file, unsigned threads) {
   LibraryPeer peer;
   peer.name = "openblas";
-  // Its kernels are chosen when it is loaded, by a table of CPU models that may
-  // be older than the CPU.
+  // OpenBLAS chooses its kernels when it is loaded, by a table of CPU models
+  // that may be older than the CPU.
   OpenBlasEnvironment environment(openBlasCoreType(CpuFeatures::host()),
                                   int(threads));
   void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -43,7 +43,7 @@ static LibraryPeer openOpenBlas(const std::string &file, unsigned threads) {
     peer.failure = dlerror();
     return peer;
   }
-  // Enumerators of CBLAS: row-major, not transposed.
+  // Constants of CBLAS: row-major, not transposed.
   constexpr int kRowMajor = 101, kNoTrans = 111;
   using Sgemm = void(int, int, int, int, int, int, float, const float *, int,
                      const float *, int, float, float *, int);
@@ -87,7 +87,7 @@ static LibraryPeer openOneDnn(const std::string &file, unsigned threads) {
     peer.failure = "no dnnl_sgemm in " + file;
     return peer;
   }
-  struct Version { // The start of dnnl_version_t.
+  struct Version { // The first members of dnnl_version_t.
     int major, minor, patch;
   };
   peer.detail = "dnnl_sgemm";
@@ -113,8 +113,8 @@ LibraryPeers::LibraryPeers(const std::string &openBlas,
         dropped.push_back(*entry);
         names.emplace_back(*entry, std::strcspn(*entry, "="));
       }
-  // This program compares libraries at their best and starts no other that
-  // might want these.
+  // The libraries are compared at their best, and no child process needs these
+  // variables.
   for (const std::string &name : names)
     unsetenv(name.c_str());
   if (!openBlas.empty())

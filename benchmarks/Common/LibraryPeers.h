@@ -18,13 +18,14 @@
 
 namespace pruner::bench {
 
-/// Of every OpenMP runtime that is loaded by now: peers bring theirs.
+/// Sets the threads of every OpenMP runtime loaded so far; peers bring their
+/// own.
 void setOpenMPThreads(unsigned threads);
 
-/// A matrix product of a library that was opened at run time.
+/// The matrix product of a library that is opened at run time.
 struct LibraryPeer {
   std::string name, detail;
-  std::string failure; ///< Why there is no `run`.
+  std::string failure; ///< Why `run` is null.
   unsigned threads = 1;
   /// C = A B in f32, row-major: A is m x k, B is k x n, C is m x n.
   std::function<void(int64_t m, int64_t n, int64_t k, const float *a,
@@ -35,16 +36,16 @@ struct LibraryPeer {
 /// Libraries that are opened at run time.
 class LibraryPeers {
 public:
-  /// `openBlas`, `oneDnn`: file names for dlopen, empty to leave it out.
-  /// Settings for another machine that the environment carries are removed
-  /// while the libraries start.
+  /// `openBlas` and `oneDnn` are file names for dlopen; empty to omit the
+  /// library. Environment variables that tune the libraries for another machine
+  /// are removed while the libraries start.
   LibraryPeers(const std::string &openBlas, const std::string &oneDnn,
                unsigned threads);
 
-  /// Those that are missing have a failure.
+  /// Missing libraries have a failure.
   llvm::ArrayRef<LibraryPeer> all() const { return libraries; }
 
-  /// Variables that were set aside, "NAME=value".
+  /// The removed variables, "NAME=value".
   const std::vector<std::string> &removed() const { return dropped; }
 
 private:

@@ -17,30 +17,31 @@
 
 namespace pruner::bench {
 
-/// Binds this process to `count` of the CPUs that it may use, from the
-/// `first`-th on, and returns which they are.
+/// Binds this process to `count` of its permitted CPUs, starting with the
+/// `first`-th, and returns them.
 llvm::Expected<std::vector<unsigned>> bindToCpus(unsigned first,
                                                  unsigned count);
 
-/// The program of that name beside this one.
+/// The path of a program next to this one.
 std::string siblingTool(llvm::StringRef name);
 
-/// What becomes of a child's stderr.
+/// The destination of a child's stderr.
 enum class ToolOutput {
-  Show, ///< It goes to ours.
-  Keep, ///< Nothing, unless the child fails: the error then has the end of it.
+  Show, ///< The stderr of this process.
+  Keep, ///< Discarded, except that the error of a failed child contains its
+        ///< end.
 };
 
-/// Runs `program` to its end, its stdout discarded.
+/// Runs `program` and discards its stdout.
 llvm::Error runTool(const std::string &program,
                     const std::vector<std::string> &arguments,
                     ToolOutput output);
 
-/// What git calls the state of the source tree that this was built from:
+/// Git's name of the state of the source tree that this was built from:
 /// "5f3a1c2" or, with changes, "5f3a1c2-dirty"; empty without git.
 std::string sourceCommit();
 
-/// A new directory that goes with the object, files and all.
+/// A new directory that is removed with this object.
 class TemporaryDirectory {
 public:
   static llvm::Expected<TemporaryDirectory> create(llvm::StringRef prefix);
@@ -59,8 +60,7 @@ private:
 /// Writes a whole file.
 llvm::Error writeText(const std::string &path, llvm::StringRef text);
 
-/// Writes an indented JSON file; the old one stays until the new one is
-/// complete. An empty path does nothing.
+/// Writes an indented JSON file atomically. Does nothing for an empty path.
 llvm::Error writeJson(const std::string &path, const llvm::json::Object &value);
 
 } // namespace pruner::bench

@@ -34,8 +34,9 @@ llvm::Error PythonPeers::launch() {
   process.arguments = {"-u",  PRUNER_BENCH_PEERS, "--threads",
                        count, "--only",           options.only};
   process.cpus = options.cpus;
-  // Before a library reads them. The allocator's are so that large temporaries
-  // are not given back to the system and faulted in again at every call.
+  // Must be set before a library reads them. The allocator's variables keep
+  // large temporaries from being returned to the system and faulted in again at
+  // every call.
   process.environment = {{"OMP_NUM_THREADS", count},
                          {"MKL_NUM_THREADS", count},
                          {"OPENBLAS_NUM_THREADS", count},
@@ -150,7 +151,7 @@ Contender PythonPeers::contender(const json::Object &peer) {
 }
 
 std::vector<Contender> PythonPeers::contenders(const json::Object &problem) {
-  // By name: what ended the child, and is not tried again.
+  // By name: what killed the child; not tried again.
   std::map<std::string, std::string> fatal;
   auto failed = [](llvm::Error error) {
     Contender contender;
@@ -179,7 +180,7 @@ std::vector<Contender> PythonPeers::contenders(const json::Object &problem) {
         contender.failure = known->second;
         continue;
       }
-      // Compiling may take long; on a loaded machine, very long.
+      // Compilation may take long, in particular on a loaded machine.
       auto built =
           ask(json::Object{{"op", "build"}, {"peer", contender.name}}, 1200);
       if (built) {

@@ -19,32 +19,33 @@ class Subprocess;
 
 namespace pruner::bench {
 
-/// A child that runs peers/serve.py: it holds operands and compiled programs of
-/// its own and times what it is asked to time, so that its peers take turns
-/// with ours. One JSON object a line in both directions; see there.
+/// A child process that runs peers/serve.py. It holds operands and compiled
+/// programs and times them on request, so that its peers are interleaved with
+/// the contenders of this process. Both sides exchange one JSON object per
+/// line; serve.py describes them.
 class PythonPeers {
 public:
   struct Options {
-    std::string python;         ///< The interpreter.
-    std::string only;           ///< A regular expression of peers; empty: all.
-    unsigned threads = 1;       ///< Of every peer.
-    std::vector<unsigned> cpus; ///< Where it may run.
+    std::string python; ///< The interpreter.
+    std::string only; ///< A regular expression that selects peers; empty: all.
+    unsigned threads = 1;       ///< Threads of every peer.
+    std::vector<unsigned> cpus; ///< The CPUs that it may use.
   };
   static llvm::Expected<PythonPeers> start(Options options);
-  /// The same, with a line on stderr for each package; nothing without an
-  /// interpreter or a package, with a line that says why where it failed.
+  /// The same, with a line on stderr for each package. Nothing without an
+  /// interpreter or a package; a failure prints its reason.
   static std::optional<PythonPeers> startOrExplain(Options options);
   PythonPeers(PythonPeers &&);
   ~PythonPeers();
 
-  /// Package versions, and why a package is not used.
+  /// Package versions, and why other packages are not used.
   const llvm::json::Object &versions() const { return found; }
   bool empty() const { return names == 0; }
 
-  /// Makes the programs of an operator; those of the one before are gone.
-  /// `problem` is the "prepare" request of serve.py without its "op". A peer
-  /// that takes the child down has that as its failure; the others are made in
-  /// a new one. The contenders must not outlive this object.
+  /// Compiles an operation and discards the previous one. `problem` is the
+  /// "prepare" request of serve.py without its "op". If a peer crashes the
+  /// child, the peer gets a failure and the others continue in a new child. The
+  /// contenders must not outlive this object.
   std::vector<Contender> contenders(const llvm::json::Object &problem);
 
 private:

@@ -1,4 +1,4 @@
-//===- Report.cpp - what comparisons print and write ----------------------===//
+//===- Report.cpp - output of comparisons ---------------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -88,7 +88,7 @@ json::Array bench::loadAverage() {
   return json::Array{load[0], load[1], load[2]};
 }
 
-/// What the run runs on: CPU, kernel, load.
+/// Describes CPU, kernel and load.
 static json::Object describeMachine() {
   Machine machine = queryHostCpu();
   json::Object object{{"cpu", machine.name},

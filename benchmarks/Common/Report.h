@@ -1,4 +1,4 @@
-//===- Report.h - what comparisons print and write --------------*- C++ -*-===//
+//===- Report.h - output of comparisons -------------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -37,11 +37,11 @@ llvm::json::Object toJson(const Row &row);
 
 llvm::json::Array toJson(const Probes &probes);
 
-/// The readings of the multiply-add rate, in one line.
+/// Prints the readings of the multiply-add rate in one line.
 void printRoofs(llvm::raw_ostream &os, const Probes &flops);
 
-/// What every result starts with: the benchmark's name, time, command, commit,
-/// toolchain and machine. For before the process is bound to some CPUs.
+/// The head of every result: the benchmark's name, time, command, commit,
+/// toolchain and machine. Call it before the process is bound to CPUs.
 llvm::json::Object describeRun(llvm::StringRef benchmark,
                                std::string commandLine);
 

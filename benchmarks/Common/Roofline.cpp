@@ -1,4 +1,4 @@
-//===- Roofline.cpp - what one core could do ------------------------------===//
+//===- Roofline.cpp - the roofline of one core ----------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Roofline.h - what one core could do ----------------------*- C++ -*-===//
+//===- Roofline.h - the roofline of one core --------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,33 +21,33 @@ class Probes {
 public:
   void add(double rate) { readings.push_back(rate); }
   const std::vector<double> &all() const { return readings; }
-  /// The fastest, which others may have disturbed least; 0 without any.
+  /// The fastest reading, which other programs disturbed least; 0 without any.
   double best() const;
-  /// Slowest over fastest; 1 without any.
+  /// The slowest reading over the fastest; 1 without any.
   double steadiness() const;
 
 private:
   std::vector<double> readings;
 };
 
-/// The least time of some work by the roofline model (Williams, Waterman and
+/// The minimum time of some work by the roofline model (Williams, Waterman and
 /// Patterson, CACM 52(4), 2009): arithmetic and memory overlap perfectly.
 struct Roofline {
   double computeSeconds = 0, memorySeconds = 0;
-  /// What the larger of the two belongs to: "FMA", or the memory level that
-  /// holds the operands: "L1", "L2", "L3", "DRAM".
+  /// The limiting resource: "FMA", or the memory level that holds the operands:
+  /// "L1", "L2", "L3", "DRAM".
   std::string bound;
 
   double seconds() const;
-  /// Part of what `cores` cores could do that a run of `measured` seconds
-  /// reaches, 0 to 1 (above, if the model or a reading is wrong). Their rates
-  /// are taken for those of one core times their number.
+  /// The share of the bound of `cores` cores that a run of `measured` seconds
+  /// reaches, 0 to 1 (above 1 if the model or a reading is wrong). The rates of
+  /// several cores are assumed to be multiples of one core's.
   double share(double measured, unsigned cores = 1) const;
 };
 
-/// `flops` at `flopRate` (FLOP/s) beside `bytes` (each operand and result moved
-/// once) at `byteRate` (bytes/s, read from a buffer of `bytes`). A rate of 0 is
-/// unknown and bounds nothing.
+/// The bound of `flops` at `flopRate` (FLOP/s) and of `bytes` (each operand and
+/// result moved once) at `byteRate` (bytes/s, read from a buffer of `bytes`). A
+/// rate of 0 is unknown and no bound.
 Roofline roofline(double flops, double bytes, double flopRate, double byteRate,
                   const Machine &machine);
 

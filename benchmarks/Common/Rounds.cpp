@@ -31,8 +31,8 @@ static double seconds(clockid_t clock) {
   return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
 }
 
-/// Seconds that the threads of this process were ready to run and did not, or
-/// -1. (The second number of schedstat is nanoseconds of waiting for a CPU.)
+/// Seconds in which threads of this process were ready to run but had no CPU,
+/// or -1. (The second number of schedstat is nanoseconds of waiting for a CPU.)
 static double secondsWaited() {
   DIR *tasks = opendir("/proc/self/task");
   if (!tasks)
@@ -55,7 +55,7 @@ static double secondsWaited() {
   return total;
 }
 
-/// Leaves no cache of this core, nor one that it shares, with anything else.
+/// Replaces the content of all caches of this core, including shared ones.
 static void readOtherMemory(size_t bytes) {
   static std::vector<uint8_t> memory;
   if (memory.size() < bytes)
@@ -70,7 +70,7 @@ static void readOtherMemory(size_t bytes) {
 std::vector<Batch> bench::timeBatches(const std::function<void()> &run,
                                       const TimeRequest &request) {
   std::vector<Batch> batches;
-  // Also warms caches up after the contender before.
+  // Also warms up the caches after the previous contender.
   double start = seconds(CLOCK_MONOTONIC);
   run();
   double once = std::max(seconds(CLOCK_MONOTONIC) - start, 1e-9);
@@ -101,8 +101,8 @@ std::vector<Batch> bench::timeBatches(const std::function<void()> &run,
   return batches;
 }
 
-/// Waits until the threads that the last contender left behind stop spinning
-/// for more work; they would take CPUs from the next one.
+/// Waits until the threads of the previous contender stop spinning for work;
+/// they would take CPUs from the next one.
 static void settle() {
   for (int i = 0; i < 100; ++i) {
     double cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
@@ -150,7 +150,7 @@ void bench::runRounds(std::vector<Contender> &contenders,
     if (round < options.rounds && options.coldBytes)
       return true;
     if (round < options.rounds)
-      // Slow ones (plain loops) need not be run in every round.
+      // Slow contenders (plain loops) need not run in every round.
       return contender.batches.size() < 3 || total < options.minSeconds;
     return clean < 5 && total < 3 * options.minSeconds;
   };

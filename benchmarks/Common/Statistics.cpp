@@ -1,4 +1,4 @@
-//===- Statistics.cpp - what batches come to ------------------------------===//
+//===- Statistics.cpp - statistics of batches -----------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

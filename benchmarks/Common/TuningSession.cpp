@@ -1,4 +1,4 @@
-//===- TuningSession.cpp - what a tuning database knows -------------------===//
+//===- TuningSession.cpp - tuning and compiling tasks ---------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -54,7 +54,7 @@ TuningSession::createAll(llvm::StringRef targets) {
     sessions.push_back(std::move(*session));
   }
   if (sessions.empty())
-    return llvm::createStringError("--targets names no target");
+    return llvm::createStringError("expected at least one target in --targets");
   return sessions;
 }
 

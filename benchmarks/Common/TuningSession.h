@@ -1,4 +1,4 @@
-//===- TuningSession.h - what a tuning database knows -----------*- C++ -*-===//
+//===- TuningSession.h - tuning and compiling tasks -------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,26 +18,26 @@
 
 namespace pruner::bench {
 
-/// What to do where the database has too few trials.
+/// Tunes a module if the database has too few trials.
 struct TuneCommand {
   std::string database;
   unsigned trials = 0;
-  /// More options of pruner-tune, "model=none seed=1".
+  /// Further options of pruner-tune, "model=none seed=1".
   std::string options;
 };
 
-/// The tasks of a module, as the tuner sees them: the same passes make the same
-/// keys.
+/// The tasks of a module. The passes of the tuner are used, so keys are the
+/// same.
 struct ModuleTasks {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<TuneTask> tasks;
 };
 
-/// A task compiled into this process by the path of the tuner.
+/// A task that was compiled into this process like a candidate of the tuner.
 struct CompiledTask {
   std::vector<TensorSpec> inputs, outputs;
-  /// Takes a pointer for every input and then one for every output; gives what
-  /// `run` takes. Constant inputs are packed as the kernel wants them.
+  /// Takes a pointer for every input and then for every output. Returns the
+  /// arguments of `run`. Packs constant inputs as the kernel expects them.
   std::function<std::vector<void *>(llvm::ArrayRef<void *> arguments)> pack;
   std::function<void(llvm::ArrayRef<void *> packed)> run;
   llvm::json::Object stages, facts; ///< See BuiltCandidate.
@@ -46,13 +46,13 @@ struct CompiledTask {
 /// Tasks and their records in one environment.
 class TuningSession {
 public:
-  /// For kernels of `threads` threads. Create it before this process is bound
-  /// to some CPUs: the number of CPUs is part of a record's key.
-  /// `target` is one of pruner-tune.
+  /// For kernels with `threads` threads. Create it before this process is bound
+  /// to CPUs, because the number of CPUs is part of a record's key. `target` is
+  /// a target of pruner-tune.
   static llvm::Expected<TuningSession> create(unsigned threads,
                                               llvm::StringRef target = "cpu");
-  /// For kernels of one thread, one for each of the `targets`, which commas
-  /// separate. Fails if there is none.
+  /// One session for each of the comma-separated `targets`, for kernels with
+  /// one thread. Fails if there is none.
   static llvm::Expected<std::vector<TuningSession>>
   createAll(llvm::StringRef targets);
 
@@ -62,20 +62,19 @@ public:
   /// `name` is for diagnostics.
   llvm::Expected<ModuleTasks> tasks(llvm::StringRef name, llvm::StringRef text);
 
-  /// Trials of tasks that were measured in this environment, defaults and
-  /// finals not counted. 0 without a database.
+  /// Counts trials of tasks in this environment, without defaults and
+  /// head-to-head comparisons. 0 without a database.
   llvm::Expected<unsigned> countTrials(llvm::ArrayRef<TuneTask> tasks,
                                        llvm::StringRef database) const;
 
-  /// Tunes a module by a child process if fewer trials than asked for are
-  /// recorded for its tasks together.
+  /// Tunes a module in a child process if its tasks together have fewer trials
+  /// than requested.
   llvm::Error tune(llvm::StringRef name, llvm::StringRef text,
                    const TuneCommand &command);
 
-  /// The text of a module after its tasks were lowered by the schedules that
-  /// `choose` gives them; those that it gives none ("") stay as they were.
-  /// Errors are those of `choose`, and of schedules that do not parse or are
-  /// illegal.
+  /// Returns a module after its tasks were lowered with the schedules of
+  /// `choose`. Tasks with the schedule "" are not changed. Returns errors of
+  /// `choose`, and of schedules that are invalid or illegal.
   llvm::Expected<std::string> lowered(
       llvm::StringRef name, llvm::StringRef text,
       llvm::function_ref<llvm::Expected<std::string>(const TuneTask &)> choose);

@@ -1,4 +1,4 @@
-//===- CompileTimeBench.cpp - from schedules to code, stage by stage ------===//
+//===- CompileTimeBench.cpp - compile time of candidates ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -26,39 +26,41 @@ namespace cl = llvm::cl;
 namespace json = llvm::json;
 
 namespace {
-/// The libraries have options of these names, so this is made after they were
-/// taken off the command line.
+/// Created after the libraries' options of the same names were removed from the
+/// command line.
 struct Options {
   cl::OptionCategory category{"Benchmark options"};
   cl::opt<std::string> suite{
       "suite", cl::cat(category),
       cl::init(PRUNER_BENCH_OPERATORS_DIR "/operators.suite"),
       cl::desc("The operations to compile"), cl::value_desc("file")};
-  cl::opt<std::string> only{"only", cl::cat(category), cl::init("."),
-                            cl::desc("Those of them whose name has a match"),
-                            cl::value_desc("regex")};
+  cl::opt<std::string> only{
+      "only", cl::cat(category), cl::init("."),
+      cl::desc("Regular expression that selects operations by name"),
+      cl::value_desc("regex")};
   cl::opt<std::string> targets{
       "targets", cl::cat(category), cl::init("cpu,nvidia:sm_80,nvidia:sm_90a"),
-      cl::desc("What to compile for, separated by commas")};
+      cl::desc("Targets to compile for, separated by commas")};
   cl::opt<std::string> strategy{
       "strategy", cl::cat(category), cl::init("draft-verify"),
-      cl::desc("What proposes the schedules, one of pruner-tune")};
+      cl::desc(
+          "Search strategy that proposes the schedules, as in pruner-tune")};
   cl::opt<unsigned> count{"count", cl::cat(category), cl::init(10),
-                          cl::desc("Schedules of each task and target")};
+                          cl::desc("Number of schedules per task and target")};
   cl::opt<unsigned long long> seed{"seed", cl::cat(category), cl::init(0),
-                                   cl::desc("Of the draws")};
+                                   cl::desc("Seed of the search")};
   cl::opt<bool> assemble{"assemble", cl::cat(category),
-                         cl::desc("Time ptxas, too (wall time only)")};
+                         cl::desc("Also time ptxas (wall time only)")};
   cl::opt<unsigned> cpu{"cpu", cl::cat(category), cl::init(0),
                         cl::desc("The CPU to run on, of those allowed")};
   cl::opt<std::string> jsonFile{
       "json", cl::cat(category),
-      cl::desc("Write the result here, after every operation"),
+      cl::desc("Write the result to this file after every operation"),
       cl::value_desc("file")};
 };
 } // namespace
 
-/// First calls pay for tables that last for the life of a worker.
+/// The first calls fill tables that last for the life of a worker.
 static llvm::Error warmUp(TuningSession &session) {
   auto op = Operator::parse("warm_up mm m=64 n=64 k=64");
   if (!op)
@@ -69,13 +71,14 @@ static llvm::Error warmUp(TuningSession &session) {
   return timeCandidates(session, *op, few).takeError();
 }
 
-/// Whether every candidate was built.
+/// Returns whether every candidate was built.
 static llvm::Expected<bool> runSuite(const Options &options,
                                      std::string commandLine) {
   auto operators = selectOperators({}, options.suite, options.only);
   if (!operators)
     return operators.takeError();
-  // Before this process is bound: the machines are part of the result.
+  // Created before this process is bound to a CPU, because the machines are
+  // part of the result.
   auto sessions = TuningSession::createAll(options.targets);
   if (!sessions)
     return sessions.takeError();
@@ -128,14 +131,14 @@ int main(int argc, char **argv) {
   Options options;
   cl::HideUnrelatedOptions(options.category);
   cl::ParseCommandLineOptions(argc, argv,
-                              "What it takes to compile candidates\n");
+                              "Measures the time to compile candidates\n");
   auto fail = [](llvm::Error error) {
     llvm::errs() << "pruner-bench-compile: " << llvm::toString(std::move(error))
                  << "\n";
     return 1;
   };
   if (options.count == 0)
-    return fail(llvm::createStringError("--count is at least 1"));
+    return fail(llvm::createStringError("expected --count to be at least 1"));
   std::vector<std::string> words(argv, argv + argc);
   auto complete = runSuite(options, llvm::join(words, " "));
   if (!complete)

@@ -1,4 +1,4 @@
-//===- CompileTimeReport.cpp - medians and tails of stages ----------------===//
+//===- CompileTimeReport.cpp - medians and percentiles of stages ----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -60,7 +60,7 @@ struct Group {
 };
 } // namespace
 
-/// The families of operations that targets are stated for.
+/// The families of operations that have targets of their own.
 static std::string familyOf(llvm::StringRef kind) {
   if (kind == "mm" || kind == "bmm" || kind == "mm_bias_gelu")
     return "products";
@@ -69,7 +69,7 @@ static std::string familyOf(llvm::StringRef kind) {
   return "others";
 }
 
-/// Families, products and convolutions together, and everything.
+/// Groups by family, products and convolutions together, and all.
 static std::vector<Group> groupsOf(llvm::ArrayRef<TaskTimes> tasks,
                                    llvm::StringRef target) {
   std::vector<Group> groups;
@@ -148,7 +148,7 @@ static void printGroups(llvm::raw_ostream &os, llvm::ArrayRef<Group> groups) {
   table.print(os);
 }
 
-/// Where the time of all candidates goes, by stage and by pass.
+/// The shares of stages and passes in the time of all candidates.
 static void printShares(llvm::raw_ostream &os, const Group &group) {
   auto sum = [](const std::vector<double> &times) {
     return std::accumulate(times.begin(), times.end(), 0.0);

@@ -1,4 +1,4 @@
-//===- CompileTimeReport.h - medians and tails of stages --------*- C++ -*-===//
+//===- CompileTimeReport.h - medians and percentiles of stages --*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,14 +15,14 @@
 
 namespace pruner::bench {
 
-/// One line for what was built of a task.
+/// Prints one line for the candidates of a task.
 void printProgress(llvm::raw_ostream &os, const TaskTimes &times);
 
-/// For each target a table of operations, and one of groups of them: every
-/// stage's median, the median and the 99th percentile of the total, all in
-/// milliseconds of CPU time, and the same of wall time for the total. Then over
-/// all operations the median, the 90th and the 99th percentile of every stage
-/// and every pass and their shares of the sum, and the slowest candidates.
+/// For each target prints a table of operations and one of groups of
+/// operations: every stage's median, the median and the 99th percentile of the
+/// total, in milliseconds of CPU time, and the total in wall time. Then, over
+/// all operations, the median, the 90th and the 99th percentile of every stage
+/// and every pass, their shares of the sum, and the slowest candidates.
 void printTables(llvm::raw_ostream &os, llvm::ArrayRef<TaskTimes> tasks);
 
 /// `tasks`, with every candidate, and `summary`.

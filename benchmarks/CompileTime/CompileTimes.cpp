@@ -18,10 +18,10 @@
 using namespace pruner;
 using namespace pruner::bench;
 
-/// Candidates of a round, as pruner-tune has them.
+/// Candidates per round, as in pruner-tune.
 static constexpr size_t kBatch = 10;
 
-/// What a worker's `run` request starts with.
+/// The first step of a worker's `run` request.
 static llvm::Error load(const BuiltCandidate &built) {
   auto module = loadObject(
       llvm::ArrayRef<char>(built.artifact.data(), built.artifact.size()));

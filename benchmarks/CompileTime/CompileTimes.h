@@ -16,45 +16,45 @@
 
 namespace pruner::bench {
 
-/// From one schedule to what can be run.
+/// The times from a schedule to runnable code.
 struct CandidateTimes {
   std::string schedule;
   std::string failure; ///< Empty if it was built.
-  /// The stages of BuildTimes; `rest`, what `buildCandidate` does besides; and
-  /// for CPUs `load`: the object made callable in this process.
+  /// The stages of BuildTimes; `rest`, the remaining work of `buildCandidate`;
+  /// and for CPUs `load`, which makes the object callable in this process.
   std::vector<std::pair<std::string, StageTime>> stages;
-  /// Of the stages `tile` and `lower`, the passes.
+  /// The passes of the stages `tile` and `lower`.
   std::vector<std::pair<std::string, StageTime>> passes;
   int64_t artifactBytes = 0;
   llvm::json::Object facts; ///< See BuiltCandidate.
 
-  StageTime total; ///< Of all of it, with what lies between the stages.
+  StageTime total; ///< The total, including the time between stages.
 };
 
 /// The candidates of one task.
 struct TaskTimes {
-  std::string op, kind; ///< Of the suite.
+  std::string op, kind; ///< Name and kind in the suite.
   std::string task;     ///< The name of the task.
   std::string target;
-  StageTime parse; ///< Once for all candidates of a worker; in no total.
+  StageTime parse; ///< Once per task and worker; not in any total.
   std::vector<CandidateTimes> candidates;
 };
 
 struct DrawOptions {
-  /// Of createSearchStrategy.
+  /// See createSearchStrategy.
   std::string strategy = "draft-verify";
-  unsigned count = 10; ///< Schedules of each task, as far as there are any.
+  unsigned count = 10; ///< Maximum number of schedules per task.
   uint64_t seed = 0;
-  bool assemble = false; ///< PTX by ptxas.
+  bool assemble = false; ///< Assemble PTX with ptxas.
 };
 
-/// Takes the schedules that a strategy proposes, without a model and without
-/// measurements, for every task of `op` on the target of `session`, and builds
-/// them as a worker does: a task is parsed once, a candidate goes through
-/// `buildCandidate` and, if it is an object, `loadObject`. What is proposed
-/// depends on the seed, the operation's name, and the machine alone. There may
-/// be no tasks. Fails where there is no schedule; candidates that cannot be
-/// built are part of the result.
+/// Builds the schedules that a strategy proposes without a model and without
+/// measurements, for every task of `op` on the target of `session`. Like a
+/// worker, parses a task once and builds each candidate with `buildCandidate`
+/// and, for objects, `loadObject`. The proposals depend only on the seed, the
+/// operation's name, and the machine. An operation may have no tasks. Fails if
+/// there is no schedule; candidates that cannot be built are part of the
+/// result.
 llvm::Expected<std::vector<TaskTimes>>
 timeCandidates(TuningSession &session, const Operator &op,
                const DrawOptions &options);

@@ -5,12 +5,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Prints what pruner-bench-compile --json wrote as a table in Markdown.
+"""Prints the JSON of pruner-bench-compile as a table in Markdown.
 
     tables.py compile-time-zen4.json [--target cpu]
 
-Shows the second run if the file compares two (medians.py --before). Needs the standard
-library only.
+Shows the second run if the file compares two (medians.py --before). Requires the
+standard library only.
 """
 
 import argparse
@@ -32,13 +32,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("result")
-    parser.add_argument("--target", default="", help="only targets whose name starts so")
+    parser.add_argument("--target", default="", help="only targets whose name starts with this")
     arguments = parser.parse_args()
     result = read(arguments.result)
     run = result.get("after", result)
     rows = []
     for group in run["summary"]:
-        # "all" repeats the row above it where the suite has products and convolutions only.
+        # "all" repeats the previous row if the suite has only products and
+        # convolutions.
         if not group["target"].startswith(arguments.target) or (
                 group["group"] == "all" and rows and rows[-1][2] == str(group["built"])):
             continue

@@ -5,16 +5,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Compiles networks with a dimension of several sizes, checks calls of random sizes
-against PyTorch, and times some sizes beside a library for that size alone.
+"""Compiles networks with a dynamic dimension, checks calls of random sizes against
+PyTorch, and compares some sizes with a library for that size only.
 
     python benchmarks/Networks/dynamic.py bert_tiny --dynamic 's=*:1:1..128' \\
         --directory dynamic --checks 200 --sizes 12 --rounds 10 --json result.json
 
 The analytical model chooses the sizes (pruner-choose-sizes) and the schedules
-(pruner-draft) of both, so that nothing is measured before the comparison; with --trials
-both are tuned, by so many trials for each function. Libraries in the directory are
-taken as they are. Both are called in turns by one process.
+(pruner-draft) of both, so nothing is measured before the comparison. With --trials both
+are tuned, with this many trials per function. Existing libraries in the directory are
+reused. One process calls both interleaved.
 """
 
 import argparse
@@ -38,7 +38,8 @@ from pruner_tools.turns import interleave, time_batches
 
 
 def export(args, base):
-    """The module of PyTorch and the names of its inputs; files if there are none."""
+    """Return the module of PyTorch and the names of its inputs. Export files if there
+    are none."""
     options = networks.Options(args.batch, args.sequence, None, 0, [])
     network = networks.build(args.network, options, None)
     dynamic = dimensions.parse_all(args.dynamic)
@@ -56,8 +57,8 @@ def schedules(args, base, functions):
 
 
 def library(args, source, output, functions=1):
-    """A library of `source`; what the tools said is beside it. What is measured for it
-    is in a database of its own."""
+    """Return a library of `source`. The output of the tools is stored next to it, and
+    its records in a separate database."""
     if not output.exists():
         module, said = output.with_suffix(".made.mlir"), output.with_suffix(".log")
         done = run_tool([args.tools / "pruner-opt", source, "--pruner-specialize-shapes",
@@ -69,7 +70,7 @@ def library(args, source, output, functions=1):
 
 
 def own_library(args, base, size):
-    """A library for one size alone."""
+    """Return a library for one size only."""
     text = base.with_suffix(".mlir").read_text()
     source = base.with_name(f"{base.name}.{size}.source.mlir")
     source.write_text(re.sub(r"#pruner.range<(\w+), [^>]*>", rf"#pruner.range<\1, [{size}]>",
@@ -78,7 +79,7 @@ def own_library(args, base, size):
 
 
 def draw(network, net, size, seed):
-    """Inputs of a size, by name: like the example inputs."""
+    """Return inputs of a size by name, similar to the example inputs."""
     generator = numpy.random.default_rng(seed)
     examples = network.inputs
     if not isinstance(examples, dict):
@@ -94,12 +95,13 @@ def draw(network, net, size, seed):
             drawn[tensor.name] = generator.integers(
                 0, int(example.max()) + 1, shape).astype(tensor.dtype)
         if tensor.name == "attention_mask":
-            drawn[tensor.name][:, 0] = 1 # A row that is masked entirely has no result.
+            drawn[tensor.name][:, 0] = 1 # A row that is masked completely has no result.
     return drawn
 
 
 def check(args, network, net, bound, dynamic):
-    """The largest difference to PyTorch's results over calls of random sizes."""
+    """Return the largest difference from PyTorch's results over calls of random sizes.
+    """
     torch = networks.need("torch")
     flat, _, _ = program.flatten(network)
     chooser, worst = random.Random(0), 0
@@ -121,7 +123,8 @@ def check(args, network, net, bound, dynamic):
 
 
 def time_size(args, network, nets, size):
-    """Seconds of a call of `size` by each of the bound networks, batch by batch."""
+    """Return seconds per call of `size` for each of the bound networks, batch by batch.
+    """
     first = next(iter(nets.values()))
     inputs = draw(network, first, size, size)
 
@@ -202,13 +205,13 @@ def main():
     add("--tools", type=pathlib.Path, default=ROOT / "build" / "bin")
     add("--waste", type=float, default=0.1, help="as in pruner-choose-sizes")
     add("--trials", type=int, default=0,
-        help="of each function; by default schedules are drafted")
+        help="trials per function; by default schedules are drafted")
     add("--tune-options", default="", help="more options of pruner-tune")
-    add("--checks", type=int, default=200, help="calls of random sizes beside PyTorch's")
+    add("--checks", type=int, default=200, help="calls of random sizes compared with PyTorch")
     add("--sizes", type=int, default=12, help="sizes to time")
-    add("--rounds", type=int, default=10, help="turns; 0 makes the libraries only")
-    add("--seconds", type=float, default=0.1, help="of a batch")
-    add("--json", help="where the result goes")
+    add("--rounds", type=int, default=10, help="number of rounds; 0 only builds the libraries")
+    add("--seconds", type=float, default=0.1, help="seconds per batch")
+    add("--json", help="file of the result")
     args = parser.parse_args()
     networks.need("torch").set_num_threads(1)
     try:

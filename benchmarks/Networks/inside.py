@@ -5,16 +5,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Times the kernels of a network in it and alone, in turns.
+"""Times the kernels of a network inside of it and in isolation, interleaved.
 
     python benchmarks/Networks/inside.py net.mlir net.db --rounds 5
 
-The network (as it was given to pruner-tune, with its constants declared) gets
-the schedules of the database. It is profiled in this process; each kernel is
-timed alone in a worker, which knows nothing of the network, in the state of the
-caches that the tuner measures in, and warm. Both run on the same CPU, one after
-the other. What is measured alone is to be what the network takes: the table has
-the ratio of each kernel and of the sum.
+The network (the input of pruner-tune, with its constants declared) gets the schedules
+of the database. It is profiled in this process. A worker times each kernel in
+isolation, in the cache state that the tuner measures in, and with warm caches. Both run
+on the same CPU, one after the other. Ideally isolated times equal those in the network;
+the table shows the ratio of each kernel and of the sum.
 """
 
 import argparse
@@ -40,7 +39,7 @@ FUNCTION = re.compile(r"func\.func private @(\w+)\(.*?attributes \{(.*)\} \{$", 
 
 
 def distances(state):
-    """Bytes of a state of the caches: of each operand the first and the last."""
+    """Return the bytes of a cache state: for each operand the first and the last."""
     shift = {"K": 10, "M": 20}
     ends = [(word.split("-") * 2)[:2] for word in state.split()]
     return [[int(end.rstrip("KM")) << shift.get(end[-1], 0) for end in pair]
@@ -89,8 +88,8 @@ class Worker:
 
 
 def tasks_of(module, records):
-    """The tasks of a module that carry schedules, with the text and the state of
-    the caches of the records."""
+    """Return the tasks of a module that have schedules, with the text and the cache
+    state of the records."""
     texts, states = {}, {}
     for line in records.splitlines():
         entry = json.loads(line)
@@ -110,7 +109,8 @@ def tasks_of(module, records):
 
 
 def libraries(options, directory):
-    """Compiles the network; the library and what prepares its constants."""
+    """Compile the network. Return the library and the one that prepares its constants.
+    """
     def tool(name, *arguments):
         return run_tool([options.tools / name, *arguments])
 
@@ -137,7 +137,8 @@ def measure(options):
         tasks = {task.key: task for task in tasks_of(module, records)}
         if not tasks:
             sys.exit(f"{options.db} has no schedule for a task of {options.network} here")
-        # Only now: a machine of fewer cores is another one to the database.
+        # Only here, because the database treats a machine with fewer cores as another
+        # machine.
         if options.threads == 1:
             os.sched_setaffinity(0, [max(os.sched_getaffinity(0))])
         net = pruner.load(paths[0], prepare=(paths + [None])[1], profile=True)
@@ -169,7 +170,7 @@ def report(tasks, calls, totals):
     total = statistics.median(totals)
     rows, sums = [], {"alone": 0, "warm": 0, "inside": 0}
     for key, task in tasks.items():
-        if key not in calls:  # Only what prepares constants calls it.
+        if key not in calls:  # Only the preparation of constants calls it.
             continue
         times = {name: statistics.median(getattr(task, name)) for name in sums}
         for name in sums:
@@ -193,8 +194,8 @@ def main():
     parser.add_argument("--tools", type=pathlib.Path, default=ROOT / "build" / "bin")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--runs", type=int, default=20, help="of the network, in a round")
-    parser.add_argument("--json", help="write the result there, too")
+    parser.add_argument("--runs", type=int, default=20, help="runs of the network per round")
+    parser.add_argument("--json", help="also write the result to this file")
     options = parser.parse_args()
     result = report(*measure(options))
     table = [["task", "calls", "caches", "share", "alone us", "in it us", "ratio", "spread",

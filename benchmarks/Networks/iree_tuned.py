@@ -5,16 +5,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Times networks compiled by IREE as pruner_tools.tune_iree says, and otherwise.
+"""Compares networks compiled by IREE with the result of pruner_tools.tune_iree and with
+other flags.
 
     python benchmarks/Networks/iree_tuned.py --models models --tuned tuned \\
         mobilenet_v2 bert_tiny --json result.json
 
-`models` has what the exporter writes with --reference (NET.mlir, NET.args.json,
+`models` has the exporter's files with --reference (NET.mlir, NET.args.json,
 NET.safetensors, NET.reference.safetensors), `tuned` a directory NET of the tuner. A
-network is compiled for llvm-cpu at O3: as it is, with data tiling, with the tuner's
-flags but without a specification, and with all that the tuner has. All are held to
-PyTorch's results, then run in turns on one core.
+network is compiled for llvm-cpu at O3: by default, with data tiling, with the tuner's
+flags but without a specification, and with the tuner's full result. All are compared
+with PyTorch's results, then timed interleaved on one core.
 """
 
 import argparse
@@ -41,7 +42,7 @@ from pruner_tools.results import (commit_of, geometric_mean, json_bytes, process
                                   timestamp, write_whole)
 from pruner_tools.turns import interleave, time_batches
 
-# Sums are added in another order than PyTorch's.
+# Sums are added in another order than in PyTorch.
 TOLERANCE = 1e-3
 
 
@@ -56,7 +57,8 @@ class Model:
                                               self.arguments)
 
     def load(self, code):
-        """A network ready to be called, and its error beside PyTorch."""
+        """Return a network that is ready to be called, and its error relative to
+        PyTorch."""
         reference = safetensors.read(self.base + ".reference.safetensors")
         inputs = [reference["inputs/" + entry.name] for entry in self.arguments
                   if entry.kind == "input"]
@@ -69,7 +71,7 @@ class Model:
 
 
 def variants_of(tuned):
-    """{name: flags}; without a specification when the tuner's choice has none."""
+    """Return {name: flags}, with only the flags if the tuner chose no specification."""
     chosen = [flag for flag in (tuned / "flags").read_text().split()
               if flag not in iree_network.FLAGS]
     variants = {"plain": [], "data tiling": [iree_network.TILING],
@@ -82,7 +84,8 @@ def variants_of(tuned):
 
 
 def measure(model, tuned, options):
-    """Medians and errors of all variants, and how many dispatches were matched."""
+    """Return medians and errors of all variants, and the number of matched dispatches.
+    """
     entries, networks, hits = {}, {}, []
     for name, flags in variants_of(tuned).items():
         start = time.monotonic()
@@ -132,7 +135,7 @@ def main():
     parser.add_argument("--models", required=True)
     parser.add_argument("--tuned", required=True)
     parser.add_argument("--rounds", type=int, default=11)
-    parser.add_argument("--seconds", type=float, default=0.2, help="of a batch")
+    parser.add_argument("--seconds", type=float, default=0.2, help="seconds per batch")
     parser.add_argument("--json", help="file for the readings")
     options = parser.parse_args()
     results = {}

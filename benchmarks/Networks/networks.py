@@ -5,19 +5,19 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Tunes networks and times them beside PyTorch and ONNX Runtime.
+"""Tunes networks and compares them with PyTorch and ONNX Runtime.
 
     python benchmarks/Networks/networks.py resnet50 bert_tiny --trials 200 \\
         --directory networks --db networks.db --json result.json
 
-Networks are named as for pruner_tools.export, which writes them here. Each is tuned
-with its weights constant, if the database has fewer trials, and becomes two
-libraries: the network and what prepares its weights. All contenders get the
-same weights and inputs, must agree with PyTorch's result, and are called in
-turns by one process on one CPU (--threads for more). A machine that is shared
-changes its speed in between: compared are batches of the same turn, so turns
-are short and many. Needs PyTorch, torch-mlir and what the models come from;
-IREE, and ONNX Runtime with onnx and onnxscript, are optional.
+Networks have the names of pruner_tools.export, which exports them. Each is tuned with
+constant weights, if the database has fewer trials, and compiled to two libraries: the
+network and the preparation of its weights. All contenders get the same weights and
+inputs, must agree with PyTorch's result, and are called interleaved by one process on
+one CPU (--threads for more). The speed of a shared machine changes over time, so
+batches of the same round are compared, and rounds are short and many. Requires PyTorch,
+torch-mlir and the packages of the models. IREE, and ONNX Runtime with onnx and
+onnxscript, are optional.
 """
 
 import argparse
@@ -37,22 +37,22 @@ from pruner_tools.results import (commit_of, geometric_mean, json_bytes, process
 from pruner_tools.tools import ToolError, run_tool
 from pruner_tools.turns import interleave, time_batches
 
-# Slow, and of no interest but for its order of magnitude.
+# The untuned network is slow, and only its order of magnitude matters.
 UNTUNED_TURNS = 2
 PEERS = ("torch", "inductor", "onnxruntime", "iree")
 
 
 class Contender:
-    """A way to compute the network: `run()` computes it, `read` makes a list of
-    arrays of what that returned. It takes part in `turns` turns, or in all."""
+    """A way to compute the network: `run()` computes it, `read` converts its result to
+    a list of arrays. It takes part in `turns` rounds, or in all."""
 
     def __init__(self, name, run, detail="", read=list, turns=None):
         self.name, self.run, self.detail, self.read = name, run, detail, read
         self.turns, self.difference = turns, None
-        self.batches = [] # A number for each turn; None where others disturbed.
+        self.batches = [] # A number for each round; None if other programs disturbed it.
 
     def time(self, seconds, threads):
-        """One batch: as many calls as fill `seconds`."""
+        """Time one batch: as many calls as fill `seconds`."""
         if self.turns is not None and len(self.batches) >= self.turns:
             return
         batch, = time_batches(self.run, 0, seconds, threads > 1)
@@ -65,7 +65,8 @@ class Contender:
         return statistics.median(self.clean()) if self.clean() else None
 
     def over(self, other):
-        """The ratios of this one's times to the other's in the same turns, sorted."""
+        """Return the ratios of this one's times to the other's in the same rounds,
+        sorted."""
         return sorted(mine / its for mine, its in zip(self.batches, other.batches)
                       if mine and its)
 
@@ -88,7 +89,7 @@ class Tools:
 
 
 def tuned_network(tools, base, options):
-    """The libraries after tuning, and what the tuner said in its last lines."""
+    """Return the libraries after tuning, and the last lines of the tuner's output."""
     names = f"{base}.args.json"
     tuned = f"{base}.tuned.mlir"
     log = tools.run(
@@ -170,7 +171,8 @@ def iree_contender(base, arguments, inputs, threads, reuse):
 
 
 def relative_difference(results, expected):
-    """The largest of any result, relative to the largest expected magnitude."""
+    """Return the largest difference of any result, relative to the largest expected
+    magnitude."""
     worst = 0.0
     for result, wanted in zip(results, expected, strict=True):
         error, scale = difference(wanted.astype("f8"), result.astype("f8"))
@@ -179,7 +181,7 @@ def relative_difference(results, expected):
 
 
 def measure(name, tools, options):
-    """The contenders of one network, timed, and the tuner's summary."""
+    """Return the timed contenders of one network, and the tuner's summary."""
     stem = files.default_name(name)
     base = str(pathlib.Path(options.directory) / stem)
     network = networks.build(name, networks.Options())
@@ -209,7 +211,7 @@ def measure(name, tools, options):
             continue
         try:
             contenders.append(make())
-        except Exception as error:  # Whatever a version of it does not know.
+        except Exception as error:  # A version of the package may not support the network.
             print(f"{name}: no {peer}: {str(error).splitlines()[0]}", file=sys.stderr)
 
     expected = [tensor.numpy() for _, tensor in captured.results]
@@ -233,8 +235,8 @@ def describe(options):
 
 
 def versus_best(contenders):
-    """Pruner beside the fastest peer: its name, and the quartiles of its time over
-    pruner's in the same turn (above 1 pruner is faster), or None."""
+    """Return the fastest peer and the quartiles of its time over Pruner's in the same
+    round (above 1 Pruner is faster), or None."""
     pruner, *others = contenders
     peers = [c for c in others if c.name in PEERS and c.over(pruner)]
     if not peers:
@@ -246,7 +248,7 @@ def versus_best(contenders):
 
 
 def print_table(document):
-    """A line for each network: milliseconds, and pruner's beside the best."""
+    """Print a line for each network: milliseconds, and the ratio to the best peer."""
     names = list(dict.fromkeys(name for each in document["networks"].values()
                                for name in each["contenders"]))
     rows, ratios = [["network", *names, "best peer", "best peer / pruner", "quartiles"]], []
@@ -275,27 +277,27 @@ def main():
     add("networks", nargs="+", metavar="NETWORK", help="a name of pruner_tools.export --list")
     add("--bin", default=str(ROOT / "build" / "bin"), metavar="DIR",
         help="where pruner-opt and pruner-translate are (default: %(default)s)")
-    add("--directory", default="networks", metavar="DIR", help="for all files made")
+    add("--directory", default="networks", metavar="DIR", help="directory of all generated files")
     add("--db", default="networks.db", metavar="FILE", help="the tuning database")
-    add("--trials", type=int, default=200, help="of each network (default %(default)s)")
+    add("--trials", type=int, default=200, help="trials per network (default %(default)s)")
     add("--tune-options", default="", metavar="TEXT",
         help="more options of pruner-tune, such as 'model=none'")
     add("--threads", type=int, default=1)
-    add("--rounds", type=int, default=20, help="turns of every contender")
-    add("--seconds", type=float, default=0.2, help="of a batch")
+    add("--rounds", type=int, default=20, help="number of rounds")
+    add("--seconds", type=float, default=0.2, help="seconds per batch")
     add("--reuse", action="store_true",
         help="the ONNX file and IREE's code that an earlier run left in the directory")
     add("--without", nargs="*", default=(), choices=("onnxruntime", "iree"),
-        help="peers to leave out: one that crashes ends all")
+        help="peers to omit: a crash of one ends the benchmark")
     add("--tolerance", type=float, default=1e-4,
         help="largest difference relative to the largest result")
-    add("--json", metavar="FILE", help="write the result here, after every network")
+    add("--json", metavar="FILE", help="write the result to this file after every network")
     options = parser.parse_args()
     options.cpus = sorted(os.sched_getaffinity(0))[:options.threads]
     everything = os.sched_getaffinity(0)
     tools, document, failed = Tools(options.bin), describe(options), 0
     for name in options.networks:
-        os.sched_setaffinity(0, everything) # The tuner builds on all of them.
+        os.sched_setaffinity(0, everything) # The tuner builds on all CPUs.
         try:
             contenders, summary = measure(name, tools, options)
         except (ExportError, ToolError, pruner.NetworkError) as error:

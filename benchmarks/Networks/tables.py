@@ -5,7 +5,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Prints what the scripts of this directory wrote with --json as Markdown.
+"""Prints the JSON results of this directory's scripts as Markdown.
 
     tables.py peers networks-zen4.json [more.json ...]
     tables.py inside inside-zen4.json
@@ -14,8 +14,8 @@
     tables.py upstream without-pruner-zen4.json
     tables.py torch-compile torch-compile-zen4.json
 
-The first word is the kind of the result. Of several files of networks.py, a later
-one replaces the networks of earlier ones. Needs the standard library only.
+The first argument is the kind of the result. If several files of networks.py are given,
+later files replace networks of earlier ones. Requires the standard library only.
 """
 
 import argparse
@@ -33,7 +33,7 @@ from torch_compile import DETECTORS
 
 PEERS = {"torch": "torch", "inductor": "inductor", "onnxruntime": "ONNX Runtime", "iree": "IREE"}
 
-# Tasks below this share of their network's time are not judged.
+# Tasks with a smaller share of their network's time are not judged.
 LEAST_SHARE = 0.02
 TOLERATED = 0.1
 MOST_NAMED = 10
@@ -45,7 +45,7 @@ def short(network):
 
 
 def milliseconds(value):
-    """Three significant digits, without a unit."""
+    """Return three significant digits, without a unit."""
     if value is None:
         return "-"
     value *= 1e3
@@ -60,7 +60,8 @@ def quartiles(pair):
 
 
 def ratio_of(entry):
-    """(best peer's time / pruner's, quartiles). Old results have medians only."""
+    """Return (best peer's time / Pruner's, quartiles). Old results have medians only.
+    """
     versus = entry.get("versus_best")
     if versus:
         return versus["ratio"], quartiles(versus["quartiles"])

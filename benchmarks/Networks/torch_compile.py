@@ -5,29 +5,28 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Runs networks through torch.compile(backend="pruner") and holds the results to
-eager PyTorch's.
+"""Runs networks through torch.compile(backend="pruner") and compares the results with
+eager PyTorch.
 
     python benchmarks/Networks/torch_compile.py resnet18 swin_t --json=results.json
     python benchmarks/Networks/torch_compile.py --all --json=results.json
 
-Networks are named as for pruner_tools.export, torchvision's by their names alone;
-weights are random. A name with `.backbone` behind it is that part of the network.
-Each runs in a process of its own. With --json, what is in the file is not run
-again. The columns:
+Networks have the names of pruner_tools.export, those of torchvision without a prefix;
+weights are random. The suffix `.backbone` selects that part of a network. Each network
+runs in a process of its own. With --json, results that the file already has are not
+measured again. The columns:
 
-  difference   of results, the largest, relative to the largest magnitude of its
-               tensor; over all results. Where it is large, behind it that of eager
-               PyTorch from itself without oneDNN: of detectors with random weights
-               all scores are nearly the same, and so is what decides their order
-  tuned        share of the FLOP of a run that are in tasks with a schedule. All
-               FLOP are those of the libraries; where PyTorch runs graphs, too, those
-               of its counter (products and convolutions) where these are more.
-               (That counts taps of a dilated window that see nothing but padding,
-               too; libraries do not compute them.)
-  graphs       compiled, and of those that TorchDynamo found
+  difference   largest difference of all results, relative to the largest magnitude of
+               the tensor. If it is large, it is followed by the difference between eager
+               PyTorch with and without oneDNN: in detectors with random weights all
+               scores are nearly equal, and so is what decides their order
+  tuned        share of the FLOP of a run in tasks with a schedule. FLOP are those of
+               the libraries; if PyTorch runs some graphs, those of its counter (products
+               and convolutions), if these are more. (The counter includes taps of
+               dilated windows that only read padding, which libraries omit.)
+  graphs       compiled graphs, and all graphs of TorchDynamo
   compiling    seconds from the first call to its result
-  pruner, eager   median of a run, in turns
+  pruner, eager   median time of a run, interleaved
 """
 
 import argparse
@@ -45,9 +44,9 @@ sys.path.insert(0, str(ROOT / "python"))
 from pruner_tools.results import (commit_of, json_bytes, processor, read, text_table,
                                   timestamp, write_whole)
 
-# The shape of the input of torchvision's networks by how their names begin, where it
-# is not an image of the size that torchvision names. Detectors run as a whole, too, but
-# what their backbones leave depends on data, and is PyTorch's own.
+# Input shapes of torchvision's networks by the prefix of their name, unless it is an
+# image of the size that torchvision states. Detectors run as a whole, but the part
+# after their backbone depends on data and stays in PyTorch.
 SHAPES = {
     "mc3": (1, 3, 8, 112, 112), "r3d": (1, 3, 8, 112, 112), "r2plus1d": (1, 3, 8, 112, 112),
     "s3d": (1, 3, 16, 224, 224), "mvit": (1, 3, 16, 224, 224), "swin3d": (1, 3, 8, 112, 112),
@@ -60,15 +59,15 @@ TOLERANCE = 1e-3
 
 
 def shape_of(name):
-    """The shape of the input, or None for what torchvision names."""
+    """Return the shape of the input, or None for torchvision's size."""
     if name.startswith(DETECTORS):
         return DETECTED
     return next((shape for start, shape in SHAPES.items() if name.startswith(start)), None)
 
 
 def all_networks():
-    """Every network of torchvision and the detectors' backbones; those of few FLOP
-    first."""
+    """Return every network of torchvision and the detectors' backbones, those with few
+    FLOP first."""
     from torchvision import models
 
     def flops(name):
@@ -81,7 +80,7 @@ def all_networks():
 
 
 def network_of(name):
-    """The module and its inputs."""
+    """Return the module and its inputs."""
     import torch
     from pruner_tools.export import networks
 
@@ -100,7 +99,8 @@ def network_of(name):
 
 
 def difference(expected, found):
-    """The largest of all tensors in two results, relative to the magnitudes."""
+    """Return the largest difference between all tensors of two results, relative to the
+    magnitudes."""
     import torch
     from torch.utils._pytree import tree_leaves
 
@@ -124,7 +124,7 @@ def difference(expected, found):
 
 
 def measure(name, options):
-    """One network, in this process."""
+    """Measure one network, in this process."""
     import torch
     from pruner import torch_backend
     from torch.utils.flop_counter import FlopCounterMode
@@ -174,7 +174,7 @@ def measure(name, options):
 
 
 def is_wrong(result):
-    """Or not run at all."""
+    """Return whether the result is wrong or missing."""
     return "error" in result or not (
         result["difference"] < max(TOLERANCE, 2 * result.get("own", 0)))
 
@@ -194,15 +194,15 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("networks", nargs="*")
-    parser.add_argument("--all", action="store_true", help="all of torchvision's")
+    parser.add_argument("--all", action="store_true", help="all networks of torchvision")
     parser.add_argument("--json", help="results; those that are there are kept")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--trials", type=int, default=0)
     parser.add_argument("--time-limit", type=float, default=0)
     parser.add_argument("--db", default="")
-    parser.add_argument("--cache", default="", help="where libraries are kept")
-    parser.add_argument("--timeout", type=float, default=1200, help="seconds for a network")
+    parser.add_argument("--cache", default="", help="cache directory of libraries")
+    parser.add_argument("--timeout", type=float, default=1200, help="time limit per network, in seconds")
     parser.add_argument("--one", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.one:
@@ -210,7 +210,7 @@ def main():
         return 0
     names = options.networks + (all_networks() if options.all else [])
     if not names:
-        parser.error("no network is named")
+        parser.error("expected at least one network")
     known = read(options.json) if options.json and os.path.exists(options.json) else {
         "networks": {}}
     given = [f"--{key}={getattr(options, key.replace('-', '_'))}" for key in

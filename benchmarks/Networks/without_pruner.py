@@ -5,15 +5,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Times a network compiled by upstream tools alone, with and without the
-library that pruner-export-transform made of its schedules.
+"""Times a network compiled by upstream tools only, with and without the library that
+pruner-export-transform made of its schedules.
 
     python benchmarks/Networks/without_pruner.py net.mlir library.mlir \\
         --args net.args.json --weights net.safetensors \\
         --reference net.reference.safetensors
 
-Both are held to the reference first (PyTorch's results for its inputs), then
-run in turns on one core, each once in every round.
+Both are first compared with the reference (PyTorch's results for its inputs), then
+timed interleaved on one core.
 """
 
 import argparse
@@ -38,7 +38,7 @@ from pruner_tools.results import (commit_of, json_bytes, processor, text_table, 
                                   write_whole)
 
 LLVM = os.path.abspath(os.environ.get("LLVM_BIN") or "/usr/lib/llvm-22/bin")
-# Sums are added in another order than PyTorch's.
+# Sums are added in another order than in PyTorch.
 TOLERANCE = 1e-3
 
 
@@ -47,7 +47,7 @@ def tool(name):
 
 
 def compiled(source, library, directory, name):
-    """The shared object, and how long upstream's passes and clang took."""
+    """Return the shared object, and the seconds of upstream's passes and clang."""
     passes = " ".join((ROOT / "examples/upstream-pipeline.txt").read_text().split())
     if library:
         passes = (f"transform-preload-library{{transform-library-paths={library}}},"
@@ -66,7 +66,7 @@ def compiled(source, library, directory, name):
 
 
 class Network:
-    """The function takes a pointer for each argument and each result."""
+    """A network whose function takes a pointer for each argument and each result."""
 
     def __init__(self, shared, description, weights, reference):
         self.function = getattr(ctypes.CDLL(shared), description["function"])
@@ -86,7 +86,7 @@ class Network:
         return time.perf_counter() - start
 
     def error(self):
-        """The largest difference, as a fraction of the largest element."""
+        """Return the largest difference, relative to the largest element."""
         return max(float(numpy.abs(result - wanted).max() / numpy.abs(wanted).max())
                    for result, wanted in zip(self.results, self.wanted))
 

@@ -1,4 +1,4 @@
-//===- ModelVerdict.cpp - what holds a schedule back ----------------------===//
+//===- ModelVerdict.cpp - the limit of a schedule -------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,7 +21,7 @@ bench::explainSchedule(mlir::MLIRContext &context,
                        llvm::StringRef schedule) {
   ScheduleAttr attribute = parseScheduleText(schedule, &context);
   if (!attribute)
-    return llvm::createStringError("'%s' is no schedule",
+    return llvm::createStringError("'%s' is not a schedule",
                                    schedule.str().c_str());
   ProgramSummary summary =
       summarize(task.desc, buildTiledProgram(task.desc, attribute.getValue()));

@@ -1,4 +1,4 @@
-//===- ModelVerdict.h - what holds a schedule back --------------*- C++ -*-===//
+//===- ModelVerdict.h - the limit of a schedule -----------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,15 +15,15 @@
 
 namespace pruner::bench {
 
-/// What the analytical model says of a task under a schedule.
+/// The analytical model's report on a task under a schedule.
 struct ModelVerdict {
   double seconds = 0; ///< Predicted.
-  /// The statement that takes longest, and what limits it.
+  /// The slowest statement and its limit.
   std::string limit;
-  llvm::json::Value report = nullptr; ///< All of it, see pruner-psa.
+  llvm::json::Value report = nullptr; ///< The full report; see pruner-psa.
 };
 
-/// An error if `schedule` does not parse.
+/// Fails if `schedule` is invalid.
 llvm::Expected<ModelVerdict> explainSchedule(mlir::MLIRContext &context,
                                              const Environment &environment,
                                              const TuneTask &task,

@@ -29,8 +29,8 @@ struct Value {
 std::string tensorType(llvm::ArrayRef<int64_t> shape,
                        llvm::StringRef element = "f32");
 
-/// Writes the one function of a module, an operation a line. Generics are in
-/// the types of their operands, all else is in f32.
+/// Writes the single function of a module, one operation per line. Generics use
+/// the types of their operands, all else is f32.
 class ModuleWriter {
 public:
   /// `attributes` as in the text: " {name = 1}".
@@ -40,13 +40,13 @@ public:
   Value empty(std::vector<int64_t> shape, llvm::StringRef element = "f32");
   Value fill(std::vector<int64_t> shape, const std::string &scalar,
              llvm::StringRef element = "f32");
-  /// The same `amount` on both sides of each of `dims`.
+  /// Pads each of `dims` by `amount` on both sides.
   Value pad(const Value &value, llvm::ArrayRef<size_t> dims, int64_t amount,
             const std::string &scalar);
   /// tensor.expand_shape or tensor.collapse_shape.
   Value reshape(const Value &value, std::vector<int64_t> shape,
                 llvm::StringRef groups);
-  /// A named op with one result, written over `init`.
+  /// A named op with one result, initialized with `init`.
   Value named(llvm::StringRef name, llvm::StringRef attributes,
               llvm::ArrayRef<Value> inputs, const Value &init);
   Value broadcast(const Value &value, const Value &init,
@@ -59,17 +59,17 @@ public:
     std::string map;
   };
   /// A generic over `rank` dimensions, of which those in `reductions` are
-  /// reductions. `body` are lines over %in0, %in1, ... and %out; the last one
+  /// reductions. `body` has lines over %in0, %in1, ... and %out; the last one
   /// is the name to yield.
   Value generic(size_t rank, llvm::ArrayRef<size_t> reductions,
                 llvm::ArrayRef<Mapped> inputs, const Mapped &init,
                 llvm::ArrayRef<std::string> body);
 
-  /// A line as it is; returns the name that is given to its result, or to the
-  /// first of several.
+  /// Writes a line unchanged. Returns the name of its result, or of the first
+  /// of several.
   std::string line(const llvm::Twine &text, unsigned results = 1);
 
-  /// The module that returns `result`.
+  /// Returns the module with the result `result`.
   std::string finish(const Value &result) const;
 
 private:

@@ -169,7 +169,7 @@ namespace {
 struct Kind {
   const char *name;
   const char *required;
-  /// With their defaults. These may be 0.
+  /// Parameters with their defaults. These may be 0.
   std::vector<std::pair<const char *, int64_t>> optional;
   llvm::Error (*make)(Operator &op);
 };
@@ -214,12 +214,12 @@ static llvm::Error readParameter(Operator &op, llvm::StringRef text) {
     if (key.empty() || part.getAsInteger(10, number) || number < 0 ||
         number > int64_t(1) << 24)
       return complain(op, "'" + text +
-                              "' is not of the form name=number or "
+                              "': expected name=number or "
                               "name=numberxnumber...");
     numbers.push_back(number);
   }
   if (!op.parameters.emplace(key.str(), std::move(numbers)).second)
-    return complain(op, "'" + key + "' is given twice");
+    return complain(op, "'" + key + "' is given more than once");
   return llvm::Error::success();
 }
 
@@ -242,7 +242,7 @@ static llvm::Error checkParameters(Operator &op, const Kind &kind) {
                       llvm::Twine("a ") + kind.name + " has no '" + name + "'");
     if (numbers.size() != 1 && name != "shape")
       return complain(op, "'" + name + "' is one number");
-    // A stride or a number of groups divides.
+    // Strides and numbers of groups are divisors.
     if ((needed || name == "s" || name == "g") &&
         llvm::is_contained(numbers, 0))
       return complain(op, "'" + name + "' is at least 1");
@@ -264,7 +264,7 @@ llvm::Expected<Operator> Operator::parse(llvm::StringRef line) {
   auto kind = llvm::find_if(
       kinds(), [&](const Kind &each) { return op.kind == each.name; });
   if (kind == kinds().end())
-    return complain(op, "no kind of operation is called '" + op.kind + "'");
+    return complain(op, "unknown kind of operation '" + op.kind + "'");
   for (llvm::StringRef word : llvm::drop_begin(words, 2))
     if (llvm::Error error = readParameter(op, word))
       return error;
@@ -275,7 +275,7 @@ llvm::Expected<Operator> Operator::parse(llvm::StringRef line) {
   return op;
 }
 
-/// Adds the operation of a suite's line.
+/// Adds the operation of a line of a suite.
 static llvm::Error addOperator(std::vector<Operator> &operators,
                                llvm::StringRef line) {
   auto op = Operator::parse(line);
@@ -284,7 +284,7 @@ static llvm::Error addOperator(std::vector<Operator> &operators,
   if (llvm::any_of(operators, [&](const Operator &other) {
         return other.name == op->name;
       }))
-    return complain(*op, "two operations have this name");
+    return complain(*op, "duplicate name of an operation");
   operators.push_back(std::move(*op));
   return llvm::Error::success();
 }

@@ -1,4 +1,4 @@
-//===- OperatorData.cpp - operands and what is right ----------------------===//
+//===- OperatorData.cpp - operands and reference results ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

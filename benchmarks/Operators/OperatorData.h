@@ -1,4 +1,4 @@
-//===- OperatorData.h - operands and what is right --------------*- C++ -*-===//
+//===- OperatorData.h - operands and reference results ----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,8 +14,8 @@
 
 namespace pruner::bench {
 
-/// The operands of one operation, the same for every contender, and the result
-/// in f64.
+/// The operands of one operation, shared by all contenders, and the reference
+/// result in f64.
 class OperatorData {
 public:
   explicit OperatorData(const Operator &op);
@@ -23,18 +23,18 @@ public:
   const std::vector<FloatBuffer> &inputs() const { return in; }
   FloatBuffer &output() { return out; }
 
-  /// Largest difference from the right result, relative to its root mean
-  /// square, at most.
+  /// The largest permitted difference from the reference, relative to its root
+  /// mean square.
   static constexpr double tolerance = 1e-4;
 
   /// Fills the output with NaNs, calls `run` and compares the output.
   llvm::Error verify(const std::function<void()> &run);
 
-  /// Fills `verify` and `time` of a contender of this process. This object must
+  /// Sets `verify` and `time` of a contender in this process. This object must
   /// outlive it.
   void bind(Contender &contender, std::function<void()> run);
 
-  /// Writes the operands to files and returns the request that serve.py wants.
+  /// Writes the operands to files and returns the request for serve.py.
   llvm::Expected<llvm::json::Object>
   describe(llvm::function_ref<std::string(llvm::StringRef)> file) const;
 

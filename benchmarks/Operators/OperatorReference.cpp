@@ -1,4 +1,4 @@
-//===- OperatorReference.cpp - results by definition ----------------------===//
+//===- OperatorReference.cpp - reference results --------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Plain loops in f64. They share nothing with what they check: neither the
-// modules' text nor anything that compiles it.
+// Plain loops in f64. They share nothing with the code under test, neither the
+// modules' text nor the compiler.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +50,7 @@ static void convolution(const Operator &op, Inputs in,
   int64_t c = op.get("c") / op.get("g"), h = op.get("h"), f = op.get("f"),
           k = op.get("k"), s = op.get("s"), p = op.get("p"),
           o = op.result.back();
-  int64_t filters = f / op.get("g"); // Of a group.
+  int64_t filters = f / op.get("g"); // Filters of a group.
   for (int64_t filter = 0; filter < f; ++filter) {
     double *plane = out.data() + filter * o * o;
     if (op.get("bias"))

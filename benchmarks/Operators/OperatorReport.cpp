@@ -1,4 +1,4 @@
-//===- OperatorReport.cpp - a suite's results -----------------------------===//
+//===- OperatorReport.cpp - results of a suite ----------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -82,14 +82,14 @@ static std::string time(const Row *row) {
          formatSeconds(row->statistics.median);
 }
 
-/// Theirs over ours.
+/// The peer's time over Pruner's.
 static std::string ratio(const PeerTime *peer, const Row *ours) {
   return peer && ours
              ? formatNumber("%.2f", peer->net() / ours->statistics.median)
              : "-";
 }
 
-/// What a reader should know before the numbers.
+/// A remark that affects the interpretation of the numbers.
 static std::string note(const OperatorResult &result,
                         const OperatorSummary &summary) {
   const Contender *tuned = nullptr;
@@ -108,7 +108,7 @@ static std::string note(const OperatorResult &result,
     notes.push_back(std::to_string(result.tasks) + " tasks");
   if (result.tasks == 0)
     notes.push_back("no tasks");
-  // The least gain for which tuning itself prefers a schedule.
+  // The gain below which tuning does not prefer a schedule.
   else if (result.applied == result.tasks && summary.tuned && summary.plain &&
            summary.tuned->statistics.median >
                0.97 * summary.plain->statistics.median)
@@ -212,7 +212,7 @@ static void printOperators(llvm::raw_ostream &os,
         "layouts included; less an empty call\n";
 }
 
-/// As called, one column a peer.
+/// Times of calls, one column per peer.
 static void printPeers(llvm::raw_ostream &os,
                        llvm::ArrayRef<OperatorResult> results,
                        const CallTimes &calls, const Machine &machine) {

@@ -1,4 +1,4 @@
-//===- OperatorReport.h - a suite's results ---------------------*- C++ -*-===//
+//===- OperatorReport.h - results of a suite --------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,10 +16,10 @@
 
 namespace pruner::bench {
 
-/// Seconds of a call that computes next to nothing, by contender.
+/// Seconds of calls with almost no work, by contender.
 class CallTimes {
 public:
-  /// Takes the shortest of all given for a name.
+  /// Keeps the minimum for each name.
   void add(llvm::ArrayRef<Contender> contenders);
   double of(const std::string &name) const;
   llvm::json::Object toJson() const;
@@ -35,19 +35,19 @@ struct OperatorResult {
   llvm::json::Array taskFacts;
   std::string limit; ///< See OwnKernels.
   std::vector<Contender> contenders;
-  /// FLOP/s, and bytes/s of reading as much as the operation touches.
+  /// FLOP/s, and bytes/s of reading as many bytes as the operation accesses.
   Probes flops, bytes;
 };
 
-/// What the tables say of one operation.
+/// One operation in the tables.
 struct OperatorSummary {
   std::vector<Row> rows;
-  std::vector<PeerTime> peers; ///< Those with a time.
-  Roofline roof;               ///< Of one core.
+  std::vector<PeerTime> peers; ///< Peers with a time.
+  Roofline roof;               ///< The roofline of one core.
   const Row *tuned = nullptr, *kernels = nullptr, *plain = nullptr;
   const PeerTime *best = nullptr, *bestAtRunTime = nullptr;
 
-  /// Part of what the cores of its threads could do that a contender reaches.
+  /// The share of the roofline of its cores that a contender reaches.
   double roofShare(const Row &row) const {
     return roof.share(row.statistics.median, row.contender->threads);
   }
@@ -56,15 +56,15 @@ struct OperatorSummary {
 OperatorSummary summarize(const OperatorResult &result, const CallTimes &calls,
                           const Machine &machine);
 
-/// A line as soon as an operation is done.
+/// Prints a line when an operation is finished.
 void printProgress(llvm::raw_ostream &os, const OperatorResult &result,
                    const OperatorSummary &summary);
 
-/// A row for each contender of one operation.
+/// Prints a row for each contender of one operation.
 void printContenders(llvm::raw_ostream &os, const OperatorResult &result,
                      const OperatorSummary &summary);
 
-/// The table of operations, the times of all peers, the means.
+/// Prints the table of operations, the times of all peers, and the means.
 void printSuite(llvm::raw_ostream &os, llvm::ArrayRef<OperatorResult> results,
                 const CallTimes &calls, const Machine &machine);
 

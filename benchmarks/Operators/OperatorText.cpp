@@ -41,7 +41,8 @@ static Body binary(const char *op, const char *other,
           "%r"};
 }
 
-/// `body` of every element of `value` and of `others`, broadcast by their maps.
+/// Applies `body` to every element of `value` and of `others`, which are
+/// broadcast by their maps.
 static Value elementwise(ModuleWriter &writer, const Value &value,
                          llvm::ArrayRef<ModuleWriter::Mapped> others,
                          const Body &body) {
@@ -96,7 +97,7 @@ static std::vector<int64_t> permute(llvm::ArrayRef<int64_t> shape,
   return result;
 }
 
-/// What a convolution adds to: its bias, or zero.
+/// The initial value of a convolution: its bias, or zero.
 static Value convolutionInit(ModuleWriter &writer, const Operator &op,
                              llvm::ArrayRef<Value> in,
                              const std::vector<int64_t> &shape,
@@ -138,8 +139,8 @@ static Value convolution(ModuleWriter &writer, const Operator &op,
                         : result;
 }
 
-/// Zeros between the elements of the image, filters turned around, and a
-/// convolution of stride 1.
+/// A transposed convolution as zeros between the elements of the image,
+/// reversed filters, and a convolution of stride 1.
 static Value transposedConvolution(ModuleWriter &writer, const Operator &op,
                                    llvm::ArrayRef<Value> in) {
   int64_t c = op.get("c"), h = op.get("h"), f = op.get("f"), k = op.get("k"),
@@ -174,7 +175,7 @@ static Value transposedConvolution(ModuleWriter &writer, const Operator &op,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Maps of an operand and of what is reduced along its last dimension.
+/// Maps of an operand and of its reduction along the last dimension.
 struct RowMaps {
   explicit RowMaps(const Operator &op)
       : rank(op.shape().size()), all(identityMap(rank)),
@@ -185,13 +186,13 @@ struct RowMaps {
   }
   size_t rank;
   std::string all;
-  std::string without; ///< The last dimension dropped.
-  std::string one;     ///< The last dimension of extent 1.
+  std::string without; ///< Without the last dimension.
+  std::string one;     ///< With a last dimension of extent 1.
   std::vector<int64_t> kept, dropped;
 };
 } // namespace
 
-/// The maximum comes with its index, which nobody reads: torch.max does both.
+/// The maximum comes with an unused index, because torch.max returns both.
 static Value softmax(ModuleWriter &writer, const Operator &op, Value in) {
   RowMaps maps(op);
   size_t last = maps.rank - 1;

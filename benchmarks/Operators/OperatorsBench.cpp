@@ -1,4 +1,4 @@
-//===- OperatorsBench.cpp - a suite of operations beside its peers --------===//
+//===- OperatorsBench.cpp - a suite of operations and their peers ---------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -32,8 +32,8 @@ namespace cl = llvm::cl;
 namespace json = llvm::json;
 
 namespace {
-/// The libraries have options of these names, so this is made after they were
-/// taken off the command line.
+/// Created after the libraries' options of the same names were removed from the
+/// command line.
 struct Options {
   cl::OptionCategory category{"Benchmark options"};
   cl::opt<std::string> suite{
@@ -44,12 +44,13 @@ struct Options {
       "op", cl::cat(category),
       cl::desc("An operation to compare instead of the suite's; repeatable"),
       cl::value_desc("kind name=number ...")};
-  cl::opt<std::string> only{"only", cl::cat(category), cl::init("."),
-                            cl::desc("Those of them whose name has a match"),
-                            cl::value_desc("regex")};
+  cl::opt<std::string> only{
+      "only", cl::cat(category), cl::init("."),
+      cl::desc("Regular expression that selects operations by name"),
+      cl::value_desc("regex")};
   cl::opt<std::string> database{
       "db", cl::cat(category),
-      cl::desc("Tuning database; none: only what is not tuned"),
+      cl::desc("Tuning database; without one, only untuned code is timed"),
       cl::value_desc("file")};
   cl::opt<unsigned> trials{
       "trials", cl::cat(category), cl::init(0),
@@ -59,18 +60,19 @@ struct Options {
       cl::desc("More options of pruner-tune, such as 'seed=1'")};
   cl::opt<bool> weightsAtRunTime{
       "weights-at-run-time", cl::cat(category),
-      cl::desc("Do not declare weights constant: nothing is packed ahead")};
+      cl::desc("Do not declare weights constant, so that nothing is packed "
+               "ahead of time")};
   cl::opt<unsigned> threads{"threads", cl::cat(category), cl::init(1),
                             cl::desc("Threads of every contender")};
   cl::opt<bool> draft{
       "draft", cl::cat(category),
-      cl::desc("Time what the analytical model picks unmeasured, too")};
+      cl::desc("Also time the schedule that the analytical model chooses")};
   cl::list<std::string> schedules{
       "schedule", cl::cat(category),
-      cl::desc("Time operations of one task under this schedule, too"),
+      cl::desc("Also time operations with one task under this schedule"),
       cl::value_desc("#pruner.schedule<...>")};
   cl::opt<bool> withDefault{"default", cl::cat(category), cl::init(true),
-                            cl::desc("Time the untuned loops, too")};
+                            cl::desc("Also time the untuned loops")};
   cl::opt<bool> contenders{
       "contenders", cl::cat(category),
       cl::desc("Print a table of every operation's contenders")};
@@ -79,15 +81,15 @@ struct Options {
       cl::desc("The (first) CPU to run on, of those allowed")};
   cl::opt<double> minSeconds{
       "min-seconds", cl::cat(category), cl::init(0.3),
-      cl::desc("Time of each contender and operation, in all")};
+      cl::desc("Total seconds per contender and operation")};
   cl::opt<unsigned> rounds{"rounds", cl::cat(category), cl::init(6),
-                           cl::desc("Turns of every contender")};
+                           cl::desc("Number of rounds")};
   cl::opt<bool> cold{
       "cold", cl::cat(category),
       cl::desc("Empty the caches before each run; for one thread")};
   cl::opt<std::string> jsonFile{
       "json", cl::cat(category),
-      cl::desc("Write the result here, after every operation"),
+      cl::desc("Write the result to this file after every operation"),
       cl::value_desc("file")};
   cl::opt<std::string> openBlas{"openblas", cl::cat(category),
                                 cl::init("libopenblas.so.0"),
@@ -98,28 +100,29 @@ struct Options {
   cl::opt<std::string> python{
       "python", cl::cat(category), cl::init("python3"),
       cl::desc("A Python with torch, onnxruntime or iree; empty: none")};
-  cl::opt<std::string> peers{"peers", cl::cat(category),
-                             cl::desc("Python peers whose name has a match"),
-                             cl::value_desc("regex")};
+  cl::opt<std::string> peers{
+      "peers", cl::cat(category),
+      cl::desc("Regular expression that selects Python peers by name"),
+      cl::value_desc("regex")};
   cl::opt<std::string> emitModules{
       "emit-modules", cl::cat(category),
-      cl::desc("Write the operations' modules there and do nothing else"),
+      cl::desc("Only write the operations' modules to this directory"),
       cl::value_desc("directory")};
 };
 
-/// An operation on its way.
+/// An operation in progress.
 struct Entry {
   Operator op;
   OwnKernels kernels;
   bool isEmptyCall = false;
 };
 
-/// What the phases of a run share.
+/// State that the phases of a run share.
 struct Run {
   const Options &options;
   TuningSession session;
   TemporaryDirectory directory;
-  /// What tuned kernels of several threads gain over one.
+  /// The session of one thread, to compare with several.
   std::optional<TuningSession> single = {};
   std::optional<LibraryPeers> libraries = {};
   std::optional<PythonPeers> packages = {};
@@ -127,15 +130,15 @@ struct Run {
 };
 } // namespace
 
-/// Of one core, with the one that it shares; 64 MiB where the system does not
-/// say.
+/// The caches of one core, including shared ones; 64 MiB if the system does not
+/// report them.
 static size_t allCacheBytes() {
   long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE) + sysconf(_SC_LEVEL3_CACHE_SIZE);
   return bytes > 0 ? size_t(bytes) : size_t(64) << 20;
 }
 
-/// Next to no work through every interface that a peer has: one operand, a
-/// product with a weight, images with a weight and without.
+/// Almost no work through every interface of a peer: one operand, a product
+/// with a weight, images with a weight and without.
 static const char *const kEmptyCalls[] = {
     "call_relu relu shape=16", "call_mm mm m=2 n=1 k=1",
     "call_conv conv c=1 h=1 f=1 k=1", "call_maxpool maxpool c=1 h=1 k=1"};
@@ -152,7 +155,7 @@ static llvm::Error emitModules(llvm::ArrayRef<Operator> operators,
   return llvm::Error::success();
 }
 
-/// Products of BLAS libraries, where `op` is one.
+/// Products of BLAS libraries, if `op` is one.
 static std::vector<Contender> libraryContenders(const LibraryPeers &libraries,
                                                 const Operator &op,
                                                 OperatorData &data) {
@@ -193,7 +196,7 @@ static std::vector<Contender> packageContenders(Run &run,
   return run.packages->contenders(*problem);
 }
 
-/// Times everything that computes the operation, in turns.
+/// Times everything that computes the operation, interleaved.
 static OperatorResult measure(Run &run, Entry &entry) {
   OperatorData data(entry.op);
   OperatorResult result;
@@ -226,13 +229,13 @@ static OperatorResult measure(Run &run, Entry &entry) {
   probe();
   runRounds(result.contenders, turns, /*verified=*/nullptr, probe);
   probe();
-  // What they run goes with `data`; the numbers stay.
+  // The programs are freed with `data`; the numbers stay.
   for (Contender &contender : result.contenders)
     contender.verify = nullptr, contender.time = nullptr;
   return result;
 }
 
-/// Tunes and compiles everything while all CPUs are there.
+/// Tunes and compiles everything before the process is bound to CPUs.
 static llvm::Expected<std::vector<Entry>> prepare(Run &run) {
   const Options &options = run.options;
   auto operators =
@@ -269,7 +272,7 @@ static llvm::Expected<std::vector<Entry>> prepare(Run &run) {
   return entries;
 }
 
-/// Whether every operation was tuned and timed.
+/// Returns whether every operation was tuned and timed.
 static llvm::Expected<bool> runSuite(const Options &options,
                                      std::string commandLine) {
   auto session = TuningSession::create(options.threads);
@@ -337,9 +340,9 @@ int main(int argc, char **argv) {
   cl::ResetCommandLineParser();
   Options options;
   cl::HideUnrelatedOptions(options.category);
-  cl::ParseCommandLineOptions(argc, argv,
-                              "A suite of operations beside other software\n");
-  // As in the Python child: freed memory stays here, whoever frees it.
+  cl::ParseCommandLineOptions(
+      argc, argv, "Compares a suite of operations with other software\n");
+  // As in the Python child: freed memory is not returned to the system.
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   auto fail = [](llvm::Error error) {
@@ -348,10 +351,10 @@ int main(int argc, char **argv) {
     return 1;
   };
   if (options.rounds == 0 || options.threads == 0)
-    return fail(
-        llvm::createStringError("--rounds and --threads are at least 1"));
+    return fail(llvm::createStringError(
+        "expected --rounds and --threads to be at least 1"));
   if (options.cold && options.threads > 1)
-    return fail(llvm::createStringError("--cold is for --threads=1"));
+    return fail(llvm::createStringError("--cold requires --threads=1"));
   if (!options.emitModules.empty()) {
     auto operators =
         selectOperators(options.operations, options.suite, options.only);

@@ -1,4 +1,4 @@
-//===- OwnKernels.cpp - what Pruner makes of an operation -----------------===//
+//===- OwnKernels.cpp - Pruner's kernels of an operation ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -31,7 +31,7 @@ namespace json = llvm::json;
 // Libraries
 //===----------------------------------------------------------------------===//
 
-/// The library of a function of a module's file.
+/// Builds the library of a function of a module's file.
 static llvm::Error translate(const std::string &module,
                              const std::string &library,
                              const std::string &entry = "main") {
@@ -40,8 +40,8 @@ static llvm::Error translate(const std::string &module,
                  ToolOutput::Keep);
 }
 
-/// Runs `passes` and moves what only weights decide into a function of its own,
-/// then fills the library in.
+/// Runs `passes` and moves computations that depend on weights alone to a
+/// separate function, then builds the library.
 static llvm::Error buildLibrary(OwnLibrary &library, const std::string &module,
                                 const std::string &passes,
                                 const std::string &stem) {
@@ -76,10 +76,10 @@ static std::string applyBest(const TuningSession &session,
          " threads=" + std::to_string(session.environment().threads);
 }
 
-/// What the analytical model picks with nothing measured.
+/// The schedule that the analytical model chooses without measurements.
 static llvm::Expected<std::string> draftSchedule(TuningSession &session,
                                                  const TuneTask &task) {
-  // The draft model fills all cores of the machine it is given.
+  // The analytical model uses all cores of its machine.
   Machine machine = session.environment().machine;
   machine.units = session.environment().threads;
   auto schedule =
@@ -98,7 +98,7 @@ static llvm::Expected<std::string> draftSchedule(TuningSession &session,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// One tuned task with operands of its own.
+/// A tuned task with its own operands.
 struct BoundTask {
   CompiledTask task;
   std::vector<FloatBuffer> buffers;
@@ -129,7 +129,7 @@ static std::shared_ptr<BoundTask> bindTask(CompiledTask compiled) {
   return bound;
 }
 
-/// Looks the best record of every task up, and compiles it.
+/// Finds the best record of every task and compiles it.
 static llvm::Error compileTasks(OwnKernels &result, TuningSession &session,
                                 const ModuleTasks &found,
                                 const std::string &path) {
@@ -189,8 +189,8 @@ static std::string tunedText(const OwnKernels &kernels) {
          std::to_string(kernels.taskFacts.size()) + " tasks tuned";
 }
 
-/// Tunes, and fills everything in but what is made without records. Returns why
-/// "pruner" is not there.
+/// Tunes and creates everything that needs records. Returns why "pruner" is
+/// missing.
 static llvm::Error makeTuned(OwnKernels &result, TuningSession &session,
                              const Operator &op, const std::string &text,
                              const TuneCommand &command,
@@ -205,7 +205,8 @@ static llvm::Error makeTuned(OwnKernels &result, TuningSession &session,
     return found.takeError();
   result.tasks = unsigned(found->tasks.size());
   OwnLibrary &tuned = result.libraries.front();
-  if (found->tasks.empty()) // Nothing to record, nothing to apply.
+  if (found->tasks
+          .empty()) // Without tasks there is nothing to record or apply.
     return translate(module, tuned.file = stem + ".so");
   auto trials = session.countTrials(found->tasks, command.database);
   if (!trials)
@@ -247,7 +248,8 @@ OwnKernels bench::makeOwnKernels(TuningSession &session, const Operator &op,
           [&](const TuneTask &task) -> llvm::Expected<std::string> {
             if (schedules.size() == mostTasks)
               return llvm::createStringError(
-                  "a schedule is of one task, and this operation has several");
+                  "--schedule requires an operation with one task, but this "
+                  "one has several");
             auto schedule = choose(task);
             if (schedule)
               schedules.push_back(*schedule);
@@ -319,7 +321,7 @@ OwnKernels bench::makeOwnKernels(TuningSession &session, const Operator &op,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Where tensors are, by the names that libraries know them by.
+/// Addresses of tensors, by their names in libraries.
 using TensorPlaces = std::map<std::string, const void *>;
 } // namespace
 
@@ -329,14 +331,13 @@ inputsOf(const LoadedNetwork &library, const TensorPlaces &places) {
   for (const NetworkTensor &tensor : library.inputs) {
     auto place = places.find(tensor.name);
     if (place == places.end())
-      return llvm::createStringError("nothing is known of input '%s'",
-                                     tensor.name.c_str());
+      return llvm::createStringError("unknown input '%s'", tensor.name.c_str());
     inputs.push_back(place->second);
   }
   return inputs;
 }
 
-/// Runs the library of `path` once and adds what it wrote to `places`.
+/// Runs the library of `path` once and adds its results to `places`.
 static llvm::Expected<std::vector<FloatBuffer>>
 prepareWeights(const std::string &path, TensorPlaces &places) {
   std::vector<FloatBuffer> results;
@@ -358,8 +359,8 @@ prepareWeights(const std::string &path, TensorPlaces &places) {
   return results;
 }
 
-/// Opens the library and calls it on `data`, with weights as its other library
-/// prepares them, if there is one.
+/// Opens the library and calls it on `data`, with prepared weights if it has a
+/// second library.
 static llvm::Error bindLibrary(Contender &contender, const OwnLibrary &own,
                                OperatorData &data) {
   auto library = LoadedNetwork::load(own.file);
@@ -368,7 +369,7 @@ static llvm::Error bindLibrary(Contender &contender, const OwnLibrary &own,
   library->setThreads(own.threads);
   contender.facts["workspace_bytes"] = library->workspaceBytes;
   TensorPlaces places;
-  // Without names the arguments are those of the function.
+  // Without names, arguments are numbered.
   for (auto [n, buffer] : llvm::enumerate(data.inputs()))
     places[operandName(n)] = places["arg" + std::to_string(n)] = buffer.data();
   auto prepared = std::make_shared<std::vector<FloatBuffer>>();
@@ -384,7 +385,7 @@ static llvm::Error bindLibrary(Contender &contender, const OwnLibrary &own,
   data.bind(contender,
             [library = std::move(*library), inputs = std::move(*inputs),
              prepared, output = static_cast<void *>(data.output().data())] {
-              // Aligned pointers, and no checks of inputs in it.
+              // Pointers are aligned and inputs need no checks.
               llvm::cantFail(library.run(inputs, output));
             });
   return llvm::Error::success();

@@ -1,4 +1,4 @@
-//===- OwnKernels.h - what Pruner makes of an operation ---------*- C++ -*-===//
+//===- OwnKernels.h - Pruner's kernels of an operation ----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,48 +22,50 @@ struct OwnLibrary {
   unsigned threads = 1;
   std::string failure = {}; ///< Why there is no file.
   std::string file = {};
-  std::string prepare = {}; ///< Of the library that packs its weights, or "".
-  llvm::json::Object facts = {}; ///< Of the contender.
+  std::string prepare =
+      {}; ///< Path of the library that packs the weights, or "".
+  llvm::json::Object facts = {}; ///< Facts of the contender.
 };
 
 /// An operation, tuned and compiled.
 struct OwnKernels {
-  /// "pruner" first, after pruner-apply-best; then what OwnOptions asks for.
+  /// "pruner" first, as pruner-apply-best makes it; then those that OwnOptions
+  /// requests.
   std::vector<OwnLibrary> libraries;
   unsigned trials = 0;
-  /// Tasks, and those of them that have a schedule.
+  /// The number of tasks, and of tasks with a schedule.
   unsigned tasks = 0, applied = 0;
   llvm::json::Array taskFacts;
-  /// What limits the tuned task that takes longest, by the analytical model.
+  /// The limit of the slowest tuned task, according to the analytical model.
   std::string limit;
-  /// The tuned tasks alone, one after the other on operands of their own:
-  /// what is left of the time without the calls and operations between them.
-  /// Null if a task has no schedule.
+  /// The tuned tasks alone, one after the other on their own operands: the time
+  /// without the calls and operations between them. Null if a task has no
+  /// schedule.
   std::function<void()> kernels;
   unsigned kernelThreads = 1;
 };
 
 struct OwnOptions {
   Weights weights = Weights::Constant;
-  /// With an empty database name nothing is tuned.
+  /// Nothing is tuned if the name of the database is empty.
   TuneCommand command = {};
-  /// If not null, also the best records of one thread: "pruner, 1 thread".
+  /// If not null, also use the best records of one thread: "pruner, 1 thread".
   TuningSession *single = nullptr;
-  /// Also what the analytical model picks with nothing measured: "draft".
+  /// Also the schedule of the analytical model: "draft".
   bool draft = false;
-  /// Also these, of operations that are one task: "schedule N", from 1 on.
+  /// Also these schedules, for operations with one task: "schedule N", from 1.
   std::vector<std::string> schedules = {};
   /// Also the untuned module: "default".
   bool untuned = true;
 };
 
-/// Tunes `op` if the database has too few trials, and compiles it into files of
+/// Tunes `op` if the database has too few trials, and compiles it into files in
 /// `directory`. Call it before this process is bound to CPUs.
 OwnKernels makeOwnKernels(TuningSession &session, const Operator &op,
                           const OwnOptions &options,
                           const TemporaryDirectory &directory);
 
-/// The libraries, and "kernels" where there are any. `data` and `kernels` must
+/// The libraries, and "kernels" if there are any. `data` and `kernels` must
 /// outlive them.
 std::vector<Contender> ownContenders(const OwnKernels &kernels,
                                      OperatorData &data);

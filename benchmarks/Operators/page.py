@@ -6,16 +6,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Prints what pruner-bench-operators --json wrote as tables in Markdown.
+"""Prints the JSON of pruner-bench-operators as tables in Markdown.
 
     page.py result.json[.gz]
     page.py warm.json --cold cold.json
     page.py --overview "Zen 4=warm.json" "Zen 3=result.json" ...
 
-The first table has a row for each operation, with a mark where tuning changed
-nothing, the second geometric means of the ratios to the best peer by group of
-operations. With --cold, a second result of the same operations with cold caches,
-one table compares both results. --overview prints a row for each result.
+The first table has a row for each operation, with a mark if tuning changed nothing. The
+second has geometric means of the ratios to the best peer by group of operations. With
+--cold, a second result of the same operations with cold caches, one table compares both
+results. --overview prints a row for each result.
 """
 
 import argparse
@@ -29,8 +29,8 @@ from pruner_tools.results import (filled_columns, geometric_mean, origin, print_
 
 PRODUCTS = {"mm", "bmm", "mm_bias_gelu", "conv", "conv_transposed"}
 
-# A tuned schedule that gains less than this much of the untuned time gained
-# nothing: what pruner-tune itself asks of a schedule before it applies it.
+# The least gain of a tuned schedule, relative to the untuned time. pruner-tune requires
+# it before it applies a schedule.
 LEAST_GAIN = 0.03
 
 
@@ -42,7 +42,7 @@ def contender(operation, name):
 
 
 def mark(operation):
-    """Why `pruner` and `untuned` are one and the same; empty if they are not."""
+    """Return why `pruner` and `untuned` are the same; empty if they are not."""
     tasks, tuned = len(operation["tasks"]), operation["tuned_tasks"]
     plain = contender(operation, "default").get("median_s")
     gained = plain and operation["pruner_s"] <= (1 - LEAST_GAIN) * plain
@@ -76,7 +76,7 @@ def ratio(operation):
 
 
 def share(operation):
-    """Percent of the roofline."""
+    """Return the percentage of the roofline."""
     value = contender(operation, "pruner").get("roof_share")
     return "-" if value is None else f"{100 * value:.0f}"
 
@@ -111,7 +111,7 @@ def print_means(operations):
 
 
 def print_cold(warm, cold):
-    """The operations of `cold`, and how much slower they are than in `warm`."""
+    """Print the operations of `cold` and their slowdown relative to `warm`."""
     known = {each["name"]: each for each in warm}
     rows = [[f"`{each['name']}`", seconds(known[each["name"]]["pruner_s"]),
              seconds(each["pruner_s"]),
@@ -133,7 +133,7 @@ def print_overview(words):
 
 
 def timed(path):
-    """A result, and its operations that were timed."""
+    """Return a result, and its timed operations."""
     result = read(path)
     operations = [o for o in result["operators"] if "pruner_s" in o]
     if not operations:
@@ -163,7 +163,7 @@ def main():
         print_operations(operations)
     print()
     print_means(operations)
-    # Less than that is noise on every machine of the pages.
+    # Smaller differences are noise on all machines of the pages.
     print_mean({o["name"]: ratio(o) for o in operations if ratio(o)}, 0.95)
     print_origins(*sources)
 

@@ -6,15 +6,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Draws what pruner-bench-operators --json wrote: a bar for each operation.
+"""Draws the JSON of pruner-bench-operators: a bar for each operation.
 
     plot.py benchmarks/results/operators-zen3.json docs/results/operations.svg
     plot.py --check benchmarks/results/operators-zen3.json docs/results/operations.svg
 
-A bar is the time of the best peer over that of the tuned library: above 1 the
-library is faster. Drawing needs matplotlib (benchmarks/requirements.txt). The
-picture holds the hash of its result; --check needs the standard library alone
-and exits with 1 when the picture was drawn of something else.
+A bar is the time of the best peer over that of the tuned library: above 1 the library
+is faster. Drawing requires matplotlib (benchmarks/requirements.txt). The picture holds
+the hash of its result. --check requires the standard library only, and exits with 1 if
+the picture shows another result.
 """
 
 import pathlib
@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT / "python"))
 
 from pruner_tools import pictures
 
-# The machine tells no difference below 10 %.
+# Differences below 10 % are noise on this machine.
 NOISE = 1.1
 FASTER, EQUAL, SLOWER = "#2a7f62", "#9aa5b1", "#c0504d"
 # In this order from left to right, sorted by ratio within.
@@ -37,7 +37,7 @@ KINDS = [("products", {"mm", "bmm", "mm_bias_gelu"}),
 
 
 def sections(operations):
-    """(name, operations by falling ratio) of every kind that there is."""
+    """Return (name, operations by decreasing ratio) of every kind that occurs."""
     left = [each for each in operations if ratio(each)]
     for name, kinds in KINDS:
         mine = [each for each in left if kinds is None or each["kind"] in kinds]

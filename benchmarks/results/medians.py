@@ -6,22 +6,21 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Makes of what a benchmark wrote with --json what this directory keeps of it.
+"""Reduces the JSON of a benchmark to the results that this directory keeps.
 
     medians.py result.json[.gz] > operators-zen3.json
     medians.py after.json[.gz] --before before.json[.gz] > compile-time-zen3.json
 
-Medians and minima, counts of batches, schedules, and everything that says
-where they come from stay: machine, versions, commit, command, time. Left out
-are single batches and candidates, instruction counts of the code, the
-statements of the analytical model, and of a tuner's curve the trials that found
-nothing faster, but for the last. Numbers keep six digits.
+Keeps medians and minima, counts of batches, schedules, and the origin: machine,
+versions, commit, command, time. Removes single batches and candidates, instruction
+counts of the code, the statements of the analytical model, and from a tuner's curve the
+trials that found nothing faster, except the last one. Numbers keep six digits.
 
---before compares two runs of pruner-bench-compile, candidate by candidate, and
-says by target: medians and means of the total CPU time of both, and the medians
-over pairs of after / before, for the total and for each stage; of each static
-fact of the code its sums, and how many candidates have less and more of it
-after. Of both runs the provenance and the summary by groups of operations stay.
+--before compares two runs of pruner-bench-compile, candidate by candidate. It reports
+by target: medians and means of the total CPU time of both, and the medians over pairs
+of after / before, for the total and for each stage; the sums of each static fact of the
+code, and how many candidates have less and more of it after. Of both runs it keeps the
+origin and the summary by groups of operations.
 """
 
 import argparse
@@ -38,13 +37,14 @@ RAW = {"batches", "batches_s", "candidates", "object", "model", "compile_ms"}
 
 
 def changes(curve):
-    """Its points (trials, seconds, best) where the best changes, and the last one."""
+    """Return the points (trials, seconds, best) at which the best changes, and the last
+    one."""
     return [point for n, point in enumerate(curve)
             if n in (0, len(curve) - 1) or point[2] != curve[n - 1][2]]
 
 
 def kept(value):
-    """`value` without raw readings, floats to six digits."""
+    """Return `value` without raw readings, floats with six digits."""
     if isinstance(value, dict):
         return {key: kept(changes(each) if key == "curve" else each)
                 for key, each in value.items() if key not in RAW}
@@ -54,7 +54,7 @@ def kept(value):
 
 
 def pairs(before, after):
-    """What became of each candidate, by target."""
+    """Return the pairs of candidates by target."""
     former = {(task["operator"], task["target"], candidate["schedule"]): candidate
               for task in before["tasks"] for candidate in task["candidates"]}
     by_target = {}
@@ -82,7 +82,8 @@ def pairs(before, after):
 
 
 def facts(both):
-    """Sums before and after, and counts of candidates with less and with more."""
+    """Return sums before and after, and counts of candidates with less and with more.
+    """
     def of(candidate):
         code = candidate["code"]
         return {"size_bytes": code["size_bytes"], **code["code"],
@@ -101,7 +102,8 @@ def facts(both):
 
 
 def text(value, depth=0):
-    """JSON with one line for each thing that is compared: a line of a diff."""
+    """Return JSON with one line for each item that is compared, so that a diff shows
+    it."""
     flat = json.dumps(value)
     if not isinstance(value, (dict, list)) or not value or len(flat) <= 400:
         return flat

@@ -5,12 +5,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""IREE's llvm-cpu code from the program that our own contenders compile.
+"""IREE's llvm-cpu code for the program that Pruner's contenders compile.
 
-Data tiling is on. Convolutions become products by im2col, without which they
-are several times slower. Weights are arguments, or
-constants (-packed). -nhwc has constants, a program whose images are
-channels-last, and no im2col.
+Data tiling is on. Convolutions become products by im2col, because they are several
+times slower otherwise. Weights are arguments, or constants (-packed). The variant -nhwc
+has constants, a program with channels-last images, and no im2col.
 """
 
 import re
@@ -30,8 +29,8 @@ ARGUMENT = re.compile(r"(%\w+): (tensor<[^>]*>)")
 
 
 def with_constants(text, arrays, constant):
-    """`text` with the arguments for which `constant` holds turned into
-    constants of the function, and the arrays that are still arguments."""
+    """Return `text` with the arguments for which `constant` holds turned into constants
+    of the function, and the arrays of the remaining arguments."""
     head = re.search(r"func\.func @main\((.*)\) -> [^\n]* \{\n", text)
     arguments = ARGUMENT.findall(head.group(1))
     assert len(arguments) == len(arrays)
@@ -85,7 +84,7 @@ class Iree(Peer):
         self.device = runtime.get_device(uri)
         instance = runtime.VmInstance()
         hal = runtime.create_hal_module(instance, self.device)
-        # The module's code must outlive what it was loaded into.
+        # The module's code must outlive the context.
         self.module = runtime.VmModule.copy_buffer(instance, code)
         self.context = runtime.VmContext(instance, [hal, self.module])
         self.main = self.module.lookup_function("main")

@@ -5,7 +5,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""ONNX Runtime's CPU provider, with weights as inputs and as initialisers."""
+"""ONNX Runtime's CPU provider, with weights as inputs and as initializers."""
 
 import numpy
 import onnx
@@ -16,8 +16,8 @@ from problem import Peer, aligned
 
 
 def nodes(problem, names):
-    """The operator's nodes, from `names` to "result", and what constants they
-    need beside the operands."""
+    """Return the operator's nodes, from `names` to "result", and the constants that
+    they need in addition to the operands."""
     p = problem
     kind = p.kind
     node = helper.make_node
@@ -83,7 +83,7 @@ class OnnxRuntime(Peer):
             [info("result", TensorProto.FLOAT, problem.shape)], constants)
         model = helper.make_model(
             graph, opset_imports=[helper.make_opsetid("", 20)])
-        # Older runtimes refuse what a newer onnx writes by default.
+        # Older runtimes reject the default version of newer onnx releases.
         model.ir_version = min(model.ir_version, 10)
         onnx.checker.check_model(model)
         return model.SerializeToString(), inputs
@@ -98,7 +98,7 @@ class OnnxRuntime(Peer):
             text, options, providers=["CPUExecutionProvider"])
         self.out = aligned(problem.shape)
         self.binding = self.session.io_binding()
-        # What is bound by address is kept alive by self.
+        # Buffers that are bound by address are kept alive by self.
         for name, value in self.inputs:
             self.binding.bind_input(name, "cpu", 0, numpy.float32, value.shape,
                                     value.ctypes.data)

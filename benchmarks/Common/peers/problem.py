@@ -5,7 +5,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""An operator as the benchmark describes it, with its operands in memory."""
+"""An operator of the benchmark, with its operands in memory."""
 
 import os
 
@@ -13,7 +13,7 @@ import numpy
 
 
 def aligned(shape, dtype=numpy.float32):
-    """An empty array at an address that 64 divides."""
+    """Return an empty array with an alignment of 64 bytes."""
     dtype = numpy.dtype(dtype)
     size = int(numpy.prod(shape, dtype=numpy.int64)) * dtype.itemsize
     memory = numpy.empty(size + 64, numpy.uint8)
@@ -22,7 +22,7 @@ def aligned(shape, dtype=numpy.float32):
 
 
 def read(tensor, dtype):
-    """The array of {"file":, "shape":}, raw elements."""
+    """Return the array of {"file":, "shape":}, raw elements."""
     array = aligned(tensor["shape"], dtype)
     size = os.path.getsize(tensor["file"])
     if size != array.nbytes:
@@ -33,9 +33,9 @@ def read(tensor, dtype):
 
 
 class Problem:
-    """`inputs` are all operands in order, `constant[i]` says whether the i-th is
-    a weight, known before the program is made. Parameters are attributes:
-    problem.stride, or None."""
+    """`inputs` are all operands in order; `constant[i]` tells whether the i-th is a
+    weight, which is known ahead of time. Parameters are attributes: problem.stride,
+    or None."""
 
     def __init__(self, request, threads):
         self.kind = request["kind"]
@@ -46,11 +46,11 @@ class Problem:
         self.tolerance = request["tolerance"]
         self.programs = {p["layout"]: p for p in request.get("programs", [])}
         self.threads = threads
-        # Of the error that the tolerance bounds.
+        # The scale of the error that the tolerance limits.
         self.scale = float(numpy.sqrt((self.expected ** 2).mean())) or 1.0
 
     def get(self, name, default=1):
-        """A parameter of one number."""
+        """Return a parameter with one number."""
         value = self.parameters.get(name)
         return default if value is None else value[0]
 
@@ -68,11 +68,11 @@ class Problem:
 
     @property
     def image(self):
-        """Whether activations are N x C x H x W."""
+        """Return whether activations are N x C x H x W."""
         return len(self.shape) == 4
 
     def error(self, result):
-        """The largest difference, relative to the result's root mean square."""
+        """Return the largest difference, relative to the result's root mean square."""
         result = numpy.asarray(result)
         if result.size != self.expected.size:
             raise ValueError("%s elements instead of %s"
@@ -82,7 +82,7 @@ class Problem:
 
 
 class Peer:
-    """One way to compute the operator. run() computes, result() is the array of
+    """One way to compute the operator. run() computes, result() returns the array of
     the last run in the operator's layout."""
 
     name = ""

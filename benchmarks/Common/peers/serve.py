@@ -5,11 +5,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Operators of Python packages, timed on request.
+"""Times operators of Python packages on request.
 
-The benchmarks start this with a Python that has some of the packages torch,
-onnxruntime (with onnx) and iree (compiler and runtime), and talk to it by lines
-of JSON:
+The benchmarks start this with a Python that has some of the packages torch, onnxruntime
+(with onnx) and iree (compiler and runtime). Both sides exchange lines of JSON:
 
   {"op": "hello"}                -> {"packages": [..], "versions": {..}}
   {"op": "prepare", "kind":, "parameters": {name: [number, ..]},
@@ -22,12 +21,11 @@ of JSON:
   {"op": "time", "peer":, "seconds":, "batch_seconds":, "watch_threads":}
                                  -> {"batches": [[runs, wall, cpu, waited], ..]}
 
-or {"error":}. Input files hold f32, that of the result f64 (what is right).
-"program" texts are MLIR, one for each layout; the "nhwc" one also has
-"input_permutations" and "result_permutation" (from that layout to the
-operator's). wall, cpu (of the calling thread) and waited (time that threads of
-this process were ready to run but had no CPU; -1 if not asked for) are seconds
-of a whole batch.
+or {"error":}. Input files hold f32, the file of the expected result f64. "program"
+texts are MLIR, one for each layout; the "nhwc" one also has "input_permutations" and
+"result_permutation" (from that layout to the operator's). wall, cpu (of the calling
+thread) and waited (time in which threads of this process were ready to run but had no
+CPU; -1 if not requested) are seconds of a whole batch.
 """
 
 import argparse
@@ -95,7 +93,8 @@ class Server:
         return {"error_of_result": error}
 
     def between(self, size):
-        """What reads `size` bytes of memory that no peer uses; None for 0."""
+        """Return a function that reads `size` bytes of memory that no peer uses; None
+        for 0."""
         if not size:
             return None
         if self.other.nbytes < size:
@@ -115,10 +114,10 @@ def main():
     parser.add_argument("--only", default="", help="peers, by regular expression")
     options = parser.parse_args()
     server = Server(options.threads, options.only)
-    # Packages print; the protocol has the real stdout for itself.
+    # Packages print to stdout, so the protocol uses a private copy.
     replies = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
-    # Compilers leave files behind.
+    # Compilers leave files in the current directory.
     with tempfile.TemporaryDirectory() as scratch:
         os.chdir(scratch)
         os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", scratch)

@@ -7,7 +7,7 @@
 #===------------------------------------------------------------------------===#
 """PyTorch: eager, compiled by Inductor, and oneDNN with packed weights.
 
-Names ending in -nhwc hold images channels-last, a layout of the peer's choice.
+Variants ending in -nhwc hold images channels-last, a layout that the peer may choose.
 """
 
 import torch
@@ -71,8 +71,8 @@ class Inductor(Peer):
         weights = [torch.from_numpy(v) for v in problem.weights]
         compute = function(problem.kind, problem.get)
         if problem.kind in ("mm", "mm_bias_gelu"):
-            # As a network has it, and the form that Inductor packs: a linear
-            # layer, whose weight is N x K.
+            # The form of networks, which Inductor packs: a linear layer, whose weight
+            # is N x K.
             weights[0] = weights[0].t().contiguous()
             compute = (F.linear if problem.kind == "mm" else
                        lambda x, w, b: F.gelu(F.linear(x, w, b)))
@@ -115,8 +115,8 @@ class InductorNhwc(Inductor):
 
 
 class InductorDynamic(Inductor):
-    """With a static number of rows Inductor packs for MKL, with a dynamic one
-    for oneDNN, which is faster on some CPUs."""
+    """With a static number of rows Inductor packs for MKL, with a dynamic one for
+    oneDNN, which is faster on some CPUs."""
 
     name, dynamic_rows = "inductor-dynamic", True
 
@@ -127,8 +127,8 @@ class InductorDynamic(Inductor):
 
 
 class OneDnnPacked(Peer):
-    """oneDNN's inner product with a weight that was reordered once. torch has
-    it, but takes MKL for f32 by itself."""
+    """oneDNN's inner product with a weight that was reordered once. torch supports it,
+    but chooses MKL for f32 by default."""
 
     name = "onednn-packed"
 

@@ -85,10 +85,12 @@ static std::string problem(const std::vector<ReplayNode> &nodes,
 }
 
 TEST(Replay, RefusesWhatIsNoGraph) {
-  EXPECT_EQ(problem({node(1)}, 0), "node 0 runs on device 0, but there are only 0");
+  EXPECT_EQ(problem({node(1)}, 0),
+            "node 0 runs on device 0, but there are only 0");
   EXPECT_EQ(problem({node(1, {}, {})}, 0), "expected at least one device");
   EXPECT_EQ(problem({node(1, {1}), node(1, {0})}, 1), "the graph has a cycle");
-  EXPECT_EQ(problem({node(1, {7})}, 1), "node 0 needs node 7, but there are only 1");
+  EXPECT_EQ(problem({node(1, {7})}, 1),
+            "node 0 needs node 7, but there are only 1");
   EXPECT_EQ(problem({node(1, {}, 2)}, 1),
             "node 0 runs on device 2, but there are only 1");
 }

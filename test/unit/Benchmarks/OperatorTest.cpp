@@ -77,13 +77,13 @@ TEST(Operator, ShapesAndCosts) {
 
 TEST(Operator, Errors) {
   EXPECT_EQ(error("x"), "'x' is not a name, a kind and parameters");
-  EXPECT_EQ(error("x lstm n=1"), "'x': no kind of operation is called 'lstm'");
+  EXPECT_EQ(error("x lstm n=1"), "'x': unknown kind of operation 'lstm'");
   EXPECT_EQ(error("x mm m=1 n=1"), "'x': a mm needs m n k, but 'k' is missing");
   EXPECT_EQ(error("x mm m=1 n=1 k=1 z=1"), "'x': a mm has no 'z'");
   EXPECT_EQ(error("x mm m=1 n=1 k=0"), "'x': 'k' is at least 1");
   EXPECT_EQ(error("x mm m=1 n=1 k=2x2"), "'x': 'k' is one number");
-  EXPECT_EQ(error("x mm m=1 m=1 n=1 k=1"), "'x': 'm' is given twice");
-  EXPECT_EQ(error("x mm m"), "'x': 'm' is not of the form name=number or "
+  EXPECT_EQ(error("x mm m=1 m=1 n=1 k=1"), "'x': 'm' is given more than once");
+  EXPECT_EQ(error("x mm m"), "'x': 'm': expected name=number or "
                              "name=numberxnumber...");
   EXPECT_EQ(error("x conv c=3 h=4 f=4 k=3 g=2"),
             "'x': 2 groups of 3 and 4 channels");
