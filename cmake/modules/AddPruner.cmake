@@ -1,4 +1,4 @@
-# The CMake words of this project. Elsewhere only these and target_* are used.
+# The CMake functions of this project. Other files use only these and target_*.
 
 add_custom_target(pruner-headers) # Every generated header.
 
@@ -15,14 +15,14 @@ function(pruner_tablegen_target name)
 endfunction()
 
 # pruner_precompile(<target> <libraries>...)
-# Whoever names MLIR among its libraries gets MLIR's headers precompiled: one of
-# them takes seconds to read, all of them together milliseconds. Files still
-# include what they use; a build with PRUNER_PRECOMPILE_HEADERS=OFF proves it.
+# Precompiles MLIR's headers for targets that link MLIR. Reading a single one
+# takes seconds, the precompiled header milliseconds. Files still include what
+# they use; a build with PRUNER_PRECOMPILE_HEADERS=OFF proves it.
 function(pruner_precompile target)
   if(PRUNER_PRECOMPILE_HEADERS AND "MLIR" IN_LIST ARGN)
     target_precompile_headers(${target} REUSE_FROM PrunerPrecompiledHeaders)
     get_target_property(type ${target} TYPE)
-    if(type STREQUAL "EXECUTABLE") # -fPIE would not fit the components' -fPIC.
+    if(type STREQUAL "EXECUTABLE") # -fPIE is incompatible with the components' -fPIC.
       set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
       target_compile_options(${target} PRIVATE -fPIC)
     endif()
@@ -37,8 +37,8 @@ if(PRUNER_PRECOMPILE_HEADERS)
 endif()
 
 # pruner_component(<name> <sources>... [LINK <libraries>...])
-# One directory of lib/ = one static library Pruner<Name>. Generated headers
-# come first, whatever the parallelism.
+# Adds a static library Pruner<Name> for one directory of lib/. It is built after
+# all generated headers.
 function(pruner_component name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
@@ -62,9 +62,9 @@ function(pruner_tool name)
 endfunction()
 
 # pruner_unittest(<name> <sources>... [LINK <libraries>...] [FULL] [ALONE] [THREADS])
-# One gtest executable = one ctest. FULL keeps it out of the quick suite; ALONE
-# lets none run beside it: it has deadlines, times things, or uses all cores.
-# THREADS: the preset `tsan` builds and runs it.
+# Adds a gtest executable as one ctest. FULL: not part of the quick suite. ALONE:
+# no other test runs at the same time, because it has deadlines, measures times,
+# or uses all cores. THREADS: the preset `tsan` builds and runs it.
 function(pruner_unittest name)
   cmake_parse_arguments(ARG "FULL;ALONE;THREADS" "" "LINK" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})

@@ -1,9 +1,9 @@
-# lib/Components.json lists the components of the tree by level. Others read the
-# same list: test/Layering/components.py says what its fields mean.
+# lib/Components.json lists the components of the tree by level.
+# test/Layering/components.py reads it too, and documents its fields.
 
 # pruner_list_components(<variable> [<flag>])
-# The components, lowest level first, as <name>=<directory>; only those that set
-# the flag, if one is given.
+# Lists the components, lowest level first, as <name>=<directory>. With a flag,
+# only those that set it.
 function(pruner_list_components result)
   set(file "${PROJECT_SOURCE_DIR}/lib/Components.json")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")

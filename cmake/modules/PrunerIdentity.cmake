@@ -1,15 +1,15 @@
-# The identity of the code generator: which records were made by the code that
-# this build generates.
+# The identity of the code generator. It tells which records were made by the
+# code generator of this build.
 #
-# Components marked "generates" in lib/Components.json decide what code a schedule
-# of a task becomes. Schedule and Search choose schedules, Verification and Worker
-# judge and run code: they are not marked.
+# Components marked "generates" in lib/Components.json determine the code of a
+# scheduled task. Schedule and Search only choose schedules, Verification and
+# Worker only check and run code, so they are not marked.
 
 # pruner_generator_identity(<target>)
 # Gives <target> a header GeneratorIdentity.inc with PRUNER_GENERATOR_IDENTITY,
-# a hash of the sources of those components and of LLVM's version, in the same 32 hex
-# digits for the same sources in any directory on any machine. It is computed
-# anew when one of them changes, appears or goes.
+# a hash of the sources of those components and of LLVM's version: 32 hex digits
+# that depend neither on the directory nor on the machine. It is recomputed when a
+# source is changed, added or removed.
 function(pruner_generator_identity target)
   set(patterns)
   pruner_list_components(components generates)
@@ -36,13 +36,13 @@ function(pruner_generator_identity target)
   set(header "${CMAKE_CURRENT_BINARY_DIR}/GeneratorIdentity.inc")
   set(script "${CMAKE_SOURCE_DIR}/cmake/scripts/GeneratorIdentity.cmake")
   list(TRANSFORM files PREPEND "${CMAKE_SOURCE_DIR}/")
-  # The stamp is what is up to date; the header keeps its time if it is equal.
+  # The stamp records that the header is current. An equal header keeps its time.
   add_custom_command(OUTPUT "${header}.stamp" BYPRODUCTS "${header}"
     COMMAND ${CMAKE_COMMAND} -D "SOURCE=${CMAKE_SOURCE_DIR}" -D "LLVM=${LLVM_PACKAGE_VERSION}"
             -D "LIST=${list}" -D "OUTPUT=${header}" -P "${script}"
     COMMAND ${CMAKE_COMMAND} -E touch "${header}.stamp"
     DEPENDS ${files} "${list}" "${script}"
-    COMMENT "Hashing what generates code" VERBATIM)
+    COMMENT "Hashing the sources of the code generator" VERBATIM)
   add_custom_target(${target}Identity DEPENDS "${header}.stamp")
   add_dependencies(${target} ${target}Identity)
   target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}")

@@ -1,11 +1,11 @@
-# The CMake package: what makes `find_package(Pruner)` work in other projects
-# against an installation. docs/guides/Integrating.md says how to use it.
+# The CMake package, for `find_package(Pruner)` in other projects.
+# docs/guides/Integrating.md describes its use.
 include(CMakePackageConfigHelpers)
 
 # pruner_install_package(<components>...)
-# Installs these components and every component below them as `Pruner::<component>`, without
-# the prefix of its name, and the headers: those written by hand, those that
-# TableGen wrote, and the .td files.
+# Installs these components and every component that they use as
+# `Pruner::<component>`, without the prefix of the name. Also installs the headers:
+# hand-written ones, those of TableGen, and the .td files.
 function(pruner_install_package)
   pruner_component_closure(components ${ARGN})
   set(PRUNER_INSTALLED_COMPONENTS)
@@ -32,7 +32,7 @@ function(pruner_install_package)
   install(TARGETS ${components} EXPORT PrunerTargets
           ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
   install(EXPORT PrunerTargets NAMESPACE Pruner:: DESTINATION "${package}")
-  # Apart, so that C programs need no development files of MLIR.
+  # A separate export, so that C programs need no development files of MLIR.
   install(TARGETS PrunerC EXPORT PrunerCTargets
           LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
   install(EXPORT PrunerCTargets NAMESPACE Pruner:: DESTINATION "${package}")

@@ -1,12 +1,11 @@
-# Executables that hold LLVM and MLIR: for machines that have neither. They are
-# made of the same object files as the ordinary tools; only the link is another.
+# Executables that contain LLVM and MLIR, for machines without them. They use the
+# object files of the ordinary tools and differ only in linking.
 
 # pruner_static_archives(<variable>)
-# The archives of LLVM and MLIR with the code generators X86 and NVPTX; empty
-# where the distribution ships none. By file name, not by imported target: in an
-# LLVM built with LLVM_LINK_LLVM_DYLIB the targets of the archives name the
-# shared libraries among what they need, and a link that uses them succeeds with
-# both forms inside.
+# The archives of LLVM and MLIR with the code generators X86 and NVPTX; empty if
+# the distribution has none. Uses file names instead of imported targets: in an
+# LLVM built with LLVM_LINK_LLVM_DYLIB the targets of the archives depend on the
+# shared libraries, and linking them would silently include both forms.
 function(pruner_static_archives result)
   file(GLOB archives "${LLVM_LIBRARY_DIR}/libMLIR*.a" "${LLVM_LIBRARY_DIR}/libLLVM*.a")
   set(others ${LLVM_ALL_TARGETS})
@@ -22,8 +21,9 @@ function(pruner_static_archives result)
 endfunction()
 
 # pruner_static_stubs(<file>)
-# MLIR's GPU code calls LLVM's InitializeAllTargets: names of every target that
-# LLVM was configured with. Those that are left out are defined as doing nothing.
+# MLIR's GPU code calls LLVM's InitializeAllTargets, which refers to every target
+# that LLVM was configured with. This file defines empty functions for the targets
+# that are not linked.
 function(pruner_static_stubs file)
   set(text "/* Generated: code generators that are not linked. */\n")
   foreach(list Targets AsmPrinters AsmParsers Disassemblers)
@@ -62,7 +62,7 @@ unsigned arc4random(void) {
 endfunction()
 
 # pruner_component_closure(<variable> <components>...)
-# The components and every component below them that they name.
+# The components and all components that they use, directly or indirectly.
 function(pruner_component_closure result)
   set(open ${ARGN})
   set(closed)
@@ -83,10 +83,10 @@ function(pruner_component_closure result)
 endfunction()
 
 # pruner_static_tools(<name> TOOLS <tools>... COMPONENTS <components>...)
-# One executable that is all of the tools: the name it is called by chooses. One
-# copy of LLVM then serves all. The tools' `main` and their static constructors
-# (two tools may have options of the same name) are set apart in copies of their
-# object files, so the sources know nothing of it.
+# One executable for several tools, which share one copy of LLVM. The name of the
+# file selects the tool. Copies of the object files rename each `main` and move
+# static constructors to a section per tool, because two tools may have options of
+# the same name. The sources do not change.
 function(pruner_static_tools name)
   cmake_parse_arguments(ARG "" "" "TOOLS;COMPONENTS" ${ARGN})
   pruner_static_archives(archives)
@@ -105,7 +105,7 @@ function(pruner_static_tools name)
       list(APPEND missing ${needed})
     endif()
   endforeach()
-  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=") # Their runtimes want a shared C++ library.
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=") # Their runtimes require a shared C++ library.
     list(APPEND missing "a build without sanitizers")
   endif()
   if(missing OR NOT PRUNER_LLD OR NOT PRUNER_OBJCOPY)
@@ -123,7 +123,7 @@ function(pruner_static_tools name)
       COMMAND "${PRUNER_OBJCOPY}" --redefine-sym main=${id}_main
               --rename-section .init_array=${id}_constructors
               "$<TARGET_OBJECTS:${tool}>" "${object}"
-      DEPENDS "$<TARGET_OBJECTS:${tool}>" COMMENT "Setting ${tool}'s entry apart"
+      DEPENDS "$<TARGET_OBJECTS:${tool}>" COMMENT "Renaming the entry point of ${tool}"
       VERBATIM)
     list(APPEND objects "${object}")
     string(APPEND entries "TOOL(${id}, \"${tool}\")\n")
@@ -143,8 +143,8 @@ function(pruner_static_tools name)
     target_link_libraries(${name} PRIVATE "$<TARGET_FILE:${component}>")
     add_dependencies(${name} ${component})
   endforeach()
-  # The C library's mathematics are called by compiled kernels: needed whether
-  # or not this program calls them.
+  # Compiled kernels call the C library's math functions, so they are needed even
+  # if this program does not call them.
   target_link_libraries(${name} PRIVATE
     -Wl,--start-group ${archives} -Wl,--end-group
     -Wl,--no-as-needed -lm -Wl,--as-needed Threads::Threads ${CMAKE_DL_LIBS})

@@ -1,7 +1,7 @@
-# Style on our own files: check-format tells what clang-format would change,
-# check-tidy what clang-tidy says; both are there when the tools of the same
-# LLVM are. CI runs tools/setup/check-style.sh: the first, and clang-tidy on what
-# changed.
+# Style checks: check-format prints what clang-format would change, check-tidy the
+# warnings of clang-tidy. The targets exist if the tools of this LLVM version are
+# installed. CI runs tools/setup/check-style.sh: clang-format on all files, and
+# clang-tidy on changed files.
 file(GLOB_RECURSE PRUNER_STYLE_FILES CONFIGURE_DEPENDS
   "${CMAKE_SOURCE_DIR}/benchmarks/*.cpp" "${CMAKE_SOURCE_DIR}/benchmarks/*.h"
   "${CMAKE_SOURCE_DIR}/examples/*.cpp"

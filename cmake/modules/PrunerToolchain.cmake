@@ -4,11 +4,11 @@
 option(PRUNER_ENABLE_TORCH
        "Build the plug-in library with the learned cost models (LibTorch)" ON)
 option(PRUNER_ENABLE_XGBOOST
-       "Build the plug-in library with boosted trees (XGBoost)" ON)
+       "Build the plug-in library with gradient-boosted trees (XGBoost)" ON)
 option(PRUNER_BUILD_TESTS "Build the test suites" ON)
 option(PRUNER_BUILD_BENCHMARKS "Build the benchmarks" ON)
 option(PRUNER_BUILD_FUZZERS
-  "Build libFuzzer targets of everything that reads text of others (preset fuzz)" OFF)
+  "Build libFuzzer targets of all readers of untrusted text (preset fuzz)" OFF)
 option(PRUNER_PRECOMPILE_HEADERS
        "Precompile MLIR's headers: halves the time of a full build" ON)
 option(PRUNER_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" OFF)
@@ -33,9 +33,9 @@ set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
 
 find_program(PRUNER_CCACHE ccache)
 if(PRUNER_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Paths below the source directory are hashed relative to the build directory,
-  # so that several build directories and worktrees share the cache.
-  # Of a precompiled header its contents count, not its date.
+  # Paths in the source directory are hashed relative to the build directory, so
+  # that several build directories and worktrees share the cache. Precompiled
+  # headers are compared by content, not by date.
   set(CMAKE_CXX_COMPILER_LAUNCHER
       "${CMAKE_COMMAND};-E;env;CCACHE_BASEDIR=${CMAKE_SOURCE_DIR};CCACHE_SLOPPINESS=pch_defines,time_macros;${PRUNER_CCACHE}")
 endif()
@@ -43,7 +43,7 @@ find_program(PRUNER_LLD NAMES ld.lld-22 ld.lld
              HINTS /usr/lib/llvm-22/bin NO_CMAKE_FIND_ROOT_PATH)
 if(PRUNER_LLD)
   add_link_options("-fuse-ld=lld" "-B${CMAKE_BINARY_DIR}/linker")
-  # g++ looks for `ld.lld` by that very name in its -B directories.
+  # g++ searches its -B directories for exactly the name `ld.lld`.
   file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/linker")
   file(CREATE_LINK "${PRUNER_LLD}" "${CMAKE_BINARY_DIR}/linker/ld.lld" SYMBOLIC)
 endif()
@@ -82,35 +82,35 @@ if(PRUNER_WARNINGS_AS_ERRORS)
   add_compile_options(-Werror)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # MLIR's headers trip these in GCC 12; they say nothing about our code.
+  # MLIR's headers cause these warnings in GCC 12.
   add_compile_options(-Wno-comment -Wno-maybe-uninitialized -Wno-dangling-pointer)
 elseif(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  # GCC 12's library uses in std::stable_sort what C++17 deprecates.
+  # std::stable_sort of GCC 12 uses a function that C++17 deprecates.
   add_compile_options(-Wno-deprecated-declarations)
 endif()
 
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  # Lets ccache take a precompiled header for the same when it was made again.
+  # Lets ccache reuse results after a precompiled header was rebuilt.
   list(APPEND CMAKE_CXX_COMPILE_OPTIONS_CREATE_PCH -Xclang -fno-pch-timestamp)
 endif()
 
 include_directories("${CMAKE_SOURCE_DIR}/include" "${CMAKE_BINARY_DIR}/include")
 
 # --- LibTorch, only for the plug-in with the learned cost models --------------
-# Linked by hand: the package files of both flavours ask for things that a CPU
-# plug-in does not need (a CUDA toolkit, the 300 libraries behind `torch`).
+# Linked manually, because the package files of both variants require components
+# that a CPU plug-in does not need (a CUDA toolkit, the 300 libraries of `torch`).
 set(PRUNER_TORCH_ROOT "" CACHE PATH
     "A LibTorch other than the system's: the directory with include/ and lib/, e.g. <site-packages>/torch")
 # pruner_find_libtorch(<target> <root>)
-# An interface target for the LibTorch in `root`, or the system's if that is
-# empty. Sets PRUNER_TORCH_VERSION (major.minor) and PRUNER_TORCH_BLAS.
+# Adds an interface target for the LibTorch in `root`, or for the system's if it
+# is empty. Sets PRUNER_TORCH_VERSION (major.minor) and PRUNER_TORCH_BLAS.
 function(pruner_find_libtorch target root)
   set(where)
   if(root)
     set(where " in '${root}'")
     set(hint PATHS "${root}" NO_DEFAULT_PATH)
   endif()
-  # Not cached: another root must not find the former one's files.
+  # Not cached, because another root must not find files of the previous one.
   unset(PRUNER_TORCH_INCLUDE CACHE)
   unset(PRUNER_TORCH_LIBRARY CACHE)
   unset(PRUNER_C10_LIBRARY CACHE)
@@ -124,7 +124,7 @@ function(pruner_find_libtorch target root)
       "-DPRUNER_TORCH_ROOT=<site-packages>/torch for the one inside PyPI's torch, or "
       "-DPRUNER_ENABLE_TORCH=OFF to build without learned cost models.")
   endif()
-  # The numbers moved to another header in 2.x.
+  # In 2.x the version numbers are in another header.
   set(version)
   foreach(header torch/csrc/api/include/torch/version.h torch/headeronly/version.h)
     if(EXISTS "${PRUNER_TORCH_INCLUDE}/${header}")
@@ -136,8 +136,8 @@ function(pruner_find_libtorch target root)
       endif()
     endif()
   endforeach()
-  # The loader must know before it opens the plug-in whether the matrix products
-  # come from the system's libblas.so.3, which it may have to put right first.
+  # The loader must know before it opens the plug-in whether matrix products use
+  # the system's libblas.so.3, which it may have to replace.
   file(STRINGS "${PRUNER_TORCH_LIBRARY}" needs_blas
        REGEX "^libblas[.]so[.]3$" LIMIT_COUNT 1)
   set(blas internal)
@@ -159,12 +159,12 @@ function(pruner_find_libtorch target root)
   set(PRUNER_TORCH_BLAS ${blas} PARENT_SCOPE)
 endfunction()
 if(PRUNER_ENABLE_XGBOOST)
-  # Debian's package configuration asks for a program of another package.
+  # Debian's package configuration requires a program of another package.
   find_path(PRUNER_XGBOOST_INCLUDE xgboost/c_api.h)
   find_library(PRUNER_XGBOOST_LIBRARY xgboost)
   if(NOT PRUNER_XGBOOST_INCLUDE OR NOT PRUNER_XGBOOST_LIBRARY)
     message(FATAL_ERROR "XGBoost was not found: install libxgboost-dev, or "
-      "configure with -DPRUNER_ENABLE_XGBOOST=OFF to build without boosted trees.")
+      "configure with -DPRUNER_ENABLE_XGBOOST=OFF to build without gradient-boosted trees.")
   endif()
   add_library(PrunerXgboostLibrary INTERFACE)
   target_include_directories(PrunerXgboostLibrary SYSTEM INTERFACE

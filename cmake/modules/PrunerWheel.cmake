@@ -1,9 +1,9 @@
-# What the Python wheel with tools holds (setup.py): the programs, libraries and
-# weights that work beside each other, and nothing to develop with.
+# The content of the Python wheel with tools (setup.py): programs, libraries and
+# weights in relocatable positions, without development files.
 
 # pruner_install_wheel()
-# The target `pruner-wheel` builds it, `cmake --install <build> --component wheel`
-# installs it; no other installation has that component.
+# The target `pruner-wheel` builds the content, and `cmake --install <build>
+# --component wheel` installs it. Other installations do not include it.
 function(pruner_install_wheel)
   set(programs pruner-opt pruner-translate pruner-worker pruner-db pruner-machine pruner-model)
   set(libraries PrunerC PrunerNetworkRuntime PrunerNetworkSizes)

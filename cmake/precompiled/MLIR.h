@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What most files with MLIR in them include. None of our own headers: a change
-// to one of those must not compile everything again.
+// The headers of MLIR that most files include. Headers of this project are not
+// among them, because changing one would recompile everything.
 //
 //===----------------------------------------------------------------------===//
 

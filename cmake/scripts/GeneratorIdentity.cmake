@@ -1,8 +1,8 @@
-# Writes the hash of what generates code, see pruner_generator_identity:
+# Writes the hash of the code generator, see pruner_generator_identity:
 #   cmake -D SOURCE=<tree> -D LLVM=<version> -D LIST=<file> -D OUTPUT=<file>
 #         -P GeneratorIdentity.cmake
-# LIST names a file a line, relative to SOURCE. Each counts with its name, its
-# size and its bytes, whatever the directories are called on this machine.
+# LIST has one file per line, relative to SOURCE. The hash covers the name, size
+# and bytes of each file, and does not depend on the name of SOURCE.
 file(STRINGS "${LIST}" names)
 list(SORT names)
 set(text "llvm ${LLVM}\n")
@@ -13,7 +13,7 @@ endforeach()
 string(SHA256 identity "${text}")
 string(SUBSTRING "${identity}" 0 32 identity)
 set(text "#define PRUNER_GENERATOR_IDENTITY \"${identity}\"\n")
-# As it was if nothing changed: what includes it is not compiled again.
+# Unchanged content keeps the file, so that its users are not recompiled.
 if(EXISTS "${OUTPUT}")
   file(READ "${OUTPUT}" old)
 endif()

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The tools' object files were changed so that each `main` has a name of its
-// own and each tool's static constructors lie in a section of their own, which
-// the dynamic loader does not run: two tools may declare the same option. The
-// name of the executable file chooses the tool, and only its constructors run.
-// The files are hard links, so that /proc/self/exe names the tool too.
+// In the tools' object files each `main` was renamed, and the static
+// constructors of each tool were moved to a section of their own, which the
+// dynamic loader does not run, because two tools may declare the same option.
+// The name of the executable selects the tool, and only its constructors run.
+// The executables are hard links, so that /proc/self/exe names the tool too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,7 +53,8 @@ int main(int argc, char **argv, char **environment) {
       (*constructor)(argc, argv, environment);
     return tool.main(argc, argv);
   }
-  std::fprintf(stderr, "error: '%s' is none of the tools in this file:", name);
+  std::fprintf(stderr,
+               "error: '%s' is not one of the tools in this file:", name);
   for (const Tool &tool : tools)
     std::fprintf(stderr, " %s", tool.name);
   std::fprintf(stderr, "\n");

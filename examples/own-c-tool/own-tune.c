@@ -18,10 +18,10 @@
 static bool tell(const PrunerTuneStatus *status, void *userData) {
   printf("%s %u of %u %s\n", status->phase, status->done, status->total,
          status->task);
-  return true; // false would end the run.
+  return true; // Returning false ends the run.
 }
 
-/// From the network to the library.
+/// Compiles a network to a library.
 static PrunerStatus make(PrunerModule module, const char *options,
                          const char *library) {
   PrunerStatus status = prunerModuleTune(module, options, tell, NULL, NULL);

@@ -1,4 +1,4 @@
-// mlir-opt with Pruner's passes, and one pipeline of this project's own.
+// mlir-opt with Pruner's passes and a custom pipeline.
 
 #include "pruner/Conversion/ExtractTasks/Passes.h"
 #include "pruner/Conversion/Normalize/Passes.h"
@@ -12,8 +12,8 @@
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  pruner::registerDialects(registry); // The dialect, and those of MLIR.
-  pruner::registerPasses();           // --pruner-tune and all others.
+  pruner::registerDialects(registry); // The dialect and those of MLIR.
+  pruner::registerPasses();           // --pruner-tune and all other passes.
 
   mlir::PassPipelineRegistration<> own(
       "own-tasks", "Canonicalize, then cut into tasks and list them",

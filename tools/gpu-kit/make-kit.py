@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Packs the GPU kit: one archive that runs on another x86-64 Linux machine.
 
-Called by the build (`cmake --build build --target gpu-kit`), which knows where
-the parts are."""
+The build calls it with the locations of the parts (`cmake --build build --target
+gpu-kit`)."""
 
 import argparse
 import hashlib
@@ -15,28 +15,28 @@ sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 
 from pruner_tools.results import commit_of, json_bytes
 
-# What the kit needs of pruner_tools.
+# The modules of pruner_tools that the kit uses.
 SHARED = ["__init__", "results", "tools", "torch_operations", "turns"]
-LIMIT = 50 * 1000 * 1000  # Bytes; what can be carried easily.
+LIMIT = 50 * 1000 * 1000  # Bytes; a size that is easy to copy.
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--source", required=True, help="the source tree")
     parser.add_argument("--executable", required=True, help="the tools, one file")
-    parser.add_argument("--tool", action="append", required=True, help="a name of it")
+    parser.add_argument("--tool", action="append", required=True, help="a name of the tools")
     parser.add_argument("--library", action="append", default=[], help="a file for lib/")
     parser.add_argument("--plugin", action="append", default=[], metavar="SERIES=FILE",
                         help="cost models for the PyTorch releases SERIES.*")
     parser.add_argument("--version", required=True)
     parser.add_argument("--llvm", required=True)
-    parser.add_argument("--level", type=int, default=6, help="of compression, 1 to 9")
+    parser.add_argument("--level", type=int, default=6, help="compression level, 1 to 9")
     parser.add_argument("--output", required=True, help="<name>.tar.gz or .tar.xz")
     return parser.parse_args()
 
 
 def glibc_of(executable):
-    """The newest version of the C library that the file names."""
+    """Return the newest version of the C library that the file requires."""
     with open(executable, "rb") as file:
         data = file.read()
     versions = set()
@@ -84,7 +84,7 @@ def main():
     temporary = o.output + ".part"
     if o.output.endswith(".xz"):
         temporary += ".xz"
-    # The same parts give the same archive.
+    # Equal parts give equal archives.
     when = int(os.environ.get("SOURCE_DATE_EPOCH", "0")) or int(
         os.path.getmtime(o.executable))
     archive = Archive(temporary, top, o.level, when)

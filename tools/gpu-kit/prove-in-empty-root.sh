@@ -1,7 +1,7 @@
 #!/bin/bash
-# Unpacks a GPU kit into a Debian 12 that holds nothing but its base and Python,
-# and runs everything there that needs no device. Needs root and debootstrap;
-# not part of the test suites for that reason.
+# Unpacks a GPU kit into a Debian 12 with only its base system and Python, and runs
+# everything that needs no device. Requires root and debootstrap, so it is not part
+# of the test suites.
 #
 #   prove-in-empty-root.sh <pruner-gpu-kit.tar.gz> <new directory>
 set -euo pipefail

@@ -97,7 +97,7 @@ class Peer:
 
     @staticmethod
     def packed(problem):
-        """Whether weights are given ahead of time."""
+        """Return whether weights are known ahead of time."""
         return False
 
     def detail(self):

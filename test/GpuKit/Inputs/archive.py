@@ -93,7 +93,7 @@ class Archive(Unpacked):
         done = run([other])
         os.unlink(other)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("'other' is none of the tools in this file: pruner-opt", done.stderr)
+        self.assertIn("'other' is not one of the tools in this file: pruner-opt", done.stderr)
 
     def test_compiles_for_a_gpu(self):
         done = tool("pruner-opt", self.small, "--pruner-tune=target=nvidia:sm_80 trials=2 "
@@ -163,7 +163,7 @@ class NoGpu(Unpacked):
                 ([], "required: COMMAND"),
                 (["test"], "invalid choice: 'test'"),
                 (["bench", "--only=("], "argument --only: '(': missing )"),
-                (["all", "1", "--steps=tests,plots"], "'plots' is none of the steps tests, bench")):
+                (["all", "1", "--steps=tests,plots"], "unknown step 'plots'; expected one of tests, bench")):
             done = run([COMMAND] + arguments)
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn(text, done.stderr)
@@ -178,7 +178,7 @@ class NoGpu(Unpacked):
             one = self.command(name, "--help")
             self.assertEqual(one.returncode, 0, one.stderr)
             self.assertIn("usage: pruner-gpu-kit " + name, one.stdout)
-            self.assertIn("exit codes: 0 all right", one.stdout)
+            self.assertIn("exit codes: 0 success", one.stdout)
 
     def test_python_is_asked_for(self):
         done = run([COMMAND, "tests", "--python=/nonexistent/python3"])

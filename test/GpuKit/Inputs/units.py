@@ -20,7 +20,7 @@ class OutputTest(unittest.TestCase):
             for n in range(kit.MAX_FILES):
                 output.write("%d.json" % n, "{}")
             output.write("0.json", "[]")  # Replacing is no new file.
-            with self.assertRaisesRegex(kit.Failed, "file number 9 in .*, of 8"):
+            with self.assertRaisesRegex(kit.Failed, "file 9 in .*, but the limit is 8 files"):
                 output.write("8.json", "{}")
             with self.assertRaisesRegex(kit.Failed, "16777217 bytes, more than 16777216"):
                 output.write("0.json", b"x" * (kit.MAX_FILE_BYTES + 1))
@@ -141,7 +141,7 @@ class PluginTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as root:
             path, why = self.choose(root, "2.15.0")
             self.assertIsNone(path)
-            self.assertIn("made without plug-ins", why)
+            self.assertIn("built without plug-ins", why)
 
 
 class TallyTest(unittest.TestCase):

@@ -1,1 +1,1 @@
-"""What the commands of the GPU kit are made of. Python 3.8, standard library."""
+"""The commands of the GPU kit. Python 3.8, standard library."""

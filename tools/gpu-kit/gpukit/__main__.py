@@ -7,12 +7,12 @@ from . import bench, dataset, everything, kit, tests, tune
 
 COMMANDS = {"tests": tests, "bench": bench, "tune": tune, "dataset": dataset,
             "all": everything}
-EXIT_CODES = ("exit codes: 0 all right, 1 something was wrong, 2 usage, "
+EXIT_CODES = ("exit codes: 0 success, 1 failure, 2 usage, "
               "3 no usable GPU")
 
 
 def parser():
-    """The command line; a command is a module with `add_options` and `run`."""
+    """Return the command line; a command is a module with `add_options` and `run`."""
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--output", default="gpu-results", metavar="FOLDER",
                         help="results (%(default)s)")
@@ -33,7 +33,7 @@ def parser():
 
 
 def main(arguments):
-    """Runs a command and turns its outcome into an exit code."""
+    """Run a command and convert its outcome to an exit code."""
     options = parser().parse_args(arguments)
     try:
         return options.run(options)

@@ -1,8 +1,9 @@
-"""The kit's operations beside what this machine offers, in one run.
+"""Compares the kit's operations with other software and with the ceilings of the
+device, in one run.
 
-Contenders take turns, on random data: warm (the same buffers again and again)
-and rotated (more buffers than fit the L2 cache, twice over). Without PyTorch
-only the kernels of this kit and the ceilings of the driver are timed."""
+Contenders are timed interleaved, on random data: warm (always the same buffers) and
+rotated (buffers of twice the size of the L2 cache). Without PyTorch only the kernels of
+this kit and the ceilings of the driver are timed."""
 
 import subprocess
 import tempfile
@@ -75,13 +76,13 @@ def add_options(parser):
                         help="operations")
     parser.add_argument("--drafts", type=int, default=12, help="candidates per task")
     parser.add_argument("--db", action="append", default=[],
-                        help="databases of the command tune whose records compete too")
+                        help="databases of the command tune whose records are also timed")
     parser.add_argument("--turns", type=int, default=9)
     parser.add_argument("--sample", type=float, default=5e-3, help="seconds")
     parser.add_argument("--operation-seconds", type=float, default=300,
-                        help="an operation that takes longer is given up")
+                        help="time limit of an operation")
     parser.add_argument("--resume", action="store_true",
-                        help="go on behind what the folder has")
-    parser.add_argument("--compile", action="store_true", help="torch.compile too; slow")
+                        help="continue after the results in the folder")
+    parser.add_argument("--compile", action="store_true", help="also time torch.compile; slow")
     parser.add_argument("--no-torch", action="store_true")
-    parser.add_argument("--quick", action="store_true", help="small ceilings, to try it out")
+    parser.add_argument("--quick", action="store_true", help="measure small ceilings, for a quick test")

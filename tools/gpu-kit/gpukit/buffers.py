@@ -10,7 +10,8 @@ MAX_BYTES = 8 << 30
 
 
 class Data:
-    """As many sets as `rotate_bytes` asks for, within limits; at least one."""
+    """As many sets of buffers as `rotate_bytes` requires, within limits; at least one.
+    """
 
     def __init__(self, driver, torch, operation, rotate_bytes):
         self.driver, self.torch, self.operation = driver, torch, operation
@@ -52,7 +53,7 @@ class Data:
 
 
 def _random_block(dtype):
-    """Bytes whose exponents are ordinary: halves of either sign."""
+    """Random bytes whose exponents are ordinary: halves of either sign."""
     size, unit = BYTES[dtype], os.urandom(1 << 16)
     cell = {"f32": b"\x00\x00\x00\x3f", "f16": b"\x00\x38", "bf16": b"\x00\x3f"}[dtype]
     block = bytearray(cell * (len(unit) // size))

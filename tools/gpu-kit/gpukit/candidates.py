@@ -1,4 +1,4 @@
-"""What the tuner proposes for an operation, and workers that compile it."""
+"""The tuner's proposals for an operation, and workers that compile them."""
 
 import concurrent.futures
 import gzip
@@ -18,7 +18,7 @@ TASK = re.compile(r"func\.func private @(\w+)\(.*?pruner\.task = \{[^}]*key = \"
 
 
 def _tuned(environment, operation, target, count, work, database):
-    """The text of the tuned module; its candidates are in the database."""
+    """Return the text of the tuned module; its candidates are in the database."""
     tuned = os.path.join(work, operation.name + ".mlir")
     kernels = 1
     while True:
@@ -32,11 +32,12 @@ def _tuned(environment, operation, target, count, work, database):
         found = len(dict(TASK.findall(text)))
         if found <= kernels:
             return text
-        kernels = found  # Trials for each; what was done is kept.
+        kernels = found  # The number of trials per task; existing records are kept.
 
 
 def _exported(here, path):
-    """A database, or what the command `tune` leaves of one, as lines of JSON."""
+    """Return a database, or the export that the command `tune` leaves, as lines of
+    JSON."""
     if path.endswith(".jsonl.gz"):
         with gzip.open(path, "rt") as file:
             return file.read()
@@ -44,11 +45,11 @@ def _exported(here, path):
 
 
 def drafts(here, operation, target, count, work, databases=()):
-    """({task key: (task line, schedules, best first)}, {function: key}, calls).
-    Recorded schedules that were measured come before drafts."""
+    """Return ({task key: (task line, schedules, best first)}, {function: key}, calls).
+    Measured schedules come before drafts."""
     database = os.path.join(work, operation.name + ".db")
-    # The device is hidden: candidates are ranked and compiled, and measured
-    # here, against PyTorch and not against loops on the CPU.
+    # The device is hidden from the tuner. Candidates are ranked and compiled there, and
+    # measured here, with PyTorch as reference instead of loops on the CPU.
     environment = dict(here.environment, CUDA_VISIBLE_DEVICES="")
     text = _tuned(environment, operation, target, count, work, database)
     tasks = {}
@@ -65,7 +66,7 @@ def drafts(here, operation, target, count, work, databases=()):
                         else (1, pruner.get("psa_latency") or 1e9))
                 tasks[pruner["task"]][1].append(
                     (rank, line["configuration"]["schedule"]))
-    # A schedule that was recorded twice counts once, at its better rank.
+    # A schedule with two records counts once, at its better rank.
     result = {key: (task, list(dict.fromkeys(schedule for _, schedule in sorted(ranked))))
               for key, (task, ranked) in tasks.items()}
     return result, dict(TASK.findall(text)), parse_calls(text)

@@ -1,11 +1,11 @@
-"""What the device can do at best, as measured: the ceilings of an operation."""
+"""Measured limits of the device: the ceilings of an operation."""
 
 from .peers import allow_tf32
 
 
 def measure(driver, timing, torch, small=False):
-    """Copy bandwidth (bytes read and written per second) and, with PyTorch, the
-    rate of a large product for each type."""
+    """Return the copy bandwidth (bytes read and written per second) and, with PyTorch,
+    the rate of a large product for each type."""
     size = (1 << 26) if small else (1 << 30)
     a, b = driver.allocate(size), driver.allocate(size)
     best = min(timing.events(lambda: driver.copy(b, a, size, timing.current())) for _ in range(10))
@@ -28,7 +28,7 @@ def measure(driver, timing, torch, small=False):
 
 
 def bound_seconds(operation, roofs):
-    """The least time that the ceilings allow."""
+    """Return the minimum time that the ceilings permit."""
     rate = roofs["matrix_flops"].get(operation.dtype)
     seconds = operation.bytes / roofs["copy_bytes_per_second"]
     return max(seconds, operation.flops / rate) if rate else seconds

@@ -1,4 +1,4 @@
-"""One operation at a time: the kit's fastest right program beside its peers."""
+"""Compares the kit's fastest correct program of an operation with its peers."""
 
 import base64
 import statistics
@@ -14,7 +14,7 @@ from .timing import Timing
 
 
 class Contest:
-    """The device, its clock and what competes, for all operations of a run."""
+    """The device, its clock and the contenders, for all operations of a run."""
 
     def __init__(self, here, options, work):
         self.here, self.options, self.work = here, options, work
@@ -37,7 +37,7 @@ class Contest:
         return self.roofs
 
     def _kernels(self, operation, counts, notes):
-        """(calls, for each of them the loaded kernels with their schedules);
+        """Return (calls, for each of them the loaded kernels with their schedules);
         None for the kernels if a call has none, with a note."""
         o = self.options
         tasks, functions, calls = drafts(
@@ -70,7 +70,7 @@ class Contest:
         return calls, loaded
 
     def _seconds(self, launch, best):
-        """Long programs are timed once, short ones for a millisecond."""
+        """Time short programs for a millisecond, long ones once."""
         seconds = self.timing.events(launch)
         if best and seconds >= 1.5 * best:
             return seconds
@@ -78,8 +78,8 @@ class Contest:
             launch, max(1, min(200, int(1e-3 / max(seconds, 1e-7)))))
 
     def _choose(self, operation, data, want, counts, notes):
-        """The fastest right program among the drafts, and its schedules; twice
-        None with a note."""
+        """Return the fastest correct program among the drafts, and its schedules; None
+        for both, with a note, if there is none."""
         calls, loaded = self._kernels(operation, counts, notes)
         if not loaded:
             return None, None
@@ -88,7 +88,7 @@ class Contest:
             return Program(self.driver, self.timing, calls,
                            [kernels[i][0] for kernels, i in zip(loaded, choice)])
 
-        # Tasks one after the other: the others stay at their first choice.
+        # Tasks are optimized one after the other; the others keep their first choice.
         chosen, best = [0] * len(loaded), None
         for task, kernels in enumerate(loaded):
             for index, (_, schedule) in enumerate(kernels):
@@ -114,7 +114,7 @@ class Contest:
         return assemble(chosen), [kernels[i][1] for kernels, i in zip(loaded, chosen)]
 
     def _peers(self, operation, data, want, notes):
-        """Those of the contenders beside pruner that run, as in `peers`."""
+        """Return the peers that run, in the form of `peers`."""
         found = {}
         for name, (call, comparable) in peers.contenders(
                 self.torch, operation, self.options.compile, self.triton).items():
@@ -130,7 +130,7 @@ class Contest:
         return found
 
     def measure(self, operation):
-        """The operation's row of the results."""
+        """Return the operation's row of the results."""
         counts, notes = {"built": 0, "failed": 0, "wrong": 0}, []
         l2 = int(self.here.machine.get("l2Bytes", 0)) or (50 << 20)
         data = Data(self.driver, self.torch, operation, 2 * l2 + operation.bytes)
@@ -142,7 +142,7 @@ class Contest:
             contenders = {"pruner": (program, True)} if program else {}
             if self.torch:
                 contenders.update(self._peers(operation, data, want, notes))
-            del want  # Graphs may use its memory.
+            del want  # Frees memory for graphs.
             row = {"name": operation.name, "dtype": operation.dtype, "flops": operation.flops,
                    "bytes": operation.bytes, "candidates": counts, "schedules": schedules,
                    "notes": notes, "contenders": {}, "sets": len(data.sets),

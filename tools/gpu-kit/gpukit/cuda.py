@@ -7,7 +7,7 @@ from .kit import Failed, NoGpu
 
 
 class Driver:
-    """Device 0 in its primary context, which PyTorch uses as well."""
+    """Device 0 in its primary context, which it shares with PyTorch."""
 
     def __init__(self, library="libcuda.so.1"):
         try:
@@ -26,7 +26,7 @@ class Driver:
     def function(self, name):
         try:
             return getattr(self.lib, name)
-        except AttributeError:  # Newer drivers give some out by address only.
+        except AttributeError:  # Newer drivers provide some functions by address only.
             address = c_void_p()
             base = name[:-3] if name.endswith(("_v2", "_v3")) else name
             for asked in (name, base):
@@ -50,9 +50,9 @@ class Driver:
         return pointer.value
 
     def workspace(self, number, size):
-        """Memory number `number` that kernels may use while they run, of at
-        least `size` bytes. Smaller ones stay: launches that were recorded know
-        their addresses."""
+        """Return workspace `number` with at least `size` bytes, which kernels may use
+        while they run. Smaller workspaces are kept, because recorded launches refer
+        to their addresses."""
         held, pointer = self.workspaces.get(number, (-1, 0))
         if held < size:
             pointer = self.allocate(size)
@@ -66,7 +66,7 @@ class Driver:
         self.call("cuMemcpyHtoD_v2", c_uint64(pointer), c_char_p(data), c_size_t(len(data)))
 
     def copy(self, to, source, size, stream):
-        """On the device, in the order of `stream`."""
+        """Copy on the device, in the order of `stream`."""
         self.call("cuMemcpyDtoDAsync_v2", c_uint64(to), c_uint64(source), c_size_t(size),
                   stream)
 
@@ -87,7 +87,7 @@ class Driver:
         self.call("cuEventRecord", event, stream)
 
     def elapsed(self, start, end):
-        """Seconds."""
+        """Return seconds."""
         self.call("cuEventSynchronize", end)
         milliseconds = c_float()
         self.call("cuEventElapsedTime", byref(milliseconds), start, end)
@@ -95,8 +95,8 @@ class Driver:
 
 
 class Kernel:
-    """A kernel of a loaded module with the shape it is launched in, those that
-    are launched behind it, and the bytes of the workspaces they share."""
+    """A kernel of a loaded module with its launch shape, the kernels that are launched
+    after it, and the bytes of their shared workspaces."""
 
     def __init__(self, driver, image, entry, launch):
         self.driver = driver
@@ -110,7 +110,7 @@ class Kernel:
         self.workspaces = launch.get("workspaces", [])
 
     def _find(self, name, launch):
-        """(function, six extents, bytes of dynamic shared memory)"""
+        """Return (function, six extents, bytes of dynamic shared memory)."""
         function = c_void_p()
         self.driver.call("cuModuleGetFunction", byref(function), self.module,
                          name.encode())

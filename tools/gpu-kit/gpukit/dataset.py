@@ -1,9 +1,10 @@
-"""Samples schedules of many tasks and measures them, for learned models.
+"""Samples schedules of many tasks and measures them, as training data of learned
+models.
 
-One process measures; all cores build meanwhile, a bounded number of programs
-ahead. What is measured is appended to a log at once and becomes a database at
-the end; the same command goes on where it stopped. A program that crashes,
-hangs or is wrong is recorded with its reason, as the tuner does."""
+One process measures, while all cores build a bounded number of programs ahead. Results
+are appended to a log at once, which becomes a database at the end. The same command
+continues an interrupted run. A program that crashes, hangs or is wrong is recorded with
+its reason, as by the tuner."""
 
 import gzip
 import json
@@ -26,7 +27,7 @@ from .worker import Worker
 
 
 def sample(here, module, target, count, seed, work):
-    """[(task line, [schedules])] of the tasks in an MLIR module."""
+    """Return [(task line, [schedules])] of the tasks in an MLIR module."""
     out = os.path.join(work, "sample.jsonl")
     run_tool([kit.tool("pruner-opt"), "-", "-o", os.devnull,
               "--pruner-sample=target=%s count=%d seed=%d out=%s" % (target, count, seed, out)],
@@ -43,8 +44,8 @@ def sample(here, module, target, count, seed, work):
 
 
 class Log:
-    """Lines of JSON in a file of gzip members, each a few seconds of work. What
-    a cut-off run left of its last member is dropped."""
+    """Lines of JSON in a file of gzip members, each with a few seconds of work. An
+    incomplete last member of an interrupted run is dropped."""
 
     EVERY = 2.0  # Seconds.
 
@@ -93,7 +94,7 @@ class Log:
 
 
 def record(environment, key, schedule, seed, trial, status, reason, **more):
-    """A line as `pruner-db import` reads it."""
+    """Return a line in the format of `pruner-db import`."""
     pruner = {
         "format": 1, "kind": "record", "task": key, "run": "%032x" % seed,
         "trial": trial, "strategy": "random", "seed": seed, "round": 0,
@@ -106,7 +107,7 @@ def record(environment, key, schedule, seed, trial, status, reason, **more):
 
 
 def details(reply):
-    """What a record keeps beside the times of a reply that is ok."""
+    """Return the fields of a record, other than times, from a successful reply."""
     names = ["runs_per_sample", "repeats", "censored", "noisy"]
     if reply.get("verified"):
         names += ["exact", "error_over_bound"]
@@ -114,7 +115,7 @@ def details(reply):
 
 
 class Pipeline:
-    """Builders, a bounded queue, and the one that measures."""
+    """Builders, a bounded queue, and the process that measures."""
 
     def __init__(self, here, options, log, references):
         self.here, self.options, self.log = here, options, log
@@ -152,8 +153,8 @@ class Pipeline:
         worker.close()
 
     def run_loop(self, finished):
-        """Until `finished` and nothing is left, or told to stop."""
-        # Workers that replace others find their references.
+        """Run until `finished` is set and nothing is left, or until told to stop."""
+        # Later workers find the references of earlier ones.
         worker = Worker(self.here.environment, ["--reference-cache=" + self.references])
         while not self.stopping.is_set():
             try:
@@ -202,7 +203,8 @@ class Pipeline:
 
 
 def modules(options):
-    """(name, text) of what is sampled from: files, or the suite's operations."""
+    """Yield (name, text) of the modules to sample from: files, or the suite's
+    operations."""
     if options.module:
         for path in options.module:
             with open(path) as file:
@@ -237,7 +239,8 @@ def run(options):
                               for n in range(0, len(schedules), 20)]
             except (ToolError, OSError, subprocess.SubprocessError) as error:
                 skipped[name] = str(error)
-        # Early on all tasks are in it; a task's reference is loaded only so often.
+        # In random order all tasks occur early. A task's reference is loaded a limited
+        # number of times.
         random.Random(options.seed).shuffle(drawn)
         for task, schedules in drawn:
             for schedule in schedules:
@@ -259,7 +262,7 @@ def run(options):
     def measure():
         try:
             pipeline.run_loop(lambda: not any(b.is_alive() for b in builders))
-        except Exception as error:  # Ends the command, with what there is.
+        except Exception as error:  # Ends the command, with the results so far.
             problem.append(error)
 
     measurer = threading.Thread(target=measure, daemon=True)
@@ -285,9 +288,9 @@ def run(options):
         measurer.join(0.2)
         if stop.asked or clock.left() < min(5, 0.05 * clock.seconds):
             break
-        # The log must stay small enough to be brought back.
+        # The log must stay small enough to be copied back.
         if log.file.tell() > kit.MAX_FILE_BYTES - (1 << 20):
-            say("the log is full; it is %d records long" % len(log.done))
+            say("the log is full: it has %d records" % len(log.done))
             break
         if time.monotonic() - said > 10:
             r = summary(False)
@@ -314,7 +317,7 @@ def run(options):
 
 
 def database(here, log, path, output):
-    """The log as a database, if that is small enough to be brought back."""
+    """Return the log as a database, if it is small enough to be copied back."""
     with tempfile.TemporaryDirectory() as work:
         made = os.path.join(work, "dataset.db")
         try:
@@ -335,8 +338,8 @@ def add_options(parser):
     parser.add_argument("--builders", type=int, default=0, help="(all cores but one)")
     parser.add_argument("--build-seconds", type=float, default=20)
     parser.add_argument("--run-seconds", type=float, default=10,
-                        help="a program that takes longer is killed")
+                        help="time limit of a program")
     parser.add_argument("--no-verify", action="store_true",
                         help="measure without comparing results")
     parser.add_argument("--no-database", action="store_true",
-                        help="leave the records as lines of JSON")
+                        help="keep the records as lines of JSON")

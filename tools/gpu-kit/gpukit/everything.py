@@ -1,8 +1,8 @@
-"""What is worth most of the kit within a number of minutes: tests first, then
-times beside other software, tuning, and a dataset.
+"""Runs the most valuable parts of the kit within a number of minutes: tests, then times
+compared with other software, tuning, and a dataset.
 
-Each step is a process with a deadline of its own, and has written what it
-knows when it ends or is ended; this command may be cut off at any moment."""
+Each step is a process with its own deadline, and its results are on disk when it ends
+or is killed. This command may be interrupted at any time."""
 
 import argparse
 import sys
@@ -11,18 +11,18 @@ import time
 from . import kit, process, run as runner
 from .kit import say
 
-# Step, its share of all time, its own options.
+# The steps: name, share of the time, options.
 STEPS = [
     ("tests", 0.25, ["--count=1000000000"]),
     ("bench", 0.30, []),
     ("tune", 0.20, []),
     ("dataset", 0.25, ["--no-database"]),
 ]
-GRACE = 12.0  # Seconds that a step may take to end.
+GRACE = 12.0  # Seconds that a step has to terminate.
 
 
 def plan(minutes, steps):
-    """{step: minutes}; steps that would get under half a minute are dropped,
+    """Return {step: minutes}. Steps that would get less than half a minute are dropped,
     the last ones first."""
     steps = list(steps)
     while len(steps) > 1:
@@ -60,11 +60,11 @@ def run(options):
     save()
     worst = kit.RIGHT
     for index, (name, minutes, extra) in enumerate(steps):
-        # What earlier steps left is shared by those that remain.
+        # The remaining steps share the time that earlier steps left.
         rest = sum(m for _, m, _ in steps[index:])
         seconds = (clock.left() - GRACE) * minutes / rest
         if stop.asked or seconds < 10:
-            summary["steps"][name] = {"status": "not begun"}
+            summary["steps"][name] = {"status": "not started"}
             continue
         say("=== %s: %.1f minutes" % (name, seconds / 60))
         summary["steps"][name] = {"status": "running", "minutes": round(seconds / 60, 2)}
@@ -113,11 +113,11 @@ def step_names(text):
     for name in names:
         if name not in known:
             raise argparse.ArgumentTypeError(
-                "'%s' is none of the steps %s" % (name, ", ".join(known)))
+                "unknown step '%s'; expected one of %s" % (name, ", ".join(known)))
     return names
 
 
 def add_options(parser):
     parser.add_argument("minutes", type=float)
     parser.add_argument("--steps", type=step_names, default="tests,bench,tune,dataset",
-                        help="some of %(default)s; in that order")
+                        help="steps to run, of %(default)s, in this order")

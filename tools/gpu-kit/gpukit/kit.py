@@ -1,5 +1,5 @@
-"""The kit on the machine that it was unpacked on: its tools, the GPU, the
-assembler, the LibTorch inside a Python, the folder for results, the time."""
+"""The kit on the target machine: its tools, the GPU, the assembler, the LibTorch inside
+of a Python, the folder for results, the time."""
 
 import argparse
 import glob
@@ -28,7 +28,7 @@ MAX_FILE_BYTES = 16 << 20
 
 
 class NoGpu(Exception):
-    """There is no usable CUDA device; the text says why."""
+    """There is no usable CUDA device; the message says why."""
 
 
 class Failed(Exception):
@@ -47,8 +47,8 @@ def say(text):
 
 
 def site_packages(python):
-    """The directories where `python` looks for packages."""
-    # Nothing may be imported: `-c` looks into the current directory first.
+    """Return the directories where `python` looks for packages."""
+    # Imports are not safe here: with `-c` Python searches the current directory first.
     code = "import sys; print(*(p for p in sys.path if p), sep=chr(0), end='')"
     try:
         done = subprocess.run(
@@ -60,14 +60,14 @@ def site_packages(python):
 
 
 def search_path(*places):
-    """Directories as a variable such as PATH has them; an entry that is empty or
-    relative would mean the current directory."""
+    """Join directories for a variable such as PATH. Empty and relative entries, which
+    refer to the current directory, are omitted."""
     entries = os.pathsep.join(places).split(os.pathsep)
     return os.pathsep.join(filter(os.path.isabs, entries))
 
 
 class Torch:
-    """The PyTorch of a Python, looked at without importing it."""
+    """The PyTorch of a Python, inspected without importing it."""
 
     def __init__(self, python):
         self.python, self.root, self.version = python, None, None
@@ -89,7 +89,7 @@ class Torch:
 
 
 def plugins():
-    """The plug-ins with the learned cost models, by the LibTorch they fit."""
+    """Return the plug-ins with learned cost models, by the LibTorch they require."""
     found = {}
     for path in glob.glob(os.path.join(ROOT, "lib", "torch-*", "libPrunerTorch.so")):
         found[os.path.basename(os.path.dirname(path))[len("torch-") :]] = path
@@ -97,11 +97,12 @@ def plugins():
 
 
 def choose_plugin(torch):
-    """(path, why not): the plug-in for the LibTorch of `torch`."""
+    """Return (path, reason): the plug-in for the LibTorch of `torch`, or why there is
+    none."""
     have = plugins()
     built = ", ".join(sorted(have)) or "none"
     if not have:
-        return None, "this kit was made without plug-ins for learned cost models"
+        return None, "this kit was built without plug-ins for learned cost models"
     if not torch.version:
         return None, (
             "no PyTorch in '%s'; the kit's learned cost models need PyTorch %s"
@@ -121,7 +122,8 @@ def choose_plugin(torch):
 
 
 def find_program(name, torch_paths=()):
-    """A program of the CUDA toolkit: in PATH, a toolkit, or a Python package."""
+    """Find a program of the CUDA toolkit: in PATH, in a toolkit, or in a Python
+    package."""
     found = which(name)
     if found:
         return found
@@ -139,7 +141,7 @@ def find_program(name, torch_paths=()):
 
 
 class Kit:
-    """Everything that the commands share on this machine."""
+    """State that all commands share on this machine."""
 
     def __init__(self, python=None, learned=True):
         self.python = python or sys.executable or "python3"
@@ -150,13 +152,13 @@ class Kit:
         if not self.sanitizer:
             for place in glob.glob("/usr/local/cuda*/compute-sanitizer/compute-sanitizer"):
                 self.sanitizer = place
-        # Kernels that are used once need no place in the driver's cache on disk.
+        # Kernels are used once and must not fill the driver's cache on disk.
         self.environment = dict(os.environ, CUDA_CACHE_DISABLE="1")
         if self.ptxas:
             self.environment["PATH"] = search_path(
                 os.path.dirname(self.ptxas), self.environment.get("PATH", os.defpath)
             )
-        self.plugin, self.no_plugin = (None, "not asked for")
+        self.plugin, self.no_plugin = (None, "not requested")
         if learned:
             self.plugin, self.no_plugin = choose_plugin(self.torch)
         self.tuner = tool("pruner-opt")
@@ -164,9 +166,9 @@ class Kit:
         self.machine = None
 
     def tuner_environment(self):
-        """For pruner-opt with learned models: LibTorch is found inside Python.
-        Its plug-in is expected beside the tools, so they get a directory of
-        their own with the one that fits."""
+        """Return the environment of pruner-opt with learned models. LibTorch is found
+        inside of Python. The plug-in is expected next to the tools, so the tools get
+        a directory of their own with the plug-in that matches."""
         environment = dict(self.environment)
         if not self.plugin:
             return environment
@@ -176,7 +178,7 @@ class Kit:
                 target = os.path.join(self._private, name)
                 try:
                     os.link(tool(name), target)
-                except OSError:  # Another file system.
+                except OSError:  # The directory is on another file system.
                     shutil.copy2(tool(name), target)
             os.symlink(self.plugin, os.path.join(self._private, "libPrunerTorch.so"))
             self.tuner = os.path.join(self._private, "pruner-opt")
@@ -195,17 +197,17 @@ class Kit:
             self._private = None
 
     def exported(self, database):
-        """A tuning database as lines of JSON."""
+        """Return a tuning database as lines of JSON."""
         return run_tool([tool("pruner-db"), "export", database], env=self.environment).stdout
 
     def import_lines(self, database, lines):
-        """The reverse; returns what pruner-db says of it."""
+        """Import lines of JSON into a database. Return the output of pruner-db."""
         done = run_tool([tool("pruner-db"), "import", database, "-"], input=lines,
                         env=self.environment)
         return (done.stderr or done.stdout).strip()
 
     def find_device(self):
-        """Fills `machine`, or raises NoGpu with the driver's reason."""
+        """Fill in `machine`, or raise NoGpu with the driver's reason."""
         done = subprocess.run(
             [tool("pruner-machine"), "--cuda-device=0", "--json"],
             capture_output=True,
@@ -219,7 +221,7 @@ class Kit:
         return self.machine
 
     def target(self, work):
-        """The tuner's name for the device: a known one, or a description."""
+        """Return the tuner's name for the device: a known one, or a description."""
         listed = subprocess.run(
             [tool("pruner-machine"), "--list"], capture_output=True, text=True
         ).stdout
@@ -231,8 +233,9 @@ class Kit:
         return "file:" + path
 
     def chip(self):
-        """The architecture that kernels are compiled for. One that the tools do
-        not know gets the newest older one, which the driver translates."""
+        """Return the architecture that kernels are compiled for. An architecture
+        unknown to the tools is replaced by the newest older one, which the driver
+        translates."""
         arch = self.machine["arch"]
         if self._knows(arch):
             return arch
@@ -240,7 +243,7 @@ class Kit:
         for older in (100, 90, 89, 87, 86, 80, 75, 70):
             if older <= number and self._knows("sm_%d" % older):
                 return "sm_%d" % older
-        raise Failed("there is no code generator for '%s'" % arch)
+        raise Failed("no code generator for '%s'" % arch)
 
     @staticmethod
     def _knows(arch):
@@ -252,7 +255,7 @@ class Kit:
         )
 
     def describe(self):
-        """What results depend on, for their files."""
+        """Return the versions and settings that results depend on, for their files."""
         facts = {
             "kit": manifest(),
             "device": self.machine,
@@ -292,9 +295,9 @@ def cores():
 
 
 class Output:
-    """One folder for everything that is worth bringing back: at most MAX_FILES
-    files of at most MAX_FILE_BYTES. Files are replaced as a whole, so that what
-    is there when the command is cut off can be read."""
+    """The folder of results to be copied back: at most MAX_FILES files of at most
+    MAX_FILE_BYTES. Files are replaced atomically, so that they are readable if the
+    command is interrupted."""
 
     def __init__(self, path):
         self.path = os.path.abspath(path)
@@ -305,7 +308,7 @@ class Output:
         names = {n for n in names if not n.startswith(".")}
         if name not in names and len(names) >= MAX_FILES:
             raise Failed(
-                "'%s' would be the file number %d in '%s', of %d"
+                "'%s' would be file %d in '%s', but the limit is %d files"
                 % (name, len(names) + 1, self.path, MAX_FILES)
             )
         return os.path.join(self.path, name)
@@ -329,7 +332,7 @@ class Output:
 
 
 class Clock:
-    """A time budget. Nothing that takes longer than what is left is begun."""
+    """A time budget. No step is started that takes longer than the remaining time."""
 
     def __init__(self, minutes):
         self.start = time.monotonic()
@@ -346,7 +349,7 @@ class Clock:
 
 
 def expression(text):
-    """A regular expression of a command line."""
+    """Parse a regular expression of a command line."""
     try:
         return re.compile(text)
     except re.error as error:
@@ -354,8 +357,8 @@ def expression(text):
 
 
 class Stop:
-    """SIGTERM and SIGINT end a command at its next step, its results written;
-    a second signal ends it at once."""
+    """SIGTERM and SIGINT end a command after its current step, with its results
+    written. A second signal ends it at once."""
 
     def __init__(self):
         self.asked = False
@@ -366,4 +369,4 @@ class Stop:
         if self.asked:
             os._exit(128 + number)
         self.asked = True
-        say("stopping after the step under way; once more to stop at once")
+        say("stopping after the current step; repeat the signal to stop at once")

@@ -1,8 +1,8 @@
 """The kit's operations as MLIR for the tools.
 
-An operation is one function on tensors of static shape. Products and
-convolutions of f16 and bf16 accumulate in f32, as libraries do. What PyTorch
-makes of a kind, pruner_tools.torch_operations knows."""
+An operation is one function on tensors of static shape. Products and convolutions of
+f16 and bf16 accumulate in f32, as in libraries. pruner_tools.torch_operations has the
+same operations in PyTorch."""
 
 import math
 
@@ -14,7 +14,7 @@ def tensor(shape, dtype):
 
 
 class Body:
-    """Lines of one function."""
+    """Writes the lines of one function."""
 
     def __init__(self):
         self.lines, self.next = [], 0
@@ -63,7 +63,7 @@ class Body:
         return self.value("tensor.empty() : %s" % tensor(shape, dtype)), shape, dtype
 
     def narrowed(self, value, shape, dtype):
-        """f32 as `dtype`, element by element."""
+        """Convert f32 to `dtype`, element by element."""
         if dtype == "f32":
             return value
         rank = len(shape)
@@ -75,8 +75,8 @@ class Body:
 
 
 class Operation:
-    """name, dtype; shapes of inputs and of the output; what writes its MLIR; its
-    kind and numbers for torch_operations."""
+    """Name, dtype; shapes of inputs and of the output; the function that writes its
+    MLIR; its kind and numbers for torch_operations."""
 
     def __init__(self, name, dtype, inputs, output, flops, body, kind, **numbers):
         self.name, self.dtype = name, dtype
@@ -98,7 +98,8 @@ class Operation:
             arguments, t, "\n".join(body.lines), result, t)
 
     def function(self):
-        """What computes it by PyTorch, where its operands are, in their type."""
+        """Return a function that computes it with PyTorch, on the device and in the
+        type of its operands."""
         from pruner_tools.torch_operations import function
         return function(self.kind, self.numbers.get)
 
@@ -138,8 +139,9 @@ def matmul_bias_relu(m, n, k, dtype="f32"):
 
 
 def _convolution(name, op, c, h, w, stride, batch, dtype, kind):
-    """Without padding: the image has h + k - 1 rows and columns for stride 1.
-    w is the shape of the filters: one per channel of the result, k x k at last."""
+    """A convolution without padding: for stride 1 the image has h + k - 1 rows and
+    columns. w is the shape of the filters: one per channel of the result, with k x k
+    as the last dimensions."""
     k = w[-1]
     size = (h - 1) // stride * stride + k
     out = (size - k) // stride + 1
@@ -243,7 +245,7 @@ def softmax(m, n, dtype="f32"):
 
 
 def bench_suite():
-    """Large enough to fill a GPU, the hard ones among them."""
+    """Operations that are large enough to fill a GPU, including difficult ones."""
     suite = []
     for dtype in ("f32", "f16", "bf16"):
         suite += [
@@ -268,7 +270,8 @@ def bench_suite():
 
 
 def dataset_suite():
-    """Small enough that the reference on the CPU takes less than seconds."""
+    """Operations that are small enough for the reference on the CPU to take less than
+    seconds."""
     suite = []
     for dtype in ("f32", "f16"):
         suite += [

@@ -1,17 +1,17 @@
-"""PyTorch, Triton and torch.compile: results to agree with, times to beat."""
+"""PyTorch, Triton and torch.compile: reference results and peers."""
 
 from .kit import say
 
-# Relative error (Frobenius) that a right result may have: a few units in the
+# Relative error (Frobenius norm) that a correct result may have: a few units in the
 # last place of the element type; tf32 keeps ten bits.
 TOLERANCE = {"f32": 1e-5, "f16": 2e-3, "bf16": 1.6e-2}
 TF32_TOLERANCE = 3e-3
 
 
 def load_torch(options):
-    """(torch with its context made, why not)."""
+    """Return (torch with an initialized context, the reason if there is none)."""
     if options.no_torch:
-        return None, "not asked for"
+        return None, "not requested"
     try:
         import torch
     except Exception as error:
@@ -25,7 +25,7 @@ def load_torch(options):
 
 
 def load_triton():
-    """The product in Triton, None without Triton."""
+    """Return the product in Triton; None without Triton."""
     try:
         from . import triton_peer
     except Exception as error:
@@ -49,15 +49,15 @@ def error_of(got, want):
 
 
 def reference(torch, operation, tensors):
-    """In f64 where that is affordable, else in f32 without TF32."""
+    """Compute in f64 if that is affordable, else in f32 without TF32."""
     wide = torch.float64 if operation.flops < 3e11 else torch.float32
     allow_tf32(torch, False)
     return operation.function()(*[t.to(wide) for t in tensors])
 
 
 def contenders(torch, operation, compiled, triton):
-    """{name: (call(data), whether it counts as the same precision)}; a call
-    keeps its result in the data."""
+    """Return {name: (call(data), whether it has the same precision)}; a call stores its
+    result in the data."""
     found, compute = {}, operation.function()
 
     def eager(data, tf32):

@@ -1,4 +1,4 @@
-"""Child processes, begun so that they can be ended with all that they began."""
+"""Starts child processes so that they can be killed with all their descendants."""
 
 import os
 import signal
@@ -7,8 +7,8 @@ import sys
 
 
 def start(command, session=False, **options):
-    """A child in a process group of its own, so that it can be ended whole. With
-    `session` everything that it starts in turn can be found and ended, too."""
+    """Start a child in a process group of its own. With `session` all its descendants
+    can be found and killed."""
     if session:
         options["start_new_session"] = True
     elif sys.version_info >= (3, 11):
@@ -19,11 +19,11 @@ def start(command, session=False, **options):
 
 
 def end_session(leader):
-    """Kills what is left of the session that process `leader` began."""
+    """Kill the remaining processes of the session of process `leader`."""
     for entry in os.listdir("/proc"):
         try:
             with open("/proc/%s/stat" % entry) as file:
-                # The name, in parentheses, may hold anything.
+                # The name, in parentheses, may contain any character.
                 fields = file.read().rsplit(")", 1)[1].split()
             if int(fields[3]) == leader and int(entry) != os.getpid():
                 os.kill(int(entry), signal.SIGKILL)
@@ -32,8 +32,8 @@ def end_session(leader):
 
 
 def end(process, grace=10.0):
-    """Asks a child's group to stop, and kills it if it does not. A process that
-    a hanging kernel holds is killed; the driver then drops the kernel."""
+    """Ask a child's group to stop, and kill it if it does not. A process in a hanging
+    kernel is killed too; the driver then drops the kernel."""
     for signum, seconds in ((signal.SIGTERM, grace), (signal.SIGKILL, 10.0)):
         if process.poll() is not None:
             break
@@ -45,7 +45,7 @@ def end(process, grace=10.0):
             process.wait(seconds)
         except subprocess.TimeoutExpired:
             continue
-    try:  # What its leader left behind.
+    try:  # Kill the rest of its session.
         os.killpg(process.pid, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):
         pass

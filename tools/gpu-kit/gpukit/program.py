@@ -9,9 +9,9 @@ RETURN = re.compile(r"^\s*(?:func\.)?return (%\w+) : ")
 
 
 def parse_calls(text):
-    """The body of @main as [(function, operand names, result name, type)];
-    raises ValueError if it does anything else. Other shapes of a tensor are the
-    same bytes under another name."""
+    """Return the body of @main as [(function, operand names, result name, type)].
+    Raises ValueError if it contains anything else. Reshapes give the same bytes
+    another name."""
     match = re.search(r"func\.func @main\((.*?)\) -> .*?\{\n(.*?)\n  \}", text, re.S)
     if not match:
         raise ValueError("no function @main")
@@ -35,7 +35,7 @@ def parse_calls(text):
 
 
 def tensor_bytes(text):
-    """tensor<4x5xf32> -> 80."""
+    """Return bytes: tensor<4x5xf32> -> 80."""
     *shape, dtype = text[len("tensor<"):-1].split("x")
     bits = int(dtype.lstrip("bfi"))
     size = max(1, bits // 8)

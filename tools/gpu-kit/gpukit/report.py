@@ -1,10 +1,10 @@
-"""The benchmark's rows: what follows from their times, and as a table."""
+"""The rows of the benchmark: values derived from times, and a table."""
 
 from pruner_tools.results import against_best, geometric_mean, text_table
 
 
 def finish(row):
-    """Rates, percent of the ceiling and the ratio to the best peer."""
+    """Add rates, percentages of the ceiling and the ratio to the best peer."""
     for mode in ("warm", "rotated"):
         medians = {n: c[mode]["median"] for n, c in row["contenders"].items()
                    if c["same_precision"]}

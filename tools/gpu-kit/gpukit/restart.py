@@ -1,5 +1,5 @@
-"""The benchmark goes on in another process: as the Python with PyTorch, and
-behind what breaks this one."""
+"""Restarts the benchmark in another process: with the Python that has PyTorch, and
+after an operation that crashes."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from pruner_tools.tools import which
 from . import run as runner
 from .kit import say
 
-# Errors after which nothing runs in this process any more (700 to 719).
+# Errors after which the process cannot use the device any more (700 to 719).
 LOST = re.compile(r"CUDA error 7[01][0-9]|CUDA error: (an illegal|misaligned|unspecified launch)")
 
 
@@ -22,7 +22,7 @@ def _replace(python, arguments):
 
 
 def become(python):
-    """Goes on as the Python with PyTorch, if that is another one."""
+    """Restart with the Python that has PyTorch, if it is another one."""
     found = which(python) if python else None
     if not found or os.environ.get("PRUNER_GPU_KIT_BENCH") == found:
         return
@@ -32,8 +32,8 @@ def become(python):
 
 
 class Restart:
-    """A kernel that hangs or breaks the device's context takes the process with
-    it: what is known is written, and the command begins again behind it."""
+    """A kernel that hangs or breaks the device's context ends the process. The results
+    are written, and the command restarts after that operation."""
 
     def __init__(self, options, clock, output, result):
         self.options, self.clock = options, clock
@@ -59,7 +59,7 @@ class Restart:
 
     def now(self, name, reason):
         self.result["failed"][name] = reason
-        say("%s: %s; beginning again behind it" % (name, reason))
+        say("%s: %s; restarting after it" % (name, reason))
         self.output.write_json("bench.json", self.result)
         arguments = [a for a in sys.argv[1:] if a != "--resume"]
         minutes = max(0.0, self.clock.left() / 60)
@@ -67,7 +67,7 @@ class Restart:
 
 
 def resumed(output, result):
-    """Takes over the rows and failures of an earlier run."""
+    """Take over the rows and failures of an earlier run."""
     try:
         with open(os.path.join(output.path, "bench.json")) as file:
             former = json.load(file)

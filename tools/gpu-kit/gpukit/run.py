@@ -1,5 +1,5 @@
-"""Runs the kit: `python <folder>/gpukit/run.py`. With `-m gpukit` Python would look
-for modules in the current directory first."""
+"""Runs the kit: `python <folder>/gpukit/run.py`. With `-m gpukit` Python would search
+the current directory for modules first."""
 
 import os
 import sys
@@ -8,8 +8,8 @@ PATH = os.path.abspath(__file__)
 
 
 def main():
-    # The folder of the kit takes the place of the one of this file, which has modules
-    # with names that others have as well.
+    # Replaces the folder of this file in the search path by the folder of the kit,
+    # because modules here have common names.
     own, folder = os.path.dirname(PATH), os.path.dirname(os.path.dirname(PATH))
     sys.path[:] = [folder] + [place for place in sys.path
                               if os.path.realpath(place) != os.path.realpath(own)]

@@ -1,7 +1,8 @@
 """Random schedules of random tasks on the device, compared with the CPU.
 
-Cases are those of `pruner-fuzz schedules --target=device`: a case is its number and the
-seed. Several processes share the device, for compiling takes longest."""
+Cases are those of `pruner-fuzz schedules --target=device`. The number of a case and the
+seed identify it. Several processes share the device, because compiling takes longest.
+"""
 
 import json
 import re
@@ -15,7 +16,7 @@ from . import kit, process
 from .kit import say
 
 CHUNK = 40  # Cases per process: four tasks with ten schedules each.
-# What a long enough run must have drawn: sketch and kind of task.
+# Sketches and kinds of tasks that a long run must have drawn.
 FAMILIES = (
     "simt_tile contraction", "simt_tile convolution", "simt_tile reduction",
     "simt_map elementwise", "simt_row contraction", "simt_row convolution",
@@ -25,7 +26,7 @@ SANITIZERS = ("memcheck", "racecheck", "synccheck")
 
 
 class Tally:
-    """Outcomes by family; safe to use from several threads."""
+    """Outcomes by family; thread-safe."""
 
     STATUSES = ("right", "wrong", "crashed", "skipped")
 
@@ -51,7 +52,7 @@ class Tally:
                 say("%s: case %s, %s: %s" % (
                     status.upper(), line["case"], line.get("family"), reason.strip()))
             elif status == "skipped":
-                # Reasons differ in numbers only, mostly.
+                # Most reasons differ in numbers only.
                 key = re.sub(r"[0-9]+", "N", reason.strip())
                 self.skipped[key] = self.skipped.get(key, 0) + 1
 
@@ -125,7 +126,7 @@ class Runner:
         noise = []
         drain = threading.Thread(target=lambda: noise.extend(child.stderr), daemon=True)
         drain.start()
-        # Each case has a deadline of its own; this is for what escapes it.
+        # Each case has its own deadline; this guard catches hangs outside of cases.
         guard = threading.Timer(60 + 11.0 * o.timeout * count, process.end, [child, 0.1])
         guard.daemon = True
         guard.start()
@@ -152,7 +153,7 @@ class Runner:
         elif seen == 0 and not stopped:
             self.tally.add({
                 "case": first, "family": "?", "status": "crashed",
-                "reason": "pruner-fuzz ran nothing: %s" % "".join(noise)[-400:],
+                "reason": "pruner-fuzz ran no case: %s" % "".join(noise)[-400:],
             })
 
     def stop(self):
@@ -161,7 +162,7 @@ class Runner:
             children = list(self.children)
         for child in children:
             try:
-                child.terminate()  # Ends after its case.
+                child.terminate()  # It ends after its current case.
             except OSError:
                 pass
 
@@ -173,7 +174,8 @@ class Runner:
 
 
 def parse_sanitizer(text):
-    """Errors that the summary of compute-sanitizer counts, None without one."""
+    """Return the number of errors in the summary of compute-sanitizer, None without a
+    summary."""
     total = None
     for match in re.finditer(
         r"(?:ERROR|RACECHECK) SUMMARY: (\d+) (?:error|hazard)", text
@@ -183,7 +185,7 @@ def parse_sanitizer(text):
 
 
 def sanitize(options, program, chip, environment, clock):
-    """A few cases under each tool. The cases are counted by their own lines."""
+    """Run a few cases under each tool. Cases are counted by their output lines."""
     results = {}
     for index, name in enumerate(SANITIZERS):
         if clock and clock.left() < 30:
@@ -194,7 +196,7 @@ def sanitize(options, program, chip, environment, clock):
             "--error-exitcode", "86",
         ] + fuzz_command("device", chip, options.seed, 0, options.sanitizer_cases, 120, 2)
         limit = 900
-        if clock:  # Each gets its share of what is left.
+        if clock:  # Each tool gets its share of the remaining time.
             limit = min(limit, clock.left() / (len(SANITIZERS) - index))
         child = process.start(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, errors="replace", env=environment)
@@ -288,7 +290,7 @@ def run(options):
         thread.join(5)
     save(False)
     if options.no_sanitizer or options.emulate:
-        reason = "not asked for"
+        reason = "not requested"
     elif not here.sanitizer:
         reason = "compute-sanitizer is not installed"
     elif stop.asked:
@@ -309,10 +311,10 @@ def run(options):
 
 def add_options(parser):
     parser.add_argument("--minutes", type=float, help="stop after this time")
-    parser.add_argument("--count", type=int, default=2000, help="cases (%(default)s)")
+    parser.add_argument("--count", type=int, default=2000, help="number of cases (%(default)s)")
     parser.add_argument("--first", type=int, default=0, help="number of the first case")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=0, help="processes (one per core)")
+    parser.add_argument("--jobs", type=int, default=0, help="number of processes (one per core)")
     parser.add_argument("--timeout", type=int, default=20,
                         help="processor seconds until a case counts as hanging")
     parser.add_argument("--chip", help="compile for this architecture")

@@ -1,11 +1,11 @@
-"""Times on the device: events around launches."""
+"""Times on the device, by events around launches."""
 
 from . import cuda
 
 
 class Timing:
-    """Events around launches on one stream, a sample of at least `sample`
-    seconds. With PyTorch the launches are replayed as a graph."""
+    """Events around launches on one stream, a sample of at least `sample` seconds. With
+    PyTorch the launches are replayed as a graph."""
 
     def __init__(self, driver, torch, sample):
         self.driver, self.torch, self.sample = driver, torch, sample
@@ -18,7 +18,7 @@ class Timing:
         return cuda.c_void_p(self.torch.cuda.current_stream().cuda_stream)
 
     def events(self, work, repeats=1):
-        """Seconds that `work` takes on the device, the mean of `repeats`."""
+        """Return the seconds that `work` takes on the device, the mean of `repeats`."""
         stream = self.current()
         self.driver.record(self.start, stream)
         for _ in range(repeats):
@@ -27,7 +27,7 @@ class Timing:
         return self.driver.elapsed(self.start, self.end) / repeats
 
     def prepare(self, call, sets):
-        """A function that runs a sample and returns seconds per launch."""
+        """Return a function that runs a sample and returns seconds per launch."""
         for n in range(3):
             call(sets[n % len(sets)])
         self.driver.synchronize()
@@ -55,6 +55,6 @@ class Timing:
             graph.replay()
             torch.cuda.synchronize()
             return graph.replay
-        except Exception:  # What cannot be captured is launched.
+        except Exception:  # Calls that cannot be captured are launched one by one.
             torch.cuda.synchronize()
             return None

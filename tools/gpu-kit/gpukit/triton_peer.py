@@ -1,6 +1,5 @@
-"""A matrix product in Triton, as a user would write one: tiles, groups of
-blocks that share operands in the L2 cache, a few configurations to choose
-from."""
+"""A matrix product in Triton, as a user would write it: tiles, groups of blocks that
+share operands in the L2 cache, and autotuning over a few configurations."""
 
 import torch
 import triton
@@ -48,7 +47,7 @@ def _product(a, b, c, m, n, k, WIDE: tl.constexpr, M_TILE: tl.constexpr,
 
 
 def matmul(x, y):
-    """x (M x K) times y (K x N), both contiguous; f32 in true f32."""
+    """Multiply x (M x K) by y (K x N), both contiguous; f32 without TF32."""
     (m, k), n = x.shape, y.shape[1]
     out = torch.empty((m, n), device=x.device, dtype=x.dtype)
 

@@ -1,7 +1,7 @@
 """Tunes operations or networks on the device, within a time budget.
 
-The database is brought back as lines of JSON, replaced as a whole every few
-seconds; the same command with the same folder goes on where it stopped."""
+The database is exported as lines of JSON and replaced atomically every few seconds. The
+same command with the same folder continues the run."""
 
 import gzip
 import os
@@ -17,7 +17,7 @@ from .kit import say
 
 
 def join_modules(texts):
-    """One module with every function of `texts`, whose names may repeat."""
+    """Return one module with every function of `texts`, whose names may repeat."""
     functions = []
     for number, text in enumerate(texts):
         body = text.strip()
@@ -28,18 +28,18 @@ def join_modules(texts):
 
 
 def snapshot(here, database, output, name):
-    """The database, whole, as lines of JSON."""
+    """Export the whole database as lines of JSON."""
     if not os.path.exists(database):
         return 0
     try:
         lines = here.exported(database).encode()
-    except ToolError:  # The tuner has only begun it.
+    except ToolError:  # The tuner is just creating it.
         return 0
     if not lines:
         return 0
     data = gzip.compress(lines, 6)
     if len(data) > kit.MAX_FILE_BYTES:
-        raise kit.Failed("'%s' has become too large to be brought back" % name)
+        raise kit.Failed("'%s' has become too large to be copied back" % name)
     output.write(name, data)
     return sum(1 for line in lines.splitlines() if b'"kind":"record"' in line)
 
@@ -68,7 +68,7 @@ def modules(options):
 
 
 def refusal(here):
-    """Why the plug-in does not work with this LibTorch, None if it does."""
+    """Return why the plug-in does not work with this LibTorch, None if it does."""
     environment = dict(here.tuner_environment(), CUDA_VISIBLE_DEVICES="")
     try:
         done = subprocess.run(
@@ -77,7 +77,7 @@ def refusal(here):
             input=operators.matmul(16, 16, 16).module(), capture_output=True, text=True,
             errors="replace", env=environment, timeout=120)
     except subprocess.TimeoutExpired:
-        return "the plug-in for PyTorch %s does not answer" % here.torch.series
+        return "the plug-in for PyTorch %s does not respond" % here.torch.series
     if done.returncode == 0:
         return None
     lines = [l for l in done.stderr.splitlines() if "error:" in l] or [done.stderr[-300:]]
@@ -85,7 +85,7 @@ def refusal(here):
 
 
 def strategy(here, options):
-    """(strategy, model), and says why it is not the learned one."""
+    """Return (strategy, model). Print why it is not the learned model."""
     if options.strategy:
         return options.strategy, options.model or "auto"
     if here.plugin:
@@ -93,7 +93,7 @@ def strategy(here, options):
         if not here.no_plugin:
             return "draft-verify", options.model or "pacm"
         here.forget_plugin()
-    say("without learned cost models: %s; the analytical model decides alone "
+    say("without learned cost models: %s; using the analytical model only "
         "(draft-only)" % here.no_plugin)
     return "draft-only", "none"
 
@@ -143,7 +143,7 @@ def run(options):
             while child.poll() is None:
                 time.sleep(0.2)
                 if (stop.asked or clock.left() < 5) and not asked:
-                    child.terminate()  # Ends after what is under way.
+                    child.terminate()  # It ends after its current step.
                     asked = time.monotonic()
                 if asked and time.monotonic() - asked > 20:
                     break
@@ -161,7 +161,7 @@ def run(options):
             "seconds": round(clock.spent(), 1), "report": report[-120:],
         })
     here.close()
-    if asked:  # The end of the time is no fault.
+    if asked:  # Reaching the time limit is not an error.
         return kit.RIGHT if records else kit.WRONG
     return kit.RIGHT if child.returncode == 0 else kit.WRONG
 
@@ -177,6 +177,6 @@ def add_options(parser):
     parser.add_argument("--strategy", help="as of pruner-tune")
     parser.add_argument("--model", help="as of pruner-tune")
     parser.add_argument("--model-device", choices=("cpu", "cuda", "auto"), default="cpu",
-                        help="where the model is computed (cpu)")
+                        help="device of the learned model (cpu)")
     parser.add_argument("--weights", help="as of pruner-tune")
     parser.add_argument("--no-learned", action="store_true")

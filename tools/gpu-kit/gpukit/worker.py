@@ -11,7 +11,7 @@ from . import kit, process
 
 
 class Died(Exception):
-    """The worker ended or hung; the text says how."""
+    """The worker died or hung; the message says how."""
 
     def __init__(self, text, hung=False):
         super().__init__(text)
@@ -19,7 +19,7 @@ class Died(Exception):
 
 
 class Worker:
-    """One process, started when it is needed and again after it died."""
+    """One process, started on demand and again after it died."""
 
     def __init__(self, environment, arguments=()):
         self.environment, self.arguments = environment, list(arguments)
@@ -78,7 +78,7 @@ class Worker:
         return json.loads(line)
 
     def ask(self, request, seconds):
-        """The reply to `request`; raises Died, and the process is gone then."""
+        """Return the reply to `request`. Raises Died after the process has ended."""
         if not self.process or self.process.poll() is not None:
             self.kill()
             self._begin()
@@ -100,8 +100,8 @@ class Worker:
         return reply
 
     def _know(self, key, text, seconds, reference):
-        """Registers a task, once per process. Raises Died; ValueError with the
-        reason if the task itself is refused."""
+        """Register a task, once per process. Raises Died, or ValueError with the reason
+        if the task is rejected."""
         if self.process and self.process.poll() is None and (key, reference) in self.tasks:
             return
         reply = self.ask({"type": "task", "key": key, "text": text,
@@ -111,7 +111,7 @@ class Worker:
         self.tasks.add((key, reference))
 
     def _attempt(self, step, key, text, request, seconds, known_in, reference):
-        """The reply, or one that says what kept the worker from it."""
+        """Return the reply, or one that describes the worker's failure."""
         try:
             self._know(key, text, known_in, reference)
             return self.ask(dict(request, type=step, task=key), seconds)
@@ -122,12 +122,12 @@ class Worker:
         return {"status": step + "-" + status, "reason": str(reason)}
 
     def build(self, key, text, schedule, target, seconds):
-        """A schedule of the task `text`, compiled. Raises nothing."""
+        """Compile a schedule of the task `text`. Does not raise."""
         return self._attempt("build", key, text, {"schedule": schedule, "target": target},
                              seconds, 120, False)
 
     def run(self, key, text, target, built, seconds, **limits):
-        """What `build` replied, measured. Raises nothing."""
+        """Measure a reply of `build`. Does not raise."""
         request = {name: built[name] for name in ("format", "artifact", "entry", "facts")
                    if name in built}
         return self._attempt("run", key, text, dict(request, target=target, **limits),
