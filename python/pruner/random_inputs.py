@@ -1,9 +1,16 @@
-# / (elements of a row), so that values keep their magnitude from layer to layer.
-# Integers are 0 or 1, which are valid token ids, masks and token types.
+#===- random_inputs.py - inputs for networks that have none ----------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
 """Random inputs for the comparison of builds and for profiles.
 
 Reals of rank 0 and 1 (biases, scales, variances) are uniform in 0.5..1.5. Those of
-higher rank are normal with variance
+higher rank are normal with variance 1 / (elements of a row), so that values keep their
+magnitude from layer to layer. Integers are 0 or 1, which are valid token ids, masks and
+token types.
 """
 
 import math

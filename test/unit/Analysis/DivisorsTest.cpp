@@ -22,8 +22,9 @@ TEST(Divisors, AreFollowedToTheArguments) {
   registry.insert<arith::ArithDialect, func::FuncDialect, linalg::LinalgDialect,
                   tensor::TensorDialect>();
   MLIRContext context(registry);
-  // %a is divided, %b extended and divided by, %c divided by after a sum in
-  // another op, %d starts that sum, %e divides as a float.
+  // %a is divided; %b is extended and used as a divisor; %c is a divisor after
+  // a sum in another op; %d is the initial value of that sum; %e is a divisor
+  // of floats.
   auto module = parseSourceString<ModuleOp>(R"(
     #id = affine_map<(i, j) -> (i, j)>
     #row = affine_map<(i, j) -> (i)>

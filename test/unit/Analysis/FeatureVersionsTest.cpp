@@ -1,4 +1,4 @@
-//===- FeatureVersionsTest.cpp - features change with their versions ------===//
+//===- FeatureVersionsTest.cpp - features change only with versions -------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Weights mean nothing for features of another meaning. So what models read of
-// fixed programs on fixed machines is hashed here. A test that fails says which
-// version to raise: a new hash alone would let old weights be loaded.
+// Weights are useless if the meaning of features changes. These tests hash the
+// features of fixed programs on fixed machines. A failing test names the
+// version to increase. Changing only the hash would let old weights be loaded.
 
 #include "PsaFixtures.h"
 
@@ -130,8 +130,8 @@ static std::vector<Sample> samples() {
   return all;
 }
 
-/// Numbers to four digits: what another compiler rounds differently is the
-/// same.
+/// Prints numbers with four digits, so that other compilers may round
+/// differently.
 static std::string hashOf(llvm::ArrayRef<std::string> names,
                           llvm::ArrayRef<std::vector<float>> rows) {
   std::string text = llvm::join(names, ",");
@@ -148,9 +148,9 @@ static void append(std::vector<float> &row, llvm::ArrayRef<float> more) {
 }
 
 static std::string because(const char *version) {
-  return std::string("what models read has changed. Raise ") + version +
-         " (pruner/CostModel/Features.h), put the new hash in the place of the "
-         "old one, and train the weights that ship again "
+  return std::string("the inputs of models have changed. Increase ") + version +
+         " (pruner/CostModel/Features.h), replace the hash below by the "
+         "new one, and retrain the shipped weights "
          "(docs/guides/TrainingModels.md)";
 }
 
@@ -164,7 +164,7 @@ TEST(FeatureVersions, Terms) {
   EXPECT_EQ(kProgramTermsVersion, 2);
 }
 
-// A column that is not 0 nearly everywhere is seen, and seen to differ.
+// Nearly every column must be nonzero, and differ, in some sample.
 TEST(FeatureVersions, SamplesShowNearlyAllTerms) {
   std::vector<std::string> names = programTermNames();
   std::vector<std::set<float>> seen(names.size());
@@ -184,7 +184,7 @@ TEST(FeatureVersions, SamplesShowNearlyAllTerms) {
   EXPECT_LE(count, names.size() / 10) << constant;
 }
 
-// The same of what other models read; these versions alone are in files.
+// The same for the inputs of other models. Files store only these versions.
 TEST(FeatureVersions, StatementsTreesAndPrimitives) {
   std::vector<std::vector<float>> statements, trees, primitives;
   for (const Sample &sample : samples()) {

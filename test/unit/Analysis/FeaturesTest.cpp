@@ -36,15 +36,15 @@ static ProgramFeatures features(const TaskDesc &task, const Schedule &s,
 static float slog(double x) { return float(std::log2(x + 1)); }
 
 // Blocks, threads and two stages in the outer reduction loop, as printed by
-// toString(): every statement has a row, in the order of the program, and its
-// index counts the loops on the way and a marker behind each leaf.
+// toString(). Every statement has a row, in program order. Its index counts the
+// loops before it and a marker after each leaf.
 TEST(Features, LeavesOfAProduct) {
   TaskDesc task = matmul(1024, 1024, 1024);
   ProgramSummary program = summarize(task, buildTiledProgram(task, simtTile()));
   ProgramFeatures f = treeFeaturesOf(program, taskFlags(task));
   ASSERT_EQ(size_t(f.rows), program.statements.size());
   ASSERT_EQ(f.positions.size(), program.statements.size());
-  // One row more than with what is stored once, for the initialisation.
+  // One more row, for the initialization, which another statement stores again.
   EXPECT_EQ(f.rows, features(task, simtTile()).rows + 1);
   float next = 0;
   for (unsigned i = 0; i < program.statements.size(); ++i) {
@@ -56,7 +56,7 @@ TEST(Features, LeavesOfAProduct) {
     EXPECT_EQ(f.positions[i], next);
     next += 2;
   }
-  // The second stage is beside the first, in the loop of the outer reduction.
+  // The second stage is next to the first, in the loop of the outer reduction.
   unsigned second = 0;
   for (unsigned i = 1; i < program.statements.size(); ++i)
     if (program.statements[i].kind == StatementKind::Stage &&
@@ -82,7 +82,7 @@ TEST(Features, MachinesAreNumbersBetweenZeroAndOne) {
   EXPECT_EQ(a[0], 1);
   EXPECT_GT(a[2], b[2]);
   EXPECT_FLOAT_EQ(a[3], std::log2(901.0f) / std::log2(10001.0f));
-  // What a GPU does not have is no infinity, and its threads are not counted.
+  // Missing properties of a GPU are finite, and its threads are not counted.
   EXPECT_EQ(a[8], 0);
   EXPECT_EQ(deviceFeatures(v100, 1), a);
   Machine cpu = v100;
@@ -90,13 +90,13 @@ TEST(Features, MachinesAreNumbersBetweenZeroAndOne) {
   EXPECT_GT(deviceFeatures(cpu)[4], deviceFeatures(cpu, 1)[4]);
 }
 
-// The columns that can be worked out by hand for the released code's example:
-// 1024^3 in 64x64 blocks of 256 threads.
+// Columns that can be computed by hand for the released code's example: 1024^3
+// in 64x64 blocks of 256 threads.
 TEST(Features, StatementRowsOfAProduct) {
   TaskDesc task = matmul(1024, 1024, 1024);
   ProgramFeatures f = features(task, simtTile());
   ASSERT_TRUE(f.isValid({true, false}));
-  // Two stages, the accumulator (the update hides the initialisation), C.
+  // Two stages, the accumulator (the update replaces the initialization), C.
   ASSERT_EQ(f.rows, 4);
   auto at = [&](int row, int column) {
     return f.statements[row * kStatementFeatureSize + column];
@@ -158,8 +158,8 @@ TEST(Features, DataflowIsInTemporalOrder) {
 }
 
 TEST(Features, DataflowOfOtherPatterns) {
-  // One operand in place: a sequence of 6 accesses, in the released reading
-  // none at all.
+  // One operand in place: a sequence of 6 accesses, and none in the released
+  // form.
   TaskDesc task = matmul(1024, 1024, 1024);
   Schedule s = simtTile();
   s.stages[0] = StageLevel::None;
@@ -189,7 +189,7 @@ TEST(Features, DataflowOfOtherPatterns) {
   for (int column = 0; column < kDataflowFeatureSize; ++column)
     EXPECT_EQ(e.dataflow[3 * kDataflowFeatureSize + column], 0);
 
-  // CPU: packed buffers stand where shared memory does.
+  // CPU: packed buffers correspond to shared memory.
   Schedule cpu;
   cpu.tiles = {{2, 4, 6}, {2, 4, 16}, {128}};
   cpu.stages = {StageLevel::Inner, StageLevel::Inner};
@@ -197,7 +197,7 @@ TEST(Features, DataflowOfOtherPatterns) {
   ProgramFeatures c = features(matmul(512, 512, 512), cpu);
   ASSERT_TRUE(c.hasDataflow);
   EXPECT_EQ(c.dataflow[2 * kDataflowFeatureSize + 2], 1);
-  // Nothing packed: the accumulator, both operands where they are, the update.
+  // Nothing is packed: the accumulator, both operands in place, the update.
   cpu.stages = {StageLevel::None, StageLevel::None};
   c = features(matmul(512, 512, 512), cpu);
   ASSERT_TRUE(c.hasDataflow);
@@ -207,8 +207,8 @@ TEST(Features, DataflowOfOtherPatterns) {
 }
 
 TEST(Features, LongDataflowKeepsTheUpdate) {
-  // Three staged operands: initialisation, six accesses of copies, four of the
-  // update, of which the accumulator's is the last.
+  // Three staged operands: initialization, six accesses of copies, four of the
+  // update, the last of which is the accumulator's.
   TaskDesc task = matmul(1024, 1024, 1024);
   StatementDesc &anchor = task.statements[task.anchor];
   anchor.inputs.push_back(anchor.inputs.front());

@@ -59,8 +59,8 @@ TEST(ProgramTerms, NamesAreDistinct) {
             names.size());
 }
 
-// What can be worked out by hand of 1024^3 in 64 x 64 blocks of 256 threads
-// with steps of 16.
+// Values that can be computed by hand for 1024^3 in 64 x 64 blocks of 256
+// threads with steps of 16.
 TEST(ProgramTerms, OfAStagedProductOnAGpu) {
   TaskDesc task = matmul(1024, 1024, 1024);
   Terms terms = termsOf(task, simtTile(), *knownMachine("nvidia:a100-40"));
@@ -79,9 +79,9 @@ TEST(ProgramTerms, OfAStagedProductOnAGpu) {
   EXPECT_EQ(terms["fetches_ahead"], 0);
 }
 
-// The shares of main statement, copies and the rest are all there is (but for
-// the gap between kernels, which this has not), and what is not there is 0.
-TEST(ProgramTerms, SharesAddUpAndWhatIsMissingIsZero) {
+// The shares of the main statement, copies and the rest add up to 1, because
+// there is no gap between kernels. Missing parts are 0.
+TEST(ProgramTerms, SharesAddUpAndMissingPartsAreZero) {
   TaskDesc task = matmul(512, 512, 512);
   Machine machine = *knownMachine("nvidia:a100-40");
   for (StageLevel stage : {StageLevel::Inner, StageLevel::None}) {

@@ -36,7 +36,7 @@ TEST(Psa, CpuFollowsTheDescriptionOfTheCore) {
     double CoreModel::*number;
     double factor; ///< That makes it slower.
     Schedule schedule;
-    double least; ///< Of the time that it takes then.
+    double least; ///< The least share of the resulting time.
   } cases[] = {{&CoreModel::fmaLatency, 2, narrow, 1.5},
                {&CoreModel::loadsPerCycle, 0.5, flat, 1.5},
                {&CoreModel::issueWidth, 0.25, good, 1.5},
@@ -54,7 +54,7 @@ TEST(Psa, CpuFollowsTheDescriptionOfTheCore) {
     EXPECT_GE(after, each.least * before) << which;
     EXPECT_LE(after, std::max(each.factor, 1 / each.factor) * before) << which;
   }
-  // A rate of the last-level cache takes the place of a guess.
+  // A rate of the last-level cache replaces the estimate.
   Machine machine = cpu();
   machine.l3Bytes = 64 << 20;
   double guessed = seconds(task, inPlace, machine);
@@ -84,14 +84,14 @@ TEST(Psa, CpuReadsOfTwoLinesArePenalised) {
 }
 
 TEST(Psa, CpuSumsOfLanesArePenalised) {
-  // A vector of 8 is added up after 4 steps, or after 64.
+  // A vector of 8 is reduced after 4 steps, or after 64.
   TaskDesc task = matmul(5, 5, 8192, false, /*transposeB=*/true);
   Schedule s;
   s.tiles = {{1, 1, 1}, {1, 1, 5}, {512}};
   s.stages = {StageLevel::None, StageLevel::None};
   s.vectorDim = 2;
   s.vector = 8;
-  // On a machine on which nothing else costs anything.
+  // On a machine where all other costs are negligible.
   Machine near = cpu();
   near.memoryBandwidth = near.core.l3Bandwidth = 1e15;
   near.core.l2BytesPerCycle = 1e6;
@@ -102,9 +102,10 @@ TEST(Psa, CpuSumsOfLanesArePenalised) {
 }
 
 TEST(Psa, CpuSumsOfLanesThatAreAwaitedTakeTheirLatency) {
-  // A sum of 8 lanes is three times a shuffle and an addition. Of a tile of one
-  // row a statement that computes with it waits for these, of eight rows there
-  // are as many cycles of work; where the sum is stored the next one overlaps.
+  // The horizontal reduction of 8 lanes is three times a shuffle and an
+  // addition. For a tile of one row, a statement that computes with the result
+  // waits for them; with eight rows there are as many cycles of work. If the
+  // result is only stored, the next one overlaps.
   Machine avx2 = cpu();
   TaskDesc task = matmul(480, 512, 512);
   auto awaited = [&](int64_t rows) {
@@ -125,8 +126,9 @@ TEST(Psa, CpuSumsOfLanesThatAreAwaitedTakeTheirLatency) {
 }
 
 TEST(Psa, CpuResultsAcrossTheLanesWantNeighbours) {
-  // Vectors along the rows of C. Eight neighbours in a row are transposed and
-  // stored eight at a time; as many below each other are stored one by one.
+  // Vectors along the rows of C. Eight neighbors in a row are transposed and
+  // stored eight at a time; eight elements below each other are stored one by
+  // one.
   TaskDesc task = matmul(512, 512, 16);
   Machine near = cpu();
   near.memoryBandwidth = near.core.l3Bandwidth = 1e15;
@@ -142,8 +144,8 @@ TEST(Psa, CpuResultsAcrossTheLanesWantNeighbours) {
 }
 
 TEST(Psa, CpuWalksAlongPages) {
-  // From memory, pieces of 64 elements of 64 rows in turns, and row by row:
-  // runs of 256 bytes instead of a page are 4 halvings, of 3 % each.
+  // From memory, pieces of 64 elements of 64 rows in alternation, and row by
+  // row: runs of 256 bytes instead of a page are 4 halvings, of 3 % each.
   Machine avx2 = cpu();
   TaskDesc task = elementwise(4096, 4096);
   Schedule across;
@@ -162,9 +164,9 @@ TEST(Psa, CpuWalksAlongPages) {
 }
 
 TEST(Psa, CpuStatementsFindWhatEarlierOnesTouched) {
-  // The same statement twice: in one tree of loops its second turn in an
-  // iteration finds 3 x 64 elements in L1; in trees of their own, with 192 MiB
-  // from one turn to the next, it finds nothing.
+  // The same statement twice. In one tree of loops the second one finds 3 x 64
+  // elements in L1. In separate trees, with 192 MiB accessed in between, it
+  // finds nothing.
   TaskDesc task = elementwise(4096, 4096);
   Schedule s;
   s.sketch = SketchId::CpuMap;
@@ -189,8 +191,8 @@ TEST(Psa, CpuStatementsFindWhatEarlierOnesTouched) {
 }
 
 TEST(Psa, CpuCopiesOfDistantElementsGoOneByOne) {
-  // Windows at distance 2 are packed by vectors and a shuffle, at distance 8
-  // element by element: each a store, which takes a cycle.
+  // Windows at distance 2 are packed by vectors with a shuffle, at distance 8
+  // element by element: each is a store, which takes a cycle.
   Machine avx2 = cpu();
   auto copying = [&](int64_t stride) {
     TaskDesc task = conv2d(16, 1, 16, 3, stride);
@@ -232,8 +234,8 @@ TEST(Psa, CpuRowsAPageApartArePenalised) {
 }
 
 TEST(Psa, CpuManyRowsAPageApartArePenalised) {
-  // 8 ways of L1: 14 rows of A side by side, each 4 KiB behind the other,
-  // leave it between two steps; 4 do not, nor do rows of 4160 bytes.
+  // 8 ways of L1: 14 rows of A side by side, 4 KiB apart, leave it between two
+  // steps. 4 rows do not, nor do rows of 4160 bytes.
   Machine avx2 = cpu();
   auto ratio = [&](int64_t rows, int64_t k) {
     Schedule inPlace = cpuTile(rows, 8), packed = inPlace;
@@ -248,8 +250,9 @@ TEST(Psa, CpuManyRowsAPageApartArePenalised) {
 }
 
 TEST(Psa, CpuMapsOfRowsAPageApartArePenalised) {
-  // Of two operands and the result 16 rows 4 KiB apart are 48 lines of each
-  // set, which has 8; 2 rows are 6, and rows of 4160 bytes meet in 64 sets.
+  // 16 rows of two operands and the result, 4 KiB apart, are 48 lines of each
+  // set, which has 8 ways. 2 rows are 6 lines, and rows of 4160 bytes map to
+  // 64 sets.
   Machine avx2 = cpu();
   auto ratio = [&](int64_t rows, int64_t columns) {
     Schedule together;
@@ -285,7 +288,7 @@ TEST(Psa, CpuShortReductionsArePenalised) {
 }
 
 TEST(Psa, CpuEndsOfShortReductionsAreForeseen) {
-  // 4,096 sums of rows: what long ones cost beside their steps.
+  // 4,096 sums of rows: the cost of long rows in addition to their steps.
   Machine avx2 = cpu();
   avx2.core.restartCycles = 20;
   Machine never = avx2;
@@ -309,7 +312,7 @@ TEST(Psa, CpuCopiesOfAReducedVectorTakeTurns) {
   EXPECT_EQ(accumulatorSets(8, 3), 2);
   EXPECT_EQ(accumulatorSets(8, 12), 1);
 
-  // One sum waits for the one before it, four do not.
+  // A single sum waits for the previous one, four do not.
   TaskDesc task = matmul(1, 1, 8192);
   Schedule s;
   s.tiles = {{1, 1, 1}, {1, 1, 1}, {1024}};
@@ -359,8 +362,8 @@ TEST(Psa, CacheTraffic) {
   // Everything fits: A and B once. (C's accumulator is the core's own.)
   EXPECT_EQ(CacheModel(summary, update, 64).traffic(1 << 20),
             2 * 128 * 128 * 4);
-  // One row of A and all of B do not fit, a row and a column do: A's row stays
-  // for all n; B comes anew for each m, once, since neighbouring columns share
+  // One row of A and all of B do not fit, a row and a column do. A's row stays
+  // for all n. B is reloaded once for each m, because neighboring columns share
   // lines.
   EXPECT_EQ(CacheModel(summary, update, 64).traffic(32 << 10),
             128 * 128 * 4 + 128.0 * 128 * 128 * 4);
@@ -388,7 +391,7 @@ TEST(Psa, ArgumentsComeFromWhereCachesHoldThem) {
         .memorySeconds;
   };
   constexpr int64_t far = int64_t(1) << 30, near = 1 << 16, middle = 4 << 20;
-  // X and Y are read, Z is written, which counts twice.
+  // X and Y are read. Z is written, which counts twice.
   const double fromMemory = kBytes * (1 / 1e10 + 1 / 1e11);
   EXPECT_DOUBLE_EQ(memory(std::nullopt), 4 * fromMemory);
   EXPECT_EQ(memory(CacheState()), 0);
@@ -398,14 +401,15 @@ TEST(Psa, ArgumentsComeFromWhereCachesHoldThem) {
                    2 * fromMemory);
   EXPECT_DOUBLE_EQ(memory(CacheState{{{middle, middle}, {0, 0}, {0, 0}}}),
                    kBytes / 1e11);
-  // Its last bytes were touched just now, and three quarters of a cache count.
+  // The last bytes were accessed just before, and three quarters of a cache
+  // count.
   EXPECT_DOUBLE_EQ(memory(CacheState{{{24 << 20, 0}, {0, 0}, {0, 0}}}),
                    kBytes *
                        ((24 - 12) / 24.0 / 1e10 + (24 - 0.75) / 24.0 / 1e11));
 }
 
-/// A product whose second operand, transposed, is packed `slice` of the
-/// reduction at a time: contiguous across the rows of its buffer.
+/// A product whose second operand, transposed, is packed `slice` elements of
+/// the reduction at a time: contiguous across the rows of its buffer.
 static ProgramSummary packsAcross(int64_t slice) {
   Schedule s = cpuTile(6, 16);
   s.tiles[2] = {slice};
@@ -413,8 +417,8 @@ static ProgramSummary packsAcross(int64_t slice) {
   return program(matmul(480, 512, 512, false, /*transposeB=*/true), s);
 }
 
-// What is contiguous across the rows of its buffer, which are longer than L1
-// has lines: each line is fetched once, as the copy goes from row to row.
+// The source is contiguous across the rows of its buffer, which have more lines
+// than L1. Each line is fetched once, because the copy goes row by row.
 TEST(Psa, CpuCopiesGoThroughTheirBuffer) {
   ProgramSummary summary = packsAcross(512);
   const StatementSummary &copy = summary.statements.front();
@@ -423,7 +427,7 @@ TEST(Psa, CpuCopiesGoThroughTheirBuffer) {
   EXPECT_EQ(CacheModel(summary, copy, 64).traffic(24 << 10), 3 * copied);
 }
 
-// Squares are as small as the run across the rows, but not below four.
+// Squares are as small as the run across the rows, but at least four.
 TEST(Psa, CpuCopiesOfShortRunsMakeSmallSquares) {
   auto copying = [&](int64_t slice) {
     ProgramSummary summary = packsAcross(slice);
@@ -434,11 +438,11 @@ TEST(Psa, CpuCopiesOfShortRunsMakeSmallSquares) {
   };
   EXPECT_LT(copying(4), copying(2));
   EXPECT_LT(copying(8), copying(4));
-  // Two of six positions are left to be copied one by one.
+  // Two of six positions remain to be copied one by one.
   EXPECT_GT(copying(6), copying(4));
 }
 
-// Lines of short runs that a copy jumps between come unforeseen.
+// Lines of short runs in a strided copy are not prefetched.
 TEST(Psa, CpuCopiesOfShortRunsMissLines) {
   auto copying = [&](int64_t slice, double missed) {
     ProgramSummary summary = packsAcross(slice);

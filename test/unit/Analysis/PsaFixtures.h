@@ -1,4 +1,4 @@
-//===- PsaFixtures.h - what the tests of the draft model share --*- C++ -*-===//
+//===- PsaFixtures.h - fixtures of the analytical model's tests -*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

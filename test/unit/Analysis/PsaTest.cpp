@@ -23,8 +23,8 @@ static Schedule workedExample() {
 
 static const PsaOptions kPaper{PsaForm::Paper};
 
-// The released code's own figures for this schedule on its default device:
-// all of them, to the digits printed there.
+// The released code's own figures for this schedule on its default device, to
+// all printed digits.
 TEST(Psa, ReleasedFormReproducesTheWorkedExample) {
   TaskDesc task = matmul(1024, 1024, 1024);
   ProgramSummary summary = program(task, workedExample());
@@ -140,10 +140,9 @@ TEST(Psa, GpuMapNeedsCoalescingAndParallelism) {
   EXPECT_GT(seconds(task, one, gpu()), seconds(task, good, gpu()));
 }
 
-// Each number of a core that is described as slower makes some schedule slower,
-// and by no more than itself.
-// Where nothing is moved twice, states of the caches differ by what comes
-// first.
+// Each parameter of a core that is made slower slows some schedule down, by at
+// most its factor. If nothing is moved twice, cache states differ by cold
+// accesses only.
 TEST(Psa, ReportsAreReadable) {
   TaskDesc task = matmul(480, 512, 512);
   ProgramSummary summary = program(task, cpuTile(1, 8));

@@ -1,4 +1,4 @@
-//===- PsaThroughputTest.cpp - the draft model on GPUs, in cycles ---------===//
+//===- PsaThroughputTest.cpp - the cycle model of GPUs --------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -72,12 +72,12 @@ TEST(PsaThroughput, ReductionByHand) {
   EXPECT_DOUBLE_EQ(update.penalties.l2Compute, 256.0 / (3 * 108));
   // 24 warps with 4x4 elements, of 1024 reduction steps each.
   EXPECT_DOUBLE_EQ(update.cycles.multiplyAdds, 24 * 16.0 * 1024 * 32 / 64);
-  // Two loads of four elements for each reduction step; a step of 16 is written
-  // out and costs 3 + 20 instructions; four schedulers.
+  // Two loads of four elements for each reduction step. A step of 16 is
+  // unrolled and costs 3 + 20 instructions. Four schedulers.
   EXPECT_DOUBLE_EQ(update.cycles.issue,
                    24 * (16.0 * 1024 + 2 * 1024 + 64 * 23) / 4);
-  // Eight lanes at a time take 16 bytes from a place of their own, or all from
-  // the same: four passes.
+  // Eight lanes at a time take 16 bytes each, from different addresses or all
+  // from the same one: four passes.
   EXPECT_DOUBLE_EQ(update.cycles.loadStore, 24 * 2.0 * 1024 * 4);
   EXPECT_EQ(update.cycles.integer, 0);
   // A warp's own multiply-adds take two cycles of a scheduler's 16 lanes; two
@@ -96,18 +96,18 @@ TEST(PsaThroughput, ReductionByHand) {
 TEST(PsaThroughput, CopiesByHand) {
   Analysis a = analyze(tiles());
   const StatementPsa &stage = a.of(StatementKind::Stage);
-  // A thread loads 16 bytes of a 64x16 box and stores them one by one, as rows
-  // of A are columns there. Splitting its place in the box (12 instructions)
-  // is done once, the address (1) in each of 64 steps.
+  // A thread loads 16 bytes of a 64x16 box and stores them one by one, because
+  // rows of A are columns there. Splitting its index in the box (12
+  // instructions) is done once, the address (1) in each of 64 steps.
   double integer = 12 + 64;
   EXPECT_DOUBLE_EQ(stage.cycles.integer, 24 * integer * 32 / 64);
   EXPECT_DOUBLE_EQ(stage.cycles.issue, 24 * (64 * 5 + integer) / 4);
-  // A warp's load touches eight rows. Four columns of each lie in one bank.
+  // A warp's load accesses eight rows. Four columns of each are in one bank.
   EXPECT_DOUBLE_EQ(stage.cycles.loadStore, 24 * 64.0 * (8 + 4 * 4));
   EXPECT_DOUBLE_EQ(stage.cycles.wait, 64 * 500 + 2 * (64 * 5 + integer));
   // All blocks together read A once.
   EXPECT_EQ(stage.bytes, 4 << 20);
-  // The loads of B are under way at the same time. Its rows stay rows.
+  // The loads of B are in flight at the same time. Its rows stay rows.
   const StatementPsa &second = a.of(StatementKind::Stage, 1);
   EXPECT_DOUBLE_EQ(second.cycles.issue, 24 * (64 * 2 + integer) / 4);
   EXPECT_DOUBLE_EQ(second.cycles.wait, 2 * (64 * 2 + integer));
@@ -137,13 +137,14 @@ TEST(PsaThroughput, RegistersLimitBlocksAndThenSpill) {
   Schedule wider = wide;
   wider.tiles = {{1, 16, 4, 4}, {1, 16, 4, 4}, {8, 2}};
   Analysis b(matmul(8192, 8192, 1024), wider);
-  // 256 + (16 + 8) + 24 of 255, and as many as a block of 256 may have.
+  // 256 + (16 + 8) + 24 of 255, which a block of 256 threads can have.
   const StatementPsa &spills = b.of(StatementKind::Update);
   EXPECT_EQ(spills.occupancy.spilled, 256 + 24 + 24 - 255);
   EXPECT_EQ(spills.occupancy.blocks, 1);
   // Each spilled register is loaded and stored twice in each reduction step. Of
-  // four loads, those of A take two places, 16 bytes for eight lanes at a time;
-  // those of B lie 64 bytes apart, so that four of eight lanes share banks.
+  // four loads, those of A access two addresses, 16 bytes for eight lanes at a
+  // time; those of B are 64 bytes apart, so that four of eight lanes share
+  // banks.
   EXPECT_DOUBLE_EQ(spills.cycles.loadStore,
                    8 * 1024.0 * (4 * 4 + 4 * 16 + 4 * 49));
   EXPECT_GT(b.report.seconds, a.report.seconds);
@@ -152,7 +153,7 @@ TEST(PsaThroughput, RegistersLimitBlocksAndThenSpill) {
 TEST(PsaThroughput, PaddingResolvesConflictsOfStores) {
   Schedule padded = tiles();
   padded.pad = 1;
-  // Columns lie in banks of their own, but for neighbours: two passes.
+  // Columns are in different banks, except neighbors: two passes.
   EXPECT_DOUBLE_EQ(analyze(padded).of(StatementKind::Stage).cycles.loadStore,
                    24 * 64.0 * (8 + 4 * 2));
 }
@@ -165,7 +166,7 @@ TEST(PsaThroughput, VectorsSaveInstructionsOfCopies) {
 }
 
 TEST(PsaThroughput, LoopsCostWhereTheyAreNotWrittenOut) {
-  // 4x4 elements and slices of 128 steps, of which 16 are written out, or all.
+  // 4x4 elements and slices of 128 steps, of which 16 are unrolled, or all.
   // They take 64 KiB: two blocks, of 8 warps each, are resident.
   Schedule rolled = tiles();
   rolled.tiles[2] = {8, 16};
@@ -198,7 +199,7 @@ TEST(PsaThroughput, ScatteredReadsInPlaceCostALineEach) {
   Analysis columns(matmul(1024, 1024, 1024, false, /*transposeB=*/true), s);
   EXPECT_GT(columns.of(StatementKind::Update).cycles.loadStore,
             2 * rows.of(StatementKind::Update).cycles.loadStore);
-  // Of a step without copies no barrier is waited for, but for memory.
+  // A step without copies waits for no barrier, but for memory.
   EXPECT_GT(rows.of(StatementKind::Update).cycles.wait,
             analyze(tiles()).of(StatementKind::Update).cycles.wait);
 }
@@ -213,16 +214,16 @@ static Schedule rowsInPlace(int64_t threads) {
 
 TEST(PsaThroughput, WhatAllThreadsReadAlikeTakesNoPass) {
   Analysis a(matmul(1024, 1, 1024), rowsInPlace(256));
-  // One block of 8 warps on an SM. 16 of 1024 steps are written out, with four
-  // loads of 16 bytes of the matrix. Its rows are 4 KiB, so that all lanes want
-  // the same banks; eight at a time.
+  // One block of 8 warps on an SM. 16 of 1024 steps are unrolled, with four
+  // loads of 16 bytes of the matrix. Its rows are 4 KiB, so all lanes use the
+  // same banks; eight lanes at a time.
   const SmCycles &cycles = a.of(StatementKind::Update).cycles;
   EXPECT_DOUBLE_EQ(cycles.loadStore, 8 * 64 * 4.0 * (4 * 8));
-  // The vector's elements are an instruction each, and no address.
+  // Each of the vector's elements takes one instruction and no address.
   EXPECT_DOUBLE_EQ(cycles.issue,
                    8 * (20 + 1024 + 64 * (3 + 4 * (1 + 4) + 16)) / 4.0);
   // The warp's own additions, loads, one accumulator that each waits for, and
-  // in each body the four loads together for L2.
+  // in each unrolled step the four loads together for L2.
   EXPECT_DOUBLE_EQ(cycles.wait, 1024 * 2 + 2 * 64 * (4 + 16) + 1024 * 3 +
                                     64 * (25 + 500 / 2));
 }
@@ -240,8 +241,8 @@ TEST(PsaThroughput, LinesThatCachesLoseAreReadAgain) {
   machine.l1Bytes = 256 << 10;
   machine.l2Bytes = 27 << 20;
   EXPECT_NEAR(bytes(256), matrix, 1e-3 * matrix);
-  // In half of that half of the loads of 16 bytes bring 32, if L2 has no room
-  // for the lines of 108 SMs.
+  // With half of that, half of the loads of 16 bytes fetch 32, if L2 has no
+  // room for the lines of 108 SMs.
   machine.l1Bytes = 128 << 10;
   EXPECT_NEAR(bytes(256), matrix, 1e-3 * matrix);
   machine.l2Bytes = 1;
@@ -256,7 +257,7 @@ TEST(PsaThroughput, ThreadsThatShareASumAddTheirsUp) {
   s.stages = {StageLevel::None, StageLevel::None};
   auto wait = [&](int64_t threads) {
     s.tiles = {{1, 1}, {1, 1}, {threads, 1}};
-    // As many steps for each of them.
+    // Each has the same number of steps.
     return Analysis(matmul(108, 1, 16 * threads), s)
         .of(StatementKind::Update)
         .cycles.wait;
@@ -281,8 +282,9 @@ TEST(PsaThroughput, FollowsTheDescriptionOfTheSm) {
 }
 
 TEST(PsaThroughput, WavesBeyondL2ReadAgain) {
-  // Of 16384^3 each wave of 540 blocks, which are two rows of them, reads B
-  // whole, far more than L2 holds; in a larger cache everything is read once.
+  // For 16384^3 each wave of 540 blocks, which are two rows of blocks, reads
+  // all of B, much more than L2 holds. With a larger cache everything is read
+  // once.
   Machine large = sixtyFourLanes();
   large.l2Bytes = int64_t(4) << 30;
   TaskDesc task = matmul(16384, 16384, 16384);

@@ -1,4 +1,4 @@
-//===- ReplayTest.cpp - graphs whose latency is known ---------------------===//
+//===- ReplayTest.cpp - replays of small graphs ---------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -47,7 +47,7 @@ TEST(Replay, GapsKeepDeviceAndSuccessorsWaiting) {
   EXPECT_EQ(replayed({node(1, {}, 0, 0.5)}, 1).seconds, 1.5);
 }
 
-// A diamond: one branch beside the other on two devices.
+// A diamond whose branches run concurrently on two devices.
 TEST(Replay, DevicesRunSideBySide) {
   std::vector<ReplayNode> diamond = {node(1), node(5, {0}), node(3, {0}, 1),
                                      node(1, {1, 2})};
@@ -58,7 +58,7 @@ TEST(Replay, DevicesRunSideBySide) {
   EXPECT_EQ(replayed(diamond, 2).seconds, 10);
 }
 
-// A node is not in the way of one that was ready before it.
+// A node does not delay one that was ready earlier.
 TEST(Replay, TheOneThatWasReadyFirstGoesFirst) {
   ReplayResult result = replayed(
       {node(3), node(1, {}, 1), node(2, {1}, 1), node(1, {0}), node(1, {1})},

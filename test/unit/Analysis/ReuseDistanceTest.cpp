@@ -1,4 +1,4 @@
-//===- ReuseDistanceTest.cpp - how far operands are away in a network -----===//
+//===- ReuseDistanceTest.cpp - reuse distances in a network ---------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -44,7 +44,7 @@ TEST(CacheState, ReadsBackWhatItWrote) {
     ASSERT_TRUE(state) << text.str();
     EXPECT_EQ(state->str(), text);
   }
-  // None of these is written.
+  // Invalid texts.
   for (StringRef text : {"0", "0 0", "16K", "33K", "1024K", "1600K", "2048M",
                          "1M  0", " 1M", "1M ", "-1M", "1M-1M", "1M-", "1M-0-0",
                          "1G", "x", "1m", "99999999999999999999M"})
@@ -61,8 +61,8 @@ struct NetworkCaches : testing::Test {
                         linalg::LinalgDialect, tensor::TensorDialect>();
   }
 
-  /// The states by the names of the tasks. `main` comes in a module with tasks
-  /// @one, @two and @add of 1 MiB tensors.
+  /// The cache states by task name. `main` comes in a module with tasks @one,
+  /// @two and @add of 1 MiB tensors.
   std::map<std::string, std::string> states(const std::string &main) {
     std::string text = R"mlir(
       func.func private @one(%x: tensor<512x512xf32>) -> tensor<512x512xf32>
@@ -101,8 +101,8 @@ TEST_F(NetworkCaches, OneKernelAloneIsWarm) {
   EXPECT_EQ(states(""), States());
 }
 
-// x -one-> a -two(w)-> b -add(a)-> y: five tensors of 1 MiB, and those that are
-// touched between two uses.
+// x -one-> a -two(w)-> b -add(a)-> y: five tensors of 1 MiB, with the accesses
+// between two uses.
 TEST_F(NetworkCaches, AChainWithAResidual) {
   EXPECT_EQ(states(R"mlir(
     func.func @main(%x: tensor<512x512xf32>, %w: tensor<512x512xf32>)
@@ -114,18 +114,18 @@ TEST_F(NetworkCaches, AChainWithAResidual) {
              -> tensor<512x512xf32>
       return %y : tensor<512x512xf32>
     })mlir"),
-            // x: a, w, b, y since. a: the begin was read by `add` before the
-            // rest of b, a and y, the end just now.
+            // x: then a, w, b, y. a: `add` read the begin before the rest of b,
+            // a and y, and the end just now.
             (States{{"one", "4M 3M-0"},
-                    // a: written with x. w: b, a, y, x. b: read by `add`, then
-                    // there were x and a.
+                    // a: written together with x. w: b, a, y, x. b: read by
+                    // `add`, followed by x and a.
                     {"two", "2M-0 4M 4M-2M"},
-                    // b and a: touched with w. y: everything else.
+                    // b and a: accessed together with w. y: everything else.
                     {"add", "3M-0 3M-0 4M"}}));
 }
 
 TEST_F(NetworkCaches, DeadBuffersAreUsedAgain) {
-  // c takes the place of a, which was read last by the task before.
+  // c replaces a, which the previous task read last.
   EXPECT_EQ(states(R"mlir(
     func.func @main(%x: tensor<512x512xf32>, %w: tensor<512x512xf32>)
         -> tensor<512x512xf32> {
@@ -156,13 +156,13 @@ TEST_F(NetworkCaches, ViewsAndSlicesLieInTheirSource) {
              -> tensor<512x512xf32>
       return %y : tensor<512x512xf32>
     })mlir"),
-            // a: written with s. t and y: s and a since.
+            // a: written together with s. t and y: followed by s and a.
             (States{{"one", "3M 3M-0"}, {"add", "2M-0 2M 2M"}}));
 }
 
-// What follows from constants alone is computed ahead: it takes no part, and
-// what comes of it is another constant.
-TEST_F(NetworkCaches, WhatConstantsDecideIsComputedAhead) {
+// Values that depend only on constants are precomputed. They have no accesses,
+// and their results are constants.
+TEST_F(NetworkCaches, ConstantValuesArePrecomputed) {
   EXPECT_EQ(states(R"mlir(
     func.func @main(%x: tensor<512x512xf32>,
                     %w: tensor<512x512xf32> {pruner.constant})
@@ -187,7 +187,7 @@ TEST_F(NetworkCaches, SeveralCallsHaveTheirMedian) {
   EXPECT_EQ(states(text)["one"].substr(0, 5), "2M-0 ");
 }
 
-// No network may have the first tensor, whose size is no number of 64 bits; the
+// No network can contain the first tensor, whose size exceeds 64 bits. The
 // second takes half a TiB, which is traced in larger pages.
 TEST_F(NetworkCaches, HugeTensors) {
   auto network = [&](const std::string &type) {

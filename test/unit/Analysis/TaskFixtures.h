@@ -30,10 +30,11 @@ expr(unsigned rank, std::initializer_list<std::pair<unsigned, int64_t>> terms,
   return e;
 }
 
-/// The closed form of what a kernel occupies, and what its summary counts.
+/// Compares the closed form of a kernel's resources with the counts of its
+/// summary.
 inline void assertEqual(const ScheduleResources &used,
                         const KernelShape &kernel) {
-  // What threads of several warps exchange belongs to no buffer.
+  // Values that threads of several warps exchange are in no buffer.
   if (used.rowThreads == 1) {
     ASSERT_EQ(used.sharedBytes, kernel.sharedBytes);
   }
@@ -94,7 +95,7 @@ inline TaskDesc matmul(int64_t m, int64_t n, int64_t k, bool transposeA = false,
   return task;
 }
 
-/// Adds bias[n] and a ReLU behind a matmul without batch.
+/// Adds bias[n] and a ReLU after a matmul without batch.
 inline TaskDesc withBiasRelu(TaskDesc task) {
   TensorDesc &old = task.tensors[2];
   old.argument = -1;

@@ -20,7 +20,7 @@ TEST(GeometricMean, OfRatios) {
   EXPECT_DOUBLE_EQ(geometricMean({2, 0.5}), 1);
   EXPECT_NEAR(geometricMean({1, 10, 100}), 10, 1e-12);
   EXPECT_EQ(geometricMean({}), 0);
-  // What is no ratio does not count.
+  // Invalid ratios do not count.
   EXPECT_DOUBLE_EQ(
       geometricMean({4, 0, -1, std::numeric_limits<double>::infinity()}), 4);
 }
@@ -28,7 +28,7 @@ TEST(GeometricMean, OfRatios) {
 TEST(PeerTime, TakesTheCallOff) {
   EXPECT_DOUBLE_EQ((PeerTime{"a", Role::Peer, 20e-6, 5e-6}.net()), 15e-6);
   EXPECT_DOUBLE_EQ((PeerTime{"a", Role::Peer, 20e-6, 0}.net()), 20e-6);
-  // Half of it at most, even where an empty call took longer than this one.
+  // At most half, even if an empty call took longer than this one.
   EXPECT_DOUBLE_EQ((PeerTime{"a", Role::Peer, 20e-6, 18e-6}.net()), 10e-6);
   EXPECT_DOUBLE_EQ((PeerTime{"a", Role::Peer, 20e-6, 30e-6}.net()), 10e-6);
 }

@@ -63,7 +63,7 @@ TEST(Operator, ShapesAndCosts) {
   EXPECT_FALSE(conv.depthwise());
   EXPECT_TRUE(parsed("x conv c=4 h=7 f=4 k=3 g=4").depthwise());
 
-  // Without the zeros that are put between the elements of the image.
+  // Does not count the zeros between the elements of the image.
   Operator up = parsed("x conv_transposed c=3 h=5 f=2 k=4 s=2 p=1");
   EXPECT_EQ(up.result, (std::vector<int64_t>{1, 2, 10, 10}));
   EXPECT_EQ(up.flops, 2.0 * 3 * 25 * 2 * 16);
@@ -119,7 +119,7 @@ TEST(Reference, Products) {
 }
 
 TEST(Reference, Convolutions) {
-  // A window of ones sums neighbours; the padding is zero.
+  // A window of ones sums neighbors; the padding is zero.
   EXPECT_EQ(
       computed("x conv c=1 h=3 f=1 k=3 p=1",
                {{1, 2, 3, 4, 5, 6, 7, 8, 9}, {1, 1, 1, 1, 1, 1, 1, 1, 1}}),
@@ -130,7 +130,7 @@ TEST(Reference, Convolutions) {
   // Each group sees its own channel.
   EXPECT_EQ(computed("x conv c=2 h=1 f=4 k=1 g=2", {{1, 10}, {1, 2, 3, 4}}),
             (Values{1, 2, 30, 40}));
-  // Every element spreads its filter, two apart.
+  // Every element spreads its filter, with a distance of two.
   EXPECT_EQ(computed("x conv_transposed c=1 h=2 f=1 k=2 s=2",
                      {{1, 2, 3, 4}, {1, 10, 100, 1000}}),
             (Values{1, 10, 2, 20, 100, 1000, 200, 2000, 3, 30, 4, 40, 300, 3000,

@@ -1,4 +1,4 @@
-//===- RooflineTest.cpp - what one core could do --------------------------===//
+//===- RooflineTest.cpp - the roofline of one core ------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,7 +22,7 @@ static Machine caches() {
 }
 
 TEST(Roofline, LargerOfComputeAndMemory) {
-  // 2 GFLOP at 100 GFLOP/s beside 12 MB at 50 GB/s.
+  // 2 GFLOP at 100 GFLOP/s, and 12 MB at 50 GB/s.
   Roofline product = roofline(2e9, 12e6, 100e9, 50e9, caches());
   EXPECT_DOUBLE_EQ(product.computeSeconds, 0.02);
   EXPECT_DOUBLE_EQ(product.memorySeconds, 0.00024);

@@ -1,4 +1,4 @@
-//===- StatisticsTest.cpp - what samples come to --------------------------===//
+//===- StatisticsTest.cpp - statistics of samples -------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -26,7 +26,7 @@ TEST(Quantile, TailsAreSamples) {
   EXPECT_EQ(quantile(values, 0.99), 198);
   EXPECT_EQ(quantile(values, 1), 200);
   EXPECT_EQ(quantile(values, 0), 1);
-  // Of a few samples the worst.
+  // For few samples the maximum.
   EXPECT_EQ(quantile({5, 9, 1}, 0.99), 9);
 }
 

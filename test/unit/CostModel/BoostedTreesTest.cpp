@@ -1,4 +1,4 @@
-//===- BoostedTreesTest.cpp - trees as arrays, and what is refused --------===//
+//===- BoostedTreesTest.cpp - evaluation and validation of trees ----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,7 +20,7 @@
 
 using namespace pruner;
 
-/// Of two columns: a tree of five nodes, and a leaf.
+/// Two trees over two columns: one of five nodes, and a leaf.
 static BoostedTrees twoTrees() {
   BoostedTrees trees;
   trees.columns = 2;
@@ -68,8 +68,8 @@ TEST(BoostedTrees, ComeBackFromAFile) {
   EXPECT_EQ(formatSafetensors(second, error), content);
 }
 
-// One change for each rule, and what is said of it.
-TEST(BoostedTrees, BrokenRulesAreNamed) {
+// One change for each rule, with the expected message.
+TEST(BoostedTrees, NamesViolatedRules) {
   struct Case {
     std::function<void(BoostedTrees &)> change;
     const char *problem;
@@ -126,7 +126,7 @@ TEST(BoostedTrees, BrokenRulesAreNamed) {
     BoostedTrees trees = twoTrees();
     each.change(trees);
     EXPECT_EQ(trees.check(), each.problem);
-    // A file that says so is refused in the same words.
+    // Loading a file with these trees gives the same message.
     TensorFile file;
     trees.write(file);
     BoostedTrees read = twoTrees();
@@ -179,8 +179,8 @@ TEST(BoostedTrees, TensorsMustBeTheirs) {
             "number");
 }
 
-// Whatever bytes change, trees are refused or evaluated.
-TEST(BoostedTrees, DamagedFilesAreRefusedOrEvaluated) {
+// With any changed bytes, trees are either rejected or can be evaluated.
+TEST(BoostedTrees, DamagedFilesAreRejectedOrEvaluated) {
   TensorFile file;
   twoTrees().write(file);
   std::string error;
@@ -206,8 +206,8 @@ TEST(BoostedTrees, DamagedFilesAreRefusedOrEvaluated) {
   EXPECT_LT(refused, 20000u);
 }
 
-// What ships is read without the plug-in, and without a word.
-TEST(BoostedTrees, WhatShipsIsSound) {
+// The shipped trees can be read without the plug-in and without warnings.
+TEST(BoostedTrees, ShippedTreesAreValid) {
   for (const char *kind : {"cpu", "gpu"}) {
     std::string path =
         std::string(PRUNER_PRETRAINED) + "/" + kind + ".safetensors";

@@ -1,4 +1,4 @@
-//===- LambdaRankTest.cpp - the loss against its definition ---------------===//
+//===- LambdaRankTest.cpp - LambdaRank against its definition -------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -117,7 +117,7 @@ TEST(LambdaRank, GradientEqualsFiniteDifferences) {
 }
 
 TEST(LambdaRank, WorstPairsAreCutOff) {
-  // Wrong by 1e6: the term is w * -log2 1e-10, and no gradient flows.
+  // Wrong by 1e6: the term is w * -log2 1e-10, with no gradient.
   std::vector<float> gradient;
   double loss = lambdaRank({0.0f, 1e6f}, {1.0f, 0.0f}, nullptr, gradient);
   EXPECT_NEAR(0.3690702 * 33.2192809, loss, 1e-4);

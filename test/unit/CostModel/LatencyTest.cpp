@@ -1,4 +1,4 @@
-//===- LatencyTest.cpp - labels, losses and distances of latency models ---===//
+//===- LatencyTest.cpp - labels, losses and discrepancies -----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,7 +17,8 @@
 
 using namespace pruner;
 
-/// Logarithms, or roots for another power, with a normal distribution.
+/// Times whose logarithms, or roots for another power, are normally
+/// distributed.
 static std::vector<double> times(double power, std::size_t count = 2000) {
   std::mt19937_64 engine(1);
   std::vector<double> seconds;
@@ -49,8 +50,8 @@ TEST(LatencyScale, InvertsToSeconds) {
   }
 }
 
-// The exponent by which the sample is normal has a likelihood that is not
-// beaten by its neighbours, and is the one that made the sample.
+// The exponent that generated the sample maximizes the likelihood among its
+// neighbors.
 TEST(LatencyScale, FindsTheLikeliestExponent) {
   std::vector<double> seconds = times(0);
   LatencyScale scale = LatencyScale::of(seconds);
@@ -152,7 +153,8 @@ TEST(MomentDiscrepancy, HasTheSlopesOfItsDifferences) {
     }
 }
 
-// Sine and cosine of one frequency each; the paper's exponent, not twice it.
+// Sine and cosine of one frequency each, with the paper's exponent, not twice
+// it.
 TEST(PositionalEncoding, IsThatOfThePaper) {
   EXPECT_EQ(positionalEncoding(0, 0, 164), 0);
   EXPECT_EQ(positionalEncoding(0, 1, 164), 1);

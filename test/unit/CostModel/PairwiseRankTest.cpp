@@ -50,7 +50,7 @@ TEST(PairwiseRank, ListsDoNotMeet) {
     EXPECT_GT(each, 0);
 }
 
-// Of a long list a few pairs are drawn: in the mean they are all pairs.
+// A few pairs of a long list are drawn. Their mean is that of all pairs.
 TEST(PairwiseRank, SamplesAreFair) {
   const size_t count = 40;
   const unsigned partners = 4, draws = 4000;
@@ -66,7 +66,7 @@ TEST(PairwiseRank, SamplesAreFair) {
     for (size_t i = 0; i < count; ++i)
       sum[i] += g[i];
   }
-  // Each ordered pair is drawn with partners / count.
+  // Each ordered pair is drawn with probability partners / count.
   for (size_t i = 0; i < count; ++i)
     EXPECT_NEAR(sum[i] / draws * count / (2 * partners), all[i],
                 0.15 + 0.05 * std::abs(all[i]));

@@ -1,4 +1,4 @@
-//===- PluginLoaderTest.cpp - finding and refusing plug-ins ---------------===//
+//===- PluginLoaderTest.cpp - finding and rejecting plug-ins --------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,8 +19,8 @@
 
 using namespace pruner;
 
-// Each kind of bad plug-in is refused before the first good one is open, so
-// the tests do not disturb each other.
+// Each kind of invalid plug-in is rejected before the first valid one is open,
+// so the tests do not affect each other.
 
 TEST(PluginLoader, MissingFileNamesWhatWasTried) {
   CostModelOrError made = createCostModel("pacm", "{}", "/nonexistent/p.so");
@@ -81,7 +81,7 @@ TEST(PluginLoader, AbiVersionMustAgree) {
       << error;
 }
 
-// The list of plug-ins that are open is shared.
+// The list of open plug-ins is shared.
 TEST(PluginLoader, SeveralThreadsAsk) {
   std::atomic<int> refused = 0, made = 0;
   std::vector<std::thread> threads;

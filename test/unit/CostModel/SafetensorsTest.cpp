@@ -1,4 +1,4 @@
-//===- SafetensorsTest.cpp - weight files, sound and broken ---------------===//
+//===- SafetensorsTest.cpp - valid and invalid weight files ---------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +15,7 @@
 
 using namespace pruner;
 
-/// A file with this header and so many bytes of data.
+/// A file with this header and this many bytes of data.
 static std::string content(const std::string &header, std::size_t dataBytes) {
   std::string text;
   for (int i = 0; i < 8; ++i)
@@ -123,7 +123,7 @@ TEST(Safetensors, SurvivesFlippedBits) {
     TensorFile file;
     if (!parseSafetensors(broken, file).empty())
       continue;
-    // What is accepted is consistent in itself.
+    // Accepted files are consistent.
     for (const TensorData &tensor : file.tensors) {
       std::size_t elements = 1;
       for (std::int64_t size : tensor.shape)
@@ -160,7 +160,7 @@ TEST(Safetensors, LinksAtForeseeableNamesAreNotFollowed) {
   pruner_test::TemporaryFile weights("linked-weights.safetensors");
   pruner_test::TemporaryFile victim("victim");
   std::ofstream(victim.path) << "precious";
-  // Names that have been used, and that others use.
+  // Names that were used before, and names that others use.
   std::vector<std::string> links = {
       weights.path + ".tmp", weights.path + "." + std::to_string(getpid()),
       weights.path + "." + std::to_string(getpid()) + ".tmp"};

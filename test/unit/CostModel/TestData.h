@@ -19,7 +19,7 @@
 
 namespace pruner_test {
 
-/// Uniform in [0, 1), the same everywhere.
+/// Uniform in [0, 1), the same on all platforms.
 inline float uniform(std::mt19937_64 &engine) {
   return float(engine() >> 40) * 0x1p-24f;
 }
@@ -103,7 +103,7 @@ learnableLabels(const std::vector<pruner::ProgramFeatures> &programs) {
   return labels;
 }
 
-/// Share of the pairs with different labels that the scores order rightly.
+/// The share of pairs with different labels that the scores order correctly.
 inline double pairAccuracy(const std::vector<float> &scores,
                            const std::vector<float> &labels) {
   double right = 0, all = 0;
@@ -116,7 +116,7 @@ inline double pairAccuracy(const std::vector<float> &scores,
   return right / all;
 }
 
-/// A file name of its own that is removed in the end.
+/// A unique file name; the file is removed at the end.
 struct TemporaryFile {
   explicit TemporaryFile(const std::string &name)
       : path("pruner-test-" + std::to_string(getpid()) + "-" + name) {

@@ -1,4 +1,4 @@
-//===- DatasetTest.cpp - datasets as they are written and read ------------===//
+//===- DatasetTest.cpp - writing and reading of datasets ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -146,6 +146,6 @@ TEST_F(DatasetTest, ALineOfMoreThanTheLimitIsRefused) {
   Log log;
   auto bad = readDataset(path, log);
   ASSERT_FALSE(bool(bad));
-  EXPECT_NE(toString(bad.takeError()).find("line 1 has more than 16 MiB"),
+  EXPECT_NE(toString(bad.takeError()).find("line 1 exceeds 16 MiB"),
             std::string::npos);
 }

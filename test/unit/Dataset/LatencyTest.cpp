@@ -47,7 +47,7 @@ TEST(KMeans, FindsThreeHeaps) {
     EXPECT_EQ(found[1].second, 10u);
     EXPECT_EQ(found[2].second, 5u);
   }
-  // No more than there are different points.
+  // At most as many as there are distinct points.
   EXPECT_EQ(kMeans(points, 100, 0).centers.size(), 15u);
   EXPECT_TRUE(kMeans({}, 3, 0).centers.empty());
 }

@@ -1,4 +1,4 @@
-//===- MetricsTest.cpp - how well scores choose, by hand ------------------===//
+//===- MetricsTest.cpp - metrics computed by hand -------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -37,7 +37,7 @@ TEST(Metrics, WhatDoesNotVaryDoesNotCorrelate) {
 }
 
 TEST(Metrics, PairsOfEqualValuesDoNotCount) {
-  // Of {4, 3, 3, 1} five pairs differ: two are right, two wrong, one undecided.
+  // Five pairs of {4, 3, 3, 1} differ: two are right, two wrong, one undecided.
   EXPECT_DOUBLE_EQ(pairwiseAccuracy(Values{2, 1, 5, 2}, Values{4, 3, 3, 1}),
                    2.5 / 5);
   EXPECT_DOUBLE_EQ(pairwiseAccuracy(Values{9, 5, 1}, Values{3, 2, 1}), 1);
@@ -46,10 +46,11 @@ TEST(Metrics, PairsOfEqualValuesDoNotCount) {
 }
 
 TEST(Metrics, ExpectedMaximumOfTwoOfFour) {
-  // Of the six pairs of {1, 2, 3, 4} three have 4, two have 3 and one has 2.
+  // Of the six pairs of {1, 2, 3, 4} the maximum is 4 in three, 3 in two and 2
+  // in one.
   EXPECT_DOUBLE_EQ(expectedMaximum(0, {2, 4, 1, 3}, 2),
                    (3 * 4 + 2 * 3 + 2) / 6.0);
-  // With a 3 for certain only the 4 is better.
+  // If 3 is certain, only 4 is better.
   EXPECT_DOUBLE_EQ(expectedMaximum(3, {2, 4, 1, 3}, 2), (3 * 4 + 3 * 3) / 6.0);
 }
 

@@ -1,4 +1,4 @@
-//===- SummaryPropertyTest.cpp - two producers, one summary ---------------===//
+//===- SummaryPropertyTest.cpp - equality of the two summaries ------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For every family of tasks and random schedules: the summary read from the IR
-// that pruner-tile writes is the one computed without IR, field by field. It
-// stays so when the IR was printed and parsed again, and after
-// canonicalisation. The one that search sees, made in the memory of the one
-// before with no program kept, is the same again, and so are its seconds.
+// For every family of tasks and random schedules, the summary that is read from
+// the IR of pruner-tile equals the one computed without IR, field by field. It
+// stays equal after the IR was printed and parsed, and after canonicalization.
+// The summary of search, which reuses memory and stores no program, is equal
+// too, and so are its predicted seconds.
 //
-// The same schedules as sequences of primitives lose nothing: neither as text
-// nor as the rows of numbers that a model reads.
+// Converting the same schedules to sequences of primitives, to text, and to the
+// rows of numbers for models loses nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,8 +49,8 @@ static unsigned schedulesPerFamily() {
 
 static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-/// A schedule that need not respect any machine: registers, threads and shared
-/// memory overflow freely. Factors are small, large or what fills the extent.
+/// Draws a schedule that ignores machine limits: registers, threads and shared
+/// memory overflow. Factors are small, large or fill the extent.
 static Schedule drawWild(const TaskDesc &task, bool gpu, Random &random) {
   const StatementDesc &anchor = task.anchorStatement();
   Schedule s;
@@ -83,7 +83,7 @@ static Schedule drawWild(const TaskDesc &task, bool gpu, Random &random) {
       factors[level] = random.uniform(3) ? 1 + random.uniform(most) : 1;
       if (!gpu && d == vectorDim && level + 1 == levels)
         factors[level] = ceilDiv(factors[level], s.vector) * s.vector;
-      // Threads share a reduction by powers of two, if at all.
+      // A power of two of threads shares a reduction, if any do.
       if (s.sketch == SketchId::SimtRow && level == 0 &&
           anchor.dims[d].reduction)
         factors[level] =
@@ -99,7 +99,7 @@ static Schedule drawWild(const TaskDesc &task, bool gpu, Random &random) {
   return s;
 }
 
-/// Primitives and back, by way of text.
+/// Converts to primitives and back, through text.
 static void checkPrimitives(const TaskDesc &task, const Schedule &schedule) {
   PrimitiveSequence sequence = PrimitiveWriter(task)(schedule);
   std::string text;
@@ -111,8 +111,8 @@ static void checkPrimitives(const TaskDesc &task, const Schedule &schedule) {
   auto again = scheduleOf(*parsed);
   ASSERT_TRUE(bool(again)) << llvm::toString(again.takeError()) << text;
   EXPECT_TRUE(*again == schedule) << text;
-  // Nothing is cut off of a row, and types and parameters are where they ought
-  // to be. Numbers are exact up to 2^24.
+  // Rows are not cropped, and types and parameters are in the expected columns.
+  // Numbers are exact up to 2^24.
   std::vector<float> rows = primitiveRows(sequence);
   unsigned types = primitiveTypeCount();
   ASSERT_EQ(rows.size(), sequence.size() * kPrimitiveFeatureSize);
@@ -136,7 +136,7 @@ static std::string toText(Operation *op) {
   return text;
 }
 
-/// Lines of both texts, those that differ marked.
+/// The lines of both texts, with markers at differences.
 static std::string difference(const ProgramSummary &ir,
                               const ProgramSummary &plain) {
   std::string left = toString(ir), right = toString(plain), out;
@@ -231,7 +231,7 @@ protected:
         ScheduleSpace space(task->desc, machine);
         DraftModel drafts(task->desc, machine);
         for (unsigned n = 0; n < perTask; ++n) {
-          // Half of the draws are what search sees, half reach beyond.
+          // Half of the draws are those of search, half ignore limits.
           std::optional<Schedule> schedule;
           if (n % 2)
             schedule = drawWild(task->desc, machine.isGpu(), random);

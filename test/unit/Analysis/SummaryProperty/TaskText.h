@@ -14,7 +14,7 @@
 
 namespace pruner::test {
 
-/// Tasks of one kind; the test draws schedules for each in turn.
+/// Tasks of one kind. The test draws schedules for each of them.
 struct Family {
   std::string name;
   /// Modules with one task function each.

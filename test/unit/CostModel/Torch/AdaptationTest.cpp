@@ -1,4 +1,4 @@
-//===- AdaptationTest.cpp - weights from elsewhere in the plug-in ---------===//
+//===- AdaptationTest.cpp - adaptation of weights in the plug-in ----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -62,8 +62,9 @@ static std::vector<float> numbers(const TensorData &tensor) {
   return values;
 }
 
-// Of each tensor a quarter takes Adam's steps, of which none is longer than
-// some learning rates. The others lose a tenth of themselves in each step.
+// In each tensor a quarter of the parameters takes Adam's steps, each of which
+// is at most a few learning rates long. The others lose a tenth of their value
+// in each step.
 TEST_F(TorchAdaptation, MosesDecaysWhatIsNotTransferable) {
   makeSource("tensetmlp");
   auto model = adapted("tensetmlp",
@@ -114,9 +115,9 @@ TEST_F(TorchAdaptation, MosesLearnsTheOther) {
   }
 }
 
-// Both updates of two models with the same weights do the same, though one
-// was written and read between them; the source's sample stays.
-TEST_F(TorchAdaptation, MosesGoesOnFromAFile) {
+// Two models with the same weights are updated alike, even if one was saved and
+// loaded in between. The source's sample is kept.
+TEST_F(TorchAdaptation, MosesContinuesFromAFile) {
   makeSource("pacm");
   const char *options =
       R"({"adapt": "moses", "epochs": 2, "steps": 0, "adversary": 1})";
@@ -136,14 +137,14 @@ TEST_F(TorchAdaptation, MosesGoesOnFromAFile) {
   ASSERT_TRUE(first.find(sample));
   EXPECT_EQ((std::vector<std::int64_t>{256, 256}), first.find(sample)->shape);
   EXPECT_EQ(first.find(sample)->bytes, contents(*rest).find(sample)->bytes);
-  // The adversary takes part.
+  // The adversary has an effect.
   auto without = adapted(
       "pacm", R"({"adapt": "moses", "epochs": 2, "steps": 0, "adversary": 0})");
   without->update(programs, labels, groups);
   EXPECT_NE(without->predict(programs), half->predict(programs));
 }
 
-// Weights of the published form have no sample.
+// Weights in the published format have no sample.
 TEST_F(TorchAdaptation, MosesWithoutASample) {
   makeSource("tensetmlp");
   TensorFile file;
@@ -156,7 +157,7 @@ TEST_F(TorchAdaptation, MosesWithoutASample) {
             make("tensetmlp")
                 ->load(source.path)
                 .find("tensor 'source_representations' is "));
-  // NOLINTNEXTLINE(llvm-use-ranges): this room knows no LLVM.
+  // NOLINTNEXTLINE(llvm-use-ranges): this component does not use LLVM.
   file.tensors.erase(std::remove_if(file.tensors.begin(), file.tensors.end(),
                                     [](const TensorData &tensor) {
                                       return tensor.name ==
@@ -184,7 +185,7 @@ TEST_F(TorchAdaptation, WhatCannotBe) {
         .error;
   };
   EXPECT_EQ("cost model 'tlp': option 'adapt': the slow copy would need a head "
-            "for every platform that is met",
+            "for every new platform",
             error("tlp", "moa"));
   EXPECT_EQ("cost model 'pacm': option 'adapt' must be one of 'auto', "
             "'scratch', 'fine-tune', 'moa', 'moses'",
@@ -203,8 +204,8 @@ TEST_F(TorchAdaptation, MomentumAdaptationFollowsItsPeriod) {
 }
 
 TEST_F(TorchAdaptation, MomentumAdaptationMovesTheSlowWeightsALittle) {
-  // With momentum 1 the slow weights stand still: every training starts from
-  // the same point and ends at the same.
+  // With momentum 1 the slow weights do not change, so every training starts
+  // from the same point and ends at the same.
   auto still = make(
       "pacm",
       R"({"adapt": "moa", "epochs": 2, "steps": 0, "period": 1, "momentum": 1})");
@@ -219,7 +220,8 @@ TEST_F(TorchAdaptation, MomentumAdaptationMovesTheSlowWeightsALittle) {
   EXPECT_EQ(first, moving->predict(programs));
   moving->update(programs, labels, groups);
   EXPECT_NE(first, moving->predict(programs));
-  // The slow weights are part of the file: both go on alike after loading.
+  // The slow weights are part of the file: both models continue alike after
+  // loading.
   TemporaryFile file("moa");
   ASSERT_EQ("", moving->save(file.path));
   const char *options =

@@ -29,7 +29,7 @@ static const char kSmall[] =
     R"({"layers": 1, "feed-forward": 32, "encoder-width": 32, "embedding": 16,
         "decoder-width": 32, "batch": 64, "steps": 400, "epochs": 1})";
 
-/// A few steps, where it does not matter what was learned.
+/// A few steps, for tests that do not depend on the result.
 static const char kQuick[] =
     R"({"layers": 1, "feed-forward": 32, "encoder-width": 32, "embedding": 16,
         "decoder-width": 32, "batch": 64, "steps": 20, "epochs": 1})";
@@ -79,14 +79,14 @@ TEST_F(Cdmpp, ReadsTreesAndPredictsSeconds) {
   EXPECT_FALSE(model->reads().statements);
   EXPECT_FALSE(model->reads().terms);
   EXPECT_TRUE(::make(R"({"terms": "yes"})")->reads().terms);
-  // It knows nothing yet, and learns nothing from relative speeds.
+  // It is untrained, and does not train on relative speeds.
   EXPECT_TRUE(std::isnan(model->predictSeconds({programs[0]})[0]));
   EXPECT_EQ(model->predict({programs[0]}), std::vector<float>{0});
   TrainingReport report = model->update(programs, std::vector<float>(400, 1),
                                         std::vector<int>(400));
   EXPECT_FALSE(report.trained);
   EXPECT_EQ(report.message, "cdmpp trains on seconds, not on relative speeds");
-  // Other models have no seconds.
+  // Other models do not predict seconds.
   auto other = createCostModel("pacm", "{}", PRUNER_TORCH_PLUGIN).model;
   EXPECT_FALSE(other->predictsSeconds());
   EXPECT_TRUE(std::isnan(other->predictSeconds({programs[0]})[0]));
@@ -103,15 +103,15 @@ TEST_F(Cdmpp, LearnsSecondsOfAnyNumberOfLeaves) {
   std::vector<double> testSeconds;
   auto test = make(200, 2, 0.25f, testSeconds);
   EXPECT_LT(meanError(model->predictSeconds(test), testSeconds), 0.15);
-  // More leaves than any that it learned from.
+  // More leaves than any program of the training data.
   ProgramFeatures longer = test[0];
   while (longer.rows < 12) {
     longer.statements.resize(longer.statements.size() + kStatementFeatureSize);
     longer.positions.push_back(float(4 * longer.rows++ + 3));
   }
   EXPECT_TRUE(std::isfinite(model->predictSeconds({longer})[0]));
-  // The scores are in the order of the times, and do not depend on what else is
-  // scored.
+  // Scores have the order of the times, and do not depend on other programs in
+  // the call.
   std::vector<float> scores = model->predict(programs);
   for (std::size_t i = 1; i < scores.size(); ++i)
     EXPECT_EQ(scores[i] > scores[0], known[i] < known[0]);
@@ -137,7 +137,7 @@ TEST_F(Cdmpp, SavedAndLoadedPredictsTheSame) {
   ASSERT_TRUE(model->updateSeconds(programs, seconds, {}).trained);
   TemporaryFile file("cdmpp"), changed("cdmpp-changed");
   ASSERT_EQ("", model->save(file.path));
-  // The sizes are the file's, whatever the options say.
+  // The sizes are those of the file, whatever the options are.
   auto other = ::make();
   ASSERT_EQ("", other->load(file.path));
   EXPECT_EQ(other->predictSeconds(programs), model->predictSeconds(programs));
@@ -172,8 +172,8 @@ TEST_F(Cdmpp, DependsOnTheSeedAlone) {
   EXPECT_NE(predictions("3"), predictions("4"));
 }
 
-// Another device, of which there are a few times only: what was learned of the
-// first is of use. Without times the programs alone are aligned.
+// Another device with only a few times benefits from the training on the first
+// one. Without times only the programs are aligned.
 TEST_F(Cdmpp, AdaptsToAnotherDevice) {
   std::vector<double> theirSeconds, all = seconds;
   auto theirs = make(200, 5, 1, theirSeconds);
@@ -196,7 +196,7 @@ TEST_F(Cdmpp, AdaptsToAnotherDevice) {
   double after = meanError(adapted->predictSeconds(theirs), theirSeconds);
   EXPECT_LT(after, 0.3);
   EXPECT_LT(after, before);
-  // The distance is part of the loss.
+  // The discrepancy is part of the loss.
   auto free = ::make(R"({"alpha": 0, "batch": 64, "steps": 30, "epochs": 1})");
   ASSERT_EQ("", free->load(file.path));
   auto bound = ::make(R"({"alpha": 9, "batch": 64, "steps": 30, "epochs": 1})");

@@ -1,4 +1,4 @@
-//===- KernelsTest.cpp - loops of the networks and their gradients --------===//
+//===- KernelsTest.cpp - kernels of the networks, with gradients ----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

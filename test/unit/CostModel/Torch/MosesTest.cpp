@@ -1,4 +1,4 @@
-//===- MosesTest.cpp - which parameters are adapted, and towards what -----===//
+//===- MosesTest.cpp - importances and domain classifier of Moses ---------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,8 +15,8 @@ using namespace pruner;
 
 using Marks = std::vector<std::uint8_t>;
 
-// y = c relu(a x + b) of x = 1 with a = 2, b = 1, c = 3 is 9. Of the loss
-// (y - 4)^2 / 2 the gradient by y is 5, so by c 5 * 3, by a and b 5 * 3 * 1.
+// y = c relu(a x + b) of x = 1 with a = 2, b = 1, c = 3 is 9. The gradient of
+// the loss (y - 4)^2 / 2 by y is 5, so by c 5 * 3, by a and b 5 * 3 * 1.
 TEST(Moses, BoundaryOfATinyNetwork) {
   const float weights[] = {2, 1, 3}, gradients[] = {15, 15, 15};
   std::vector<float> xi = importances(weights, gradients, 3);
@@ -32,7 +32,7 @@ TEST(Moses, SignsDoNotMatterAndTiesGoToTheFirst) {
   std::vector<float> xi = importances(weights, gradients, 5);
   EXPECT_EQ(xi, (std::vector<float>{1, 3, 2, 0, 1}));
   EXPECT_EQ(largestShare(xi, 0.6), (Marks{1, 1, 1, 0, 0}));
-  // One learns always.
+  // At least one is transferable.
   EXPECT_EQ(largestShare(xi, 0), (Marks{0, 1, 0, 0, 0}));
   EXPECT_EQ(largestShare({}, 0.5), Marks());
 }
@@ -40,7 +40,7 @@ TEST(Moses, SignsDoNotMatterAndTiesGoToTheFirst) {
 // Rows of the source are -1 and 1: mean 0, deviation 1. From weight 0 every
 // probability is 1/2; the slope of the weight over the two rows of each domain
 // is (2 * (-1/2) * 3 + 1/2 * (-1) + 1/2 * 1) / 4 = -3/4.
-TEST(Moses, DomainClassifierTakesStepsAndTheReverseComesBack) {
+TEST(Moses, DomainClassifierTakesStepsAndReversesGradients) {
   const float source[] = {-1, 1}, target[] = {3, 3};
   DomainClassifier classifier(source, 2, 1, /*learningRate=*/0.05);
   std::vector<float> gradient;
@@ -48,8 +48,8 @@ TEST(Moses, DomainClassifierTakesStepsAndTheReverseComesBack) {
   EXPECT_EQ(gradient, (std::vector<float>{0, 0}));
   const double weight = 0.05 * 0.75, p = 1 / (1 + std::exp(-3 * weight));
   EXPECT_NEAR(classifier.probability(target), p, 1e-12);
-  // Its loss falls where the target's rows grow; the gradient for the network
-  // says the opposite, and twice that for twice the reversal.
+  // The loss falls if the target's rows grow. The gradient for the network is
+  // the opposite, and twice that for twice the reversal.
   DomainClassifier other = classifier;
   classifier.step(target, 2, 1, gradient);
   EXPECT_NEAR(gradient[0], (1 - p) / 4 * weight, 1e-8);

@@ -1,4 +1,4 @@
-//===- NaiveNetwork.cpp - the networks, naively ---------------------------===//
+//===- NaiveNetwork.cpp - naive reference networks ------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -55,7 +55,7 @@ static Vec slice(const Vec &x, std::size_t begin, std::size_t size) {
   return Vec(x.begin() + begin, x.begin() + begin + size);
 }
 
-/// Columns \p x of these features as the network gets them.
+/// The columns \p x of these features as inputs of the network.
 static Vec scaled(const TensorFile &file, const std::string &features,
                   const float *x) {
   Vec maximum = tensor(file, features + "_feature_max");

@@ -1,4 +1,4 @@
-//===- NaiveNetwork.h - the networks, naively -------------------*- C++ -*-===//
+//===- NaiveNetwork.h - naive reference networks ----------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// PaCM, TenSetMLP and TLP written down layer by layer in double precision,
-// without any of the rearrangements of the real ones, from the tensors of a
-// weight file.
+// PaCM, TenSetMLP and TLP, implemented layer by layer in double precision from
+// the tensors of a weight file, without the rearrangements of the real ones.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,14 +22,14 @@
 
 namespace pruner_test {
 
-/// Scores of the programs. \p batchStatistics: normalise with the statistics of
+/// Scores of the programs. \p batchStatistics: normalize with the statistics of
 /// these programs.
 std::vector<double>
 naiveScores(const pruner::TensorFile &file,
             const std::vector<pruner::ProgramFeatures> &programs,
             bool batchStatistics);
 
-/// The same of TLP, whose file says what its weights are for.
+/// The same for TLP, whose file describes its network.
 std::vector<double>
 naiveTlpScores(const pruner::TensorFile &file,
                const std::vector<pruner::ProgramFeatures> &programs);

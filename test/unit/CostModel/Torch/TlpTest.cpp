@@ -40,7 +40,8 @@ static void expectNear(const std::vector<double> &expected,
 }
 
 namespace {
-/// Measurements of two platforms; what is fast on one is slow on the other.
+/// Measurements of two platforms. Programs that are fast on one are slow on the
+/// other.
 struct Tlp : public ::testing::Test {
   std::vector<float> labels, theirLabels;
   std::vector<ProgramFeatures> programs = randomSequences(300, 1, labels),
@@ -94,7 +95,7 @@ TEST_F(Tlp, EqualsTheNaiveNetwork) {
     ASSERT_TRUE(model->update(programs, labels, groups).trained);
     TensorFile tensors = tensorsOf(*model);
     expectNear(naiveTlpScores(tensors, programs), model->predict(programs));
-    // Whatever it is scored with.
+    // Independent of other programs in the call.
     auto alone = model->predict({programs[7]});
     EXPECT_NEAR(alone[0], model->predict(programs)[7],
                 1e-5 * (1 + std::fabs(alone[0])));
@@ -113,7 +114,7 @@ TEST_F(Tlp, LearnsToRank) {
   }
 }
 
-// Each head follows its own platform. One for both cannot.
+// Each head follows its own platform. A single head for both cannot.
 TEST_F(Tlp, PlatformsHaveHeads) {
   const std::vector<ProgramFeatures> own = programs;
   const std::vector<float> ownLabels = labels;
@@ -123,7 +124,7 @@ TEST_F(Tlp, PlatformsHaveHeads) {
   EXPECT_NE(std::string::npos, model->describe().find("2 heads"));
   EXPECT_GT(pairAccuracy(model->predict(own), ownLabels), 0.85);
   EXPECT_GT(pairAccuracy(model->predict(theirs), theirLabels), 0.85);
-  // A platform that it does not know has the first head.
+  // An unknown platform uses the first head.
   auto unknown = own;
   for (ProgramFeatures &program : unknown)
     program.platform = "elsewhere";
@@ -136,8 +137,8 @@ TEST_F(Tlp, PlatformsHaveHeads) {
             0.8);
 }
 
-// A head learns from its platform's labels alone: those of another change
-// nothing in it.
+// A head trains on its own platform's labels only. Labels of other platforms do
+// not change it.
 TEST_F(Tlp, OtherPlatformsLabelsAreMasked) {
   auto model = make(R"({"width": 64})");
   join();

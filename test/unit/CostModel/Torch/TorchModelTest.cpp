@@ -19,8 +19,8 @@
 using namespace pruner;
 using namespace pruner_test;
 
-// A setting for another machine, as shells carry it. The loader has to put it
-// right; see ChoosesItsKernels.
+// A variable for another machine, as a shell may set it. The loader must
+// override it; see ChoosesItsKernels.
 static const int wrongKernels = setenv("OPENBLAS_CORETYPE", "Prescott", 1);
 
 static std::unique_ptr<CostModel> make(const std::string &name,
@@ -38,7 +38,7 @@ struct Weights {
     EXPECT_EQ("", model->save(file.path));
     EXPECT_EQ("", readSafetensors(file.path, tensors));
   }
-  /// Gives the statistics and scales values that are not 0 and 1.
+  /// Sets statistics and scales to values other than 0 and 1.
   void makeGeneral() {
     std::mt19937_64 engine(7);
     for (TensorData &tensor : tensors.tensors) {
@@ -89,7 +89,7 @@ TEST(TorchModel, HasThePublishedSize) {
   EXPECT_EQ("I64", weights.get("norm.num_batches_tracked").dtype);
 }
 
-// Without a schema and with maxima instead of scales and means, as published.
+// The published format: no schema, and maxima instead of scales and means.
 TEST(TorchModel, PublishedWeightsReadReleasedFeaturesOfGpus) {
   Weights weights("pacm", 5);
   auto ours = make("pacm");
@@ -117,7 +117,7 @@ TEST(TorchModel, PublishedWeightsReadReleasedFeaturesOfGpus) {
   auto programs = randomPrograms(20, 3);
   EXPECT_EQ(ours->predict(programs), theirs->predict(programs));
 
-  // What is made of them says so.
+  // Derived weights have the same property.
   TemporaryFile saved("saved");
   ASSERT_EQ("", theirs->save(saved.path));
   ASSERT_EQ("", ours->load(saved.path));
@@ -126,10 +126,10 @@ TEST(TorchModel, PublishedWeightsReadReleasedFeaturesOfGpus) {
   EXPECT_FALSE(ours->readsReleasedFeatures());
 }
 
-// The files of PaCM's authors (github.com/qiaolian9/Pruner, scripts/ckpt) as
-// safetensors, with their maxima of features, in the directory that
-// PRUNER_PUBLISHED_WEIGHTS names; they are not ours to carry. The scores are
-// those of the naive network and of another, in NumPy.
+// The weight files of PaCM's authors (github.com/qiaolian9/Pruner,
+// scripts/ckpt), converted to safetensors, with their maxima of features, in
+// the directory PRUNER_PUBLISHED_WEIGHTS. They cannot be distributed here. The
+// expected scores are those of the naive network and of a NumPy implementation.
 TEST(TorchModel, FilesOfTheAuthorsHaveTheirScores) {
   const char *directory = getenv("PRUNER_PUBLISHED_WEIGHTS");
   if (!directory)
@@ -181,7 +181,7 @@ TEST(TorchModel, EqualsTheNaiveNetwork) {
   }
 }
 
-// Files of the published form have maxima only.
+// Files in the published format have maxima only.
 TEST(TorchModel, MaximaStandForMeansAndScales) {
   auto programs = randomPrograms(50, 17);
   Weights weights("pacm");
@@ -240,7 +240,7 @@ TEST(TorchModel, TermsAndPriorAreRead) {
     }
 }
 
-// PaCM of one branch, as in the ablations of its paper.
+// PaCM with one branch, as in the ablations of its paper.
 TEST(TorchModel, BranchesAreLeftOut) {
   auto programs = randomProgramsWithTerms(150, 18, 7);
   for (const char *branches : {"statements", "dataflow"})
@@ -265,7 +265,7 @@ TEST(TorchModel, BranchesAreLeftOut) {
         auto scores = model->predict(programs);
         expectNear(naiveScores(tensors, programs, false), scores);
 
-        // What is left out does not matter.
+        // The features of the absent branch have no effect.
         auto others = programs;
         for (auto &program : others)
           if (flowAlone)
@@ -273,7 +273,7 @@ TEST(TorchModel, BranchesAreLeftOut) {
           else
             program.dataflow.fill(1);
         EXPECT_EQ(scores, model->predict(others));
-        // A file says what its network has, whatever the model's options are.
+        // The network of a file does not depend on the model's options.
         auto loaded =
             make("pacm", std::string(R"({"kernels": ")") + kernels + "\"}");
         ASSERT_EQ("", loaded->load(file.path));
@@ -284,7 +284,7 @@ TEST(TorchModel, BranchesAreLeftOut) {
                               "'roots'",
                   loaded->load(file.path));
       }
-  // Files that do not say it have both.
+  // Files without the entry have both branches.
   Weights weights("pacm");
   weights.tensors.metadata.erase("branches");
   ASSERT_EQ("", writeSafetensors(weights.file.path, weights.tensors));
@@ -294,7 +294,7 @@ TEST(TorchModel, BranchesAreLeftOut) {
              loaded->predict(programs));
 }
 
-// What other devices compute, on the CPU.
+// The implementation of other devices, run on the CPU.
 TEST(TorchModel, PlainKernelsAreTheSameNetwork) {
   auto programs = randomPrograms(300, 11);
   for (const char *name : {"pacm", "tensetmlp"})
@@ -314,7 +314,8 @@ TEST(TorchModel, PlainKernelsAreTheSameNetwork) {
 }
 
 TEST(TorchModel, ConstantColumnsAreNoSpecialCase) {
-  // Real features have many; they are left out of the first product.
+  // Real features have many constant columns, which are omitted from the first
+  // product.
   auto programs = randomPrograms(140, 16);
   for (ProgramFeatures &program : programs)
     for (std::size_t i = 0; i < program.statements.size(); ++i) {
@@ -343,7 +344,7 @@ TEST(TorchModel, BatchStatisticsOnRequest) {
   ASSERT_EQ("", model->load(weights.file.path));
   expectNear(naiveScores(weights.tensors, programs, true),
              model->predict(programs));
-  // One program has no statistics: the running ones serve.
+  // A single program has no statistics, so the running ones are used.
   programs.resize(1);
   expectNear(naiveScores(weights.tensors, programs, false),
              model->predict(programs));

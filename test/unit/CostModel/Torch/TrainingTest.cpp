@@ -1,4 +1,4 @@
-//===- TrainingTest.cpp - learning in the plug-in -------------------------===//
+//===- TrainingTest.cpp - training in the plug-in -------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -75,7 +75,8 @@ TEST_F(TorchTraining, SurvivesSaving) {
 }
 
 TEST_F(TorchTraining, StartsFreshOrContinues) {
-  // Starting fresh, a second update over the same data gives the same weights.
+  // When training from scratch, a second update with the same data gives the
+  // same weights.
   auto fresh = make("pacm", R"({"epochs": 2, "steps": 0})");
   fresh->update(programs, labels, groups);
   auto once = fresh->predict(programs);
@@ -90,7 +91,7 @@ TEST_F(TorchTraining, StartsFreshOrContinues) {
 }
 
 TEST_F(TorchTraining, EarlyStopEndsIt) {
-  // Without a learning rate the smoothed loss only wanders.
+  // Without a learning rate the smoothed loss does not improve.
   auto model = make(
       "pacm",
       R"({"epochs": 200, "patience": 2, "learning-rate": 0, "batch": 1000})");
@@ -129,8 +130,8 @@ TEST_F(TorchTraining, LittleDataHasMoreEpochs) {
 }
 
 TEST_F(TorchTraining, TasksAreNotComparedWithEachOther) {
-  // The second task's labels say the opposite of the first one's between the
-  // tasks, and the same within.
+  // The second task's labels contradict the first one's between the tasks, but
+  // not within them.
   std::vector<ProgramFeatures> both = programs;
   both.insert(both.end(), programs.begin(), programs.end());
   std::vector<float> mixed;
@@ -146,8 +147,7 @@ TEST_F(TorchTraining, TasksAreNotComparedWithEachOther) {
 }
 
 TEST_F(TorchTraining, ScaleOfFeaturesDoesNotMatter) {
-  // A column that is a large number with small differences, as logarithms of
-  // sizes are.
+  // A column with a large mean and small differences, like logarithms of sizes.
   auto shifted = programs;
   for (ProgramFeatures &program : shifted)
     for (int r = 0; r < program.rows; ++r)
@@ -168,7 +168,7 @@ TEST_F(TorchTraining, TooLittleDataIsNoError) {
             model->update({programs[0]}, {1.0f}, {0}).message);
   EXPECT_EQ("fewer than two valid programs to learn from",
             model->update({}, {}, {}).message);
-  // A label that is no throughput is left out like an invalid program.
+  // An invalid label is skipped like an invalid program.
   EXPECT_FALSE(
       model->update({programs[0], programs[1]}, {1.0f, NAN}, {0, 0}).trained);
   EXPECT_TRUE(
@@ -179,7 +179,7 @@ TEST_F(TorchTraining, DivergenceKeepsTheWeights) {
   auto model = make("pacm");
   TemporaryFile file("huge");
   ASSERT_EQ("", model->save(file.path));
-  // Finite weights, but scores of this network overflow at once.
+  // Finite weights whose scores overflow at once.
   TensorFile tensors;
   ASSERT_EQ("", readSafetensors(file.path, tensors));
   for (TensorData &tensor : tensors.tensors)
@@ -214,7 +214,7 @@ TEST_F(TorchTraining, PlainKernelsLearnTheSame) {
 }
 
 TEST_F(TorchTraining, MissingDevicesAreSaidSo) {
-  // "auto" takes what there is.
+  // "auto" uses any available device.
   auto any = make("pacm", R"({"epochs": 1, "steps": 0, "device": "auto"})");
   EXPECT_TRUE(any->update(programs, labels, groups).trained);
   CostModelOrError none =

@@ -1,4 +1,4 @@
-//===- BoosterTest.cpp - XGBoost's trees by our own evaluation ------------===//
+//===- BoosterTest.cpp - evaluation of XGBoost's trees --------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -32,7 +32,7 @@ static std::vector<float> randomRows(std::size_t rows, unsigned seed,
   return values;
 }
 
-// To the last bit, whatever the depth, and for values that are missing.
+// Bit-exact for any depth, and for missing values.
 TEST(Booster, ArraysPredictWhatXgboostDoes) {
   for (int depth : {1, 3, 7, 12})
     for (bool holes : {false, true}) {
@@ -60,7 +60,7 @@ TEST(Booster, ArraysPredictWhatXgboostDoes) {
       EXPECT_EQ(trees.trees(), 60u);
       EXPECT_EQ(trees.columns, std::int32_t(kColumns));
       std::vector<float> others = randomRows(3000, 99, true), margins;
-      // Thresholds themselves go right.
+      // Values equal to a threshold go right.
       for (std::size_t n = 0; n < trees.nodes(); ++n)
         if (trees.feature[n] >= 0)
           others[n % 3000 * kColumns + std::size_t(trees.feature[n])] =

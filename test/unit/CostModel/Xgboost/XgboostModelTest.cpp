@@ -29,8 +29,8 @@ static std::string errorOf(const std::string &options) {
 }
 
 namespace {
-/// Programs of tasks that are fast if the second term is near one of the
-/// task's own; the others are noise.
+/// Programs of tasks that are fast if the second term is near a value of the
+/// task. The other terms are noise.
 struct Data {
   std::vector<ProgramFeatures> programs;
   std::vector<float> labels;
@@ -54,7 +54,7 @@ struct Data {
 };
 } // namespace
 
-/// Of pairs of the same task, the share that the scores order as the labels do.
+/// The share of pairs of the same task that the scores order like the labels.
 static double pairsRight(const Data &data, const std::vector<float> &scores) {
   double right = 0, pairs = 0;
   for (size_t a = 0; a < scores.size(); ++a)
@@ -79,15 +79,15 @@ TEST(XgboostModel, RanksWhatItHasNotSeen) {
       model->update(train.programs, train.labels, train.groups);
   ASSERT_TRUE(report.trained) << report.message;
   EXPECT_GT(pairsRight(test, model->predict(test.programs)), 0.9);
-  // The same again gives the same.
+  // Training again gives the same result.
   auto again = create();
   again->update(train.programs, train.labels, train.groups);
   EXPECT_EQ(model->predict(test.programs), again->predict(test.programs));
 }
 
-// With a prior a tree that knows nothing leaves the order to the first term;
-// loaded weights bring their own.
-TEST(XgboostModel, TreesStandOnThePrior) {
+// With a prior, an untrained tree keeps the order of the first term. Loaded
+// weights keep their own prior.
+TEST(XgboostModel, TreesAddToThePrior) {
   auto model = create(R"({"rounds": 1, "rate": 1e-6, "prior": 2})");
   Data train(10, 20, 10);
   for (size_t i = 0; i < train.programs.size(); ++i)
@@ -118,8 +118,8 @@ TEST(XgboostModel, WeightsComeBackWithWhatIsKnownOfThem) {
   EXPECT_EQ(other->describe(), "xgboost: 150 trees over 10 terms");
 }
 
-// Updates grow on what was loaded, and each on that alone.
-TEST(XgboostModel, UpdatesStandOnLoadedTrees) {
+// Updates add trees to the loaded ones, and each update starts from these.
+TEST(XgboostModel, UpdatesAddToLoadedTrees) {
   auto base = create();
   Data before(10, 200, 5), now(5, 24, 6, 0.7f), test(5, 60, 7, 0.7f);
   base->update(before.programs, before.labels, before.groups);
@@ -188,7 +188,7 @@ TEST(XgboostModel, ForeignFilesAreRefused) {
   EXPECT_EQ(spoil([](TensorFile &file) { file.tensors[3].name = "bush"; }),
             path + ": invalid trees: BT1: expected one tensor 'feature' of "
                    "I32 with one dimension");
-  // The bytes of XGBoost itself, which files once held.
+  // XGBoost's own format, as in older files.
   EXPECT_EQ(spoil([](TensorFile &file) {
               file.tensors.resize(1);
               file.tensors[0].name = "trees";
@@ -197,8 +197,8 @@ TEST(XgboostModel, ForeignFilesAreRefused) {
                    "I32 with one dimension");
 }
 
-// Elsewhere than in the tools' directory there is no plug-in.
-TEST(XgboostModel, LearnsWithThePluginOnly) {
+// There is no plug-in outside of the tools' directory.
+TEST(XgboostModel, TrainsWithThePluginOnly) {
   auto model = create();
   EXPECT_EQ(model->cannotLearn(), "");
   EXPECT_EQ(
