@@ -1,8 +1,8 @@
 #!/bin/bash
 # check-install.sh <cmake> <build directory> <scratch directory> <cost model>
-# Installs, moves the result, holds every installed program to what its dynamic
-# section says (all libraries found, none of them in the build tree), and tunes
-# a small program, which needs the worker and the plug-in with the cost model.
+# Installs, moves the result, checks the dynamic section of every installed program (all
+# libraries found, none of them in the build tree), and tunes a small program, which
+# needs the worker and the plug-in with the cost model.
 set -euo pipefail
 cmake=$1 build=$(realpath "$2") scratch=$3 model=$4
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # check-package.sh <cmake> <build directory> <scratch directory> <small.mlir>
-# Installs, moves the result, and builds the example of another project's tool
-# against it: with the libraries, headers and CMake targets that are there. Its
-# tool cuts a network into tasks and tunes the small one.
+# Installs, moves the result, and builds the example of another project's tool against
+# it, with the installed libraries, headers and CMake targets. The tool cuts a network
+# into tasks and tunes the small one.
 set -euo pipefail
 cmake=$1 build=$(realpath "$2") scratch=$3 small=$4
 source=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$build/CMakeCache.txt")
@@ -17,7 +17,7 @@ if grep -rlF -e "$build/" -e "$source/" -e "$scratch/first" include lib/cmake; t
   echo "names where it was built or installed"
   exit 1
 fi
-# An installed header includes what is installed with it.
+# Installed headers include only installed headers.
 grep -rhoE '^#include "pruner(-c)?/[^"]+"' include | sort -u | cut -d'"' -f2 >"$scratch/included"
 while read -r header; do
   if ! [ -e "include/$header" ]; then
@@ -26,7 +26,7 @@ while read -r header; do
   fi
 done <"$scratch/included"
 echo "resolved $(wc -l <"$scratch/included") headers"
-# What docs/guides/Integrating.md names is there.
+# Everything that docs/guides/Integrating.md names exists.
 grep -oE 'Pruner::[A-Za-z]+|pruner(-c)?/[A-Za-z/*]+[.]h' "$source/docs/guides/Integrating.md" | sort -u >"$scratch/named"
 while read -r name; do
   if ! compgen -G "include/$name" >/dev/null &&
@@ -42,11 +42,11 @@ cd "$scratch/own-tool"
 "$cmake" -G Ninja -S . -B build -DCMAKE_PREFIX_PATH="$scratch/moved" >>"$scratch/log"
 "$cmake" --build build >>"$scratch/log"
 build/own-opt ../moved/share/pruner/examples/mlp.mlir --own-tasks -o /dev/null
-# A pass that finds its program, the worker, beside the tool.
+# A pass that finds its program, the worker, next to the tool.
 build/own-opt "$small" --pruner-tune='trials=2 batch=2 threads=1 lower=false model=none' -o tuned.mlir
 grep -o '#pruner.schedule<[a-z_]*' tuned.mlir
 
-# A program in C, without MLIR's package: its project knows no C++.
+# A program in C, without MLIR's package. The project does not enable C++.
 cp -r "$scratch/moved/share/pruner/examples/own-c-tool" "$scratch/own-c-tool"
 cd "$scratch/own-c-tool"
 "$cmake" -G Ninja -S . -B build -DCMAKE_PREFIX_PATH="$scratch/moved" \
