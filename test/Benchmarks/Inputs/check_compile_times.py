@@ -1,4 +1,4 @@
-"""The stages of a compile-time result, after a look at every number."""
+"""Checks every number of a compile-time result and prints its stages."""
 
 import json
 import sys
@@ -9,7 +9,7 @@ for task in document["tasks"]:
     assert task["failed"] == 0 and task["built"] == len(task["candidates"]), task
     assert task["parse"]["cpu_ms"] > 0 and task["parse"]["wall_ms"] > 0, task
     for candidate in task["candidates"]:
-        # One clock may be read a moment before the other.
+        # One clock may be read slightly before the other.
         total = {"wall_ms": 0, "cpu_ms": 0}
         for name, time in candidate["stages"].items():
             assert time["cpu_ms"] > 0 and time["wall_ms"] > 0, (name, time)

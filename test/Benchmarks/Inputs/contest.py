@@ -1,4 +1,5 @@
-"""A contest of one schedule that can be built and one that can't, and one without a worker."""
+"""Times a schedule that can be built and one that cannot, and tries a missing worker.
+"""
 
 import sys
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Stands for a Python with packages: answers as peers/serve.py does.
+"""Imitates a Python with packages: replies like peers/serve.py.
 
-Its peers take given times, and some fail in a way of their own. `crash` takes
-the process down the first time that it is built.
+Its peers take fixed times, and some fail in different ways. `crash` kills the process
+the first time that it is built.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Gives a machine (stdin, JSON) the vectors of AVX-512, whichever CPU it is."""
+"""Gives a machine (stdin, JSON) AVX-512 vectors, whatever its CPU is."""
 import json
 import sys
 

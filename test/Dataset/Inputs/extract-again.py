@@ -1,6 +1,6 @@
-"""Takes the marks of a task off the functions of datasets, normalises and extracts
-them and counts the keys that come out as they are in the datasets. Contractions
-of images are left out: normalisation joins dimensions that their schedules tile."""
+"""Removes the marks of tasks from the functions of datasets, normalizes and extracts
+them, and counts keys that equal those of the datasets. Skips contractions of images,
+because normalization joins dimensions that their schedules tile."""
 import gzip
 import json
 import re

@@ -1,4 +1,4 @@
-"""Weights of PaCM as they were published: the scales of features as maxima, and
+"""Converts weights of PaCM to the published format: scales of features as maxima, and
 nothing else about the features.
 
   published.py OURS THEIRS

@@ -1,5 +1,5 @@
-"""Writes exported records (stdin) anew as if those of CPUs were of the machine whose
-key the file argv[1] has."""
+"""Rewrites exported records (stdin): CPU records get the machine whose key is in the
+file argv[1]."""
 import json
 import sys
 

@@ -1,5 +1,5 @@
-"""Puts the schedules of datasets on their tasks and runs pruner-tile, which refuses
-what breaks a rule."""
+"""Applies the schedules of datasets to their tasks and runs pruner-tile, which rejects
+illegal ones."""
 import gzip
 import json
 import subprocess

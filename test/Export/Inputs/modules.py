@@ -4,7 +4,7 @@ from torch import nn
 
 
 class Tied(nn.Module):
-    """One tensor under two names, a prefix sum, results in a nest."""
+    """One tensor with two names, a prefix sum, nested results."""
 
     def __init__(self):
         super().__init__()

@@ -1,4 +1,4 @@
-"""Checks what the exporter reads from its command line."""
+"""Checks how the exporter parses its command line."""
 import unittest
 
 from pruner_tools.export import ExportError, networks

@@ -1,4 +1,5 @@
-"""torch.compile by Pruner: results beside eager PyTorch's, and what is left to it."""
+"""torch.compile by Pruner: results compared with eager PyTorch, and graphs that PyTorch
+runs."""
 import sys
 import warnings
 
@@ -54,18 +55,18 @@ with torch.no_grad():
     print("right:", close(again(x), model(x)))
     print("from the cache:", torch_backend.graphs[0].path == first.path,
           torch_backend.graphs[0].seconds < first.seconds)
-    # Without preparing.
+    # Without prepared weights.
     plain = compiled(model, prepare=False)
     print("right:", close(plain(x), model(x)))
 
-    # Measured, and then by the database alone.
+    # With trials, then with the database alone.
     z = torch.randn(4, 8)
     for options in ({"trials": 2}, {}):
         tuned = compiled(model.linear, db=f"{cache}.db", **options)
         print("right:", close([tuned(z)], [model.linear(z)]),
               torch_backend.graphs[0].reason == "")
 
-    # A convolution over three dimensions by groups.
+    # A grouped convolution over three dimensions.
     class Video(torch.nn.Module):
         def __init__(self):
             super().__init__()
@@ -80,7 +81,7 @@ with torch.no_grad():
     print("right:", close(compiled(video)(clip), video(clip)),
           torch_backend.graphs[0].reason == "")
 
-    # A break between graphs.
+    # A break between two graphs.
     def broken(x):
         y = x * 2
         torch._dynamo.graph_break()
@@ -88,7 +89,7 @@ with torch.no_grad():
 
     print("right:", close(compiled(broken)(x), broken(x)), len(torch_backend.graphs))
 
-    # An argument that is written.
+    # An argument that is modified.
     def counts(x, total):
         total.add_(x)
         return (total * 2,)

@@ -1,5 +1,5 @@
-"""Prepared weights after every way of writing a parameter or a buffer, and the cache of
-libraries after everything that may happen to it."""
+"""Prepared weights after every way of writing a parameter or a buffer, and the library
+cache after every kind of damage."""
 import ctypes
 import os
 import pathlib
@@ -114,7 +114,7 @@ with torch.inference_mode():
     model.b.running_var.mul_(2)
     print("made in inference mode:", results, off(fast(x), model(x)))
 
-# Models that share their code, and so a graph, in turns.
+# Models that share their code, and so a graph, in alternation.
 torch._dynamo.reset()
 for options in ({}, {"frozen": True}):
     models = [Net().eval() for _ in range(3)]
@@ -181,7 +181,7 @@ except Exception as error:
     print("others can write:", "others can write into" in str(error))
 os.chmod(cache, 0o700)
 
-# With trials, what a database has is part of what a library is made of.
+# With trials, the key of a library includes the database's records.
 database = f"{cache}.db"
 z = torch.randn(16, 64)
 

@@ -1,7 +1,7 @@
-"""cluster.py SCENARIO MODULE DIRECTORY: tunes MODULE on the nodes of a cluster that
-is started here, all on this machine, and says how it went.
+"""cluster.py SCENARIO MODULE DIRECTORY: tunes MODULE on the nodes of a cluster, which
+is started on this machine, and prints the outcome.
 
-Every node has a directory of its own with the programs that it finds on its PATH.
+Every node has a directory of its own with the programs on its PATH.
 """
 
 import glob
@@ -20,7 +20,7 @@ scenario, module, directory = sys.argv[1:]
 package = os.environ["PYTHONPATH"]
 fake = os.path.join(os.path.dirname(module), "fake_runner.py")
 other_builder = os.path.join(os.path.dirname(module), "other_builder.py")
-# All that is started for this test, on nodes and beside the tuner, has it.
+# A mark in the environment of all processes of this test, on nodes and of the tuner.
 MARK = f"PRUNER_FARM_TEST={directory}"
 machine = subprocess.run(["pruner-machine", "--key"], check=True, text=True,
                          stdout=subprocess.PIPE).stdout.strip()
@@ -33,7 +33,7 @@ def program(path, text):
 
 
 class Node:
-    """A node with one place for a runner."""
+    """A node with one slot for a runner."""
 
     def __init__(self, cluster, name, key=machine, worker=None):
         self.bin = os.path.join(directory, name)
@@ -60,7 +60,7 @@ class Node:
 
 
 def farm(cluster, *arguments):
-    """A command for the tuner that tells of every start in <directory>/started."""
+    """Return a command for the tuner that logs every start in <directory>/started."""
     name = os.path.join(directory, f"farm-{len(os.listdir(directory))}")
     program(name, f"echo >> {directory}/started\n"
             f"export PYTHONPATH={package} {MARK}\n"
@@ -70,7 +70,7 @@ def farm(cluster, *arguments):
 
 
 def tune(name, *options):
-    """Starts a tuner; its records stand in <name>.db."""
+    """Start a tuner with its records in <name>.db."""
     database = os.path.join(directory, f"{name}.db")
     with open(os.path.join(directory, f"{name}.log"), "w") as log:
         return subprocess.Popen(
@@ -80,7 +80,7 @@ def tune(name, *options):
 
 
 def records(name):
-    """The trials in their order."""
+    """Return the trials in order."""
     lines = subprocess.run(["pruner-db", "export", os.path.join(directory, f"{name}.db")],
                            check=True, text=True, stdout=subprocess.PIPE).stdout
     found = []
@@ -95,7 +95,7 @@ def finish(tuner, name):
     for path in (f"{name}.log", "farm.words"):
         path = os.path.join(directory, path)
         if os.path.exists(path):
-            with open(path) as file:  # Of what relays say, not what Ray does.
+            with open(path) as file:  # Output of relays, not of Ray.
                 print("".join(line for line in file if not path.endswith("words")
                               or line.startswith("pruner.farm:")))
     return status
@@ -111,7 +111,7 @@ def wait_for(what, condition, tuner):
 
 
 def compare(whole, found, ordered=True):
-    """Exits where the records of the run `found` are not those of `whole`."""
+    """Exit if the records of the run `found` differ from those of `whole`."""
     what = ("trial", "status", "times", "schedule", "machine")
     rows = [[[record.get(name) for name in what[not ordered:]] for record in records(name)]
             for name in (whole, found)]
@@ -122,7 +122,7 @@ def compare(whole, found, ordered=True):
 
 
 def started(words):
-    """Processes of this test whose command line has `words`."""
+    """Return processes of this test whose command line contains `words`."""
     found = []
     for path in glob.glob("/proc/[0-9]*/environ"):
         process = os.path.dirname(path)
@@ -132,7 +132,7 @@ def started(words):
             with open(os.path.join(process, "cmdline"), "rb") as file:
                 line = file.read().replace(b"\0", b" ").decode()
         except OSError:
-            continue  # It has ended.
+            continue  # The process has ended.
         if marked and line and words in line:
             found.append(f"{os.path.basename(process)} {line}")
     return found
@@ -150,8 +150,8 @@ RUNNER = "--cpus=0 --resource=pruner"
 
 
 def lost(cluster):
-    """Two nodes alike, one of which is killed while it runs a candidate, and one that
-    is another machine."""
+    """Two equal nodes, one of which is killed while it runs a candidate, and a node
+    with another machine."""
     nodes = [Node(cluster, "first"), Node(cluster, "second")]
     other = Node(cluster, "other", key=OTHER)
     options = "trials=16 batch=8"
@@ -190,7 +190,7 @@ def workers(cluster):
 
 
 def gone(cluster):
-    """All nodes are killed; another one takes the run up."""
+    """All nodes are killed; another one continues the run."""
     nodes = [Node(cluster, "first"), Node(cluster, "second")]
     options = "trials=16 batch=8"
     assert finish(tune("alone", options, f'runner="exec:{sys.executable} {fake}"'),
@@ -231,7 +231,7 @@ def ended(cluster):
 
 
 def builds(cluster):
-    """A builder's node is lost, and what is left has another build."""
+    """A builder's node is lost, and the remaining one has another build."""
     worker = shutil.which("pruner-worker")
     first = Node(cluster, "first", worker=f'exec {worker} "$@"')
     events = os.path.join(directory, "events")

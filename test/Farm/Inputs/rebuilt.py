@@ -1,5 +1,5 @@
-"""A worker whose program is replaced: the next process is of another build, and nothing
-may be asked of it."""
+"""A worker whose program is replaced: the next process has another build and must not
+be used."""
 import pathlib
 import stat
 import sys
@@ -32,9 +32,9 @@ build("first")
 worker = Worker(str(program))
 print(ask("hello"), ask("run"))
 print(ask("crash"))
-print(ask("run"))  # The next one is of the same build.
+print(ask("run"))  # The next process has the same build.
 build("second")
-print(ask("run"))  # The one that runs.
+print(ask("run"))  # The running process.
 print(ask("crash"))
 print(ask("run"))
 print(ask("run"))

@@ -26,7 +26,8 @@ SMALL = """func.func @main(%a: tensor<48x32xf32>, %b: tensor<32x40xf32>) -> tens
 
 
 def run(command, environment=(), **options):
-    """An empty environment but for what is named and where Python lies."""
+    """Run with an empty environment, except for the given variables and the location of
+    Python."""
     base = {"PATH": "/usr/bin:/bin"}
     base.update(environment)
     return subprocess.run(command, env=base, capture_output=True, text=True,
@@ -194,7 +195,7 @@ class FakeGpu(Unpacked):
     def records(self, path, name):
         with gzip.open(os.path.join(path, name)) as file:
             lines = [json.loads(line)["pruner"] for line in file.read().splitlines()]
-        # Trials; what is tried of the untuned default counts as none.
+        # Return trials, without attempts to measure the untuned default.
         return [line for line in lines if line["kind"] == "record" and line["trial"] >= 0]
 
     def test_wrong_results_are_found(self):
@@ -211,7 +212,7 @@ class FakeGpu(Unpacked):
 
     def test_a_lost_device_costs_one_case(self):
         out = self.out()
-        # The third launch of every process fails, and takes the context along.
+        # The third launch of every process fails and invalidates the context.
         done = self.fake("tests", "--count=20", "--jobs=1", "--output", out, fail_launch=3)
         result = self.result(out, "tests.json")
         self.assertEqual((result["ran"], result["crashed"]), (20, 0), done.stderr)
@@ -240,7 +241,7 @@ class FakeGpu(Unpacked):
         self.assertEqual(len(records), 14)
         self.assertEqual({r["status"] for r in records}, {"ok"})
         self.assertEqual(self.result(out, "dataset.json")["measured"], 6)
-        # 1000 ns is what the driver says of every launch.
+        # The driver reports 1000 ns for every launch.
         self.assertAlmostEqual(records[0]["times"][0], 1e-6, 9)
         done = tool("pruner-db", "list", os.path.join(out, "dataset.db"))
         self.assertRegex(done.stdout + done.stderr, r"task_matmul_48x40x32.* 14 ")
@@ -275,7 +276,7 @@ class FakeGpu(Unpacked):
         self.assertEqual(len(rows), 2)
         one = rows["sum_rows_4096x4096_f32"]["contenders"]["pruner"]
         self.assertAlmostEqual(one["warm"]["median"], 1e-6, 9)
-        # Softmax is several kernels, launched one after the other.
+        # Softmax consists of several kernels, launched one after the other.
         four = rows["softmax_4096x1024_f32"]
         self.assertAlmostEqual(four["contenders"]["pruner"]["rotated"]["median"],
                                len(four["schedules"]) * 1e-6, 9)
@@ -300,7 +301,7 @@ class FakeGpu(Unpacked):
         return self.result(out, "bench.json")
 
     def test_bench_goes_on_behind_what_breaks_it(self):
-        # A launch far into the first operation fails for good.
+        # A launch far into the first operation always fails.
         result = self.bench_two(fail_launch=100)
         self.assertEqual(set(result["failed"]), {"transpose_4096x4096_f32",
                                                  "sum_rows_4096x4096_f32"})
@@ -330,7 +331,7 @@ class FakeGpu(Unpacked):
         result = self.result(out, "summary.json")
         self.assertEqual(result["steps"]["tests"]["status"], "running")
         self.assertGreater(self.result(out, "tests.json")["wrong"], 5)
-        # Its step ends by itself, later; it is not left to that here.
+        # Its step would end later by itself; the test does not wait for it.
         for pid in os.listdir("/proc"):
             try:
                 with open("/proc/%s/cmdline" % pid, "rb") as file:

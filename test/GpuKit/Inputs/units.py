@@ -19,7 +19,7 @@ class OutputTest(unittest.TestCase):
             output = kit.Output(path)
             for n in range(kit.MAX_FILES):
                 output.write("%d.json" % n, "{}")
-            output.write("0.json", "[]")  # Replacing is no new file.
+            output.write("0.json", "[]")  # Replacing a file does not count as a new one.
             with self.assertRaisesRegex(kit.Failed, "file 9 in .*, but the limit is 8 files"):
                 output.write("8.json", "{}")
             with self.assertRaisesRegex(kit.Failed, "16777217 bytes, more than 16777216"):
@@ -31,7 +31,7 @@ class OutputTest(unittest.TestCase):
 
 class ProcessTest(unittest.TestCase):
     def test_sessions_are_ended_whole(self):
-        # A child of a child, in a group of its own.
+        # A grandchild in a process group of its own.
         code = ("import sys; sys.path[:0] = %r\n"
                 "from gpukit import process\n"
                 "inner = process.start(['sleep', '60'])\n"
@@ -42,7 +42,7 @@ class ProcessTest(unittest.TestCase):
         inner = int(outer.stdout.readline())
         self.assertNotEqual(os.getpgid(inner), os.getpgid(outer.pid))
         process.end(outer, 5)
-        self.assertEqual(os.getsid(inner), outer.pid)  # Still there.
+        self.assertEqual(os.getsid(inner), outer.pid)  # It still runs.
         process.end_session(outer.pid)
         for _ in range(100):
             try:
@@ -58,7 +58,7 @@ class ProcessTest(unittest.TestCase):
 
 
 class WorkerTest(unittest.TestCase):
-    """What is replied where the worker does not."""
+    """Replies if the worker fails."""
 
     CODE = """#!%s
 import json, sys, time
@@ -111,7 +111,7 @@ class PlanTest(unittest.TestCase):
 
 
 class PluginTest(unittest.TestCase):
-    """Which plug-in fits the PyTorch of a Python."""
+    """The plug-in that matches the PyTorch of a Python."""
 
     def choose(self, root, version):
         site = os.path.join(root, "site")

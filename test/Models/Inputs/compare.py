@@ -1,10 +1,10 @@
-"""Compares what a driver printed with what PyTorch computed.
+"""Compares the output of a driver with PyTorch's results.
 
 usage: compare.py BASE PRINTED RELATIVE
 
-Every element may differ by RELATIVE times the largest magnitude of its result.
-Prints the largest difference of each result, and exits with 1 if one is larger
-than that, is NaN, or if a shape differs.
+Every element may differ by RELATIVE times the largest magnitude of its result. Prints
+the largest difference of each result, and exits with 1 if one is larger than that, is
+NaN, or if a shape differs.
 """
 import json
 import re
@@ -15,7 +15,7 @@ from safetensors_file import read
 
 
 def printed(path, dtypes):
-    """(sizes, values) of each memref in `path`; the integers are bits."""
+    """Return (sizes, values) of each memref in `path`; the integers are bits."""
     with open(path) as file:
         parts = file.read().split("Unranked Memref")[1:]
     for part, dtype in zip(parts, dtypes):
@@ -39,7 +39,7 @@ def main(base, path, relative):
         assert len(values) == len(want), f"{len(values)} elements of {len(want)}"
         largest = max(map(abs, want))
         differences = [abs(a - b) for a, b in zip(values, want)]
-        # A NaN is not within any bound; max() would lose it.
+        # NaN violates any bound; max() would lose it.
         good = all(d <= relative * largest for d in differences)
         print(f"{result['name']}: largest {largest:.3g}, off by {max(differences):.3g}")
         failed |= not good

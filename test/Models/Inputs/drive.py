@@ -21,7 +21,8 @@ def tensor_type(argument, dtype=None):
 
 
 def constant(tensor, argument):
-    """A dense literal by its bytes; i1 is one byte in the file, one bit here."""
+    """Return a dense literal for the bytes; i1 is one byte in the file and one bit
+    here."""
     if argument["dtype"] == "i1":
         words = ", ".join("true" if byte else "false" for byte in tensor.data)
         flat = f"tensor<{len(tensor.data)}xi1>"

@@ -1,11 +1,11 @@
-"""The networks of this directory, small, with what large ones are made of.
+"""The networks of this directory: small, with the building blocks of large ones.
 
 Each was exported here by
 
     PYTHONPATH=../../../python python -m pruner_tools.export --reference -o . MODEL
 
-with MODEL as in the `provenance` of its NAME.args.json, which also has the
-versions. Nothing of it is needed to run the tests.
+with MODEL as in the `provenance` of its NAME.args.json, which also has the versions.
+The tests do not need to export.
 """
 
 import torch
@@ -13,7 +13,7 @@ from torch import nn
 
 
 def _seeded(make):
-    """Runs `make` with a fixed seed and varies what it leaves constant."""
+    """Run `make` with a fixed seed and vary the tensors that it leaves constant."""
     torch.manual_seed(7)
     module, inputs = make()
     with torch.no_grad():
@@ -109,7 +109,7 @@ def transformer():
 
 
 class DenseBlocks(nn.Module):
-    """Concatenations: each layer reads all that came before it."""
+    """Concatenations: each layer reads all earlier ones."""
 
     def __init__(self):
         super().__init__()

@@ -1,4 +1,5 @@
-"""The cache of compiled libraries, and results kept by the content of memory; no torch."""
+"""The cache of compiled libraries, and results cached by the content of memory; no
+torch."""
 import hashlib
 import json
 import os
@@ -12,7 +13,7 @@ from pruner.kept import KeptByContent
 
 temporary = tempfile.TemporaryDirectory()
 directory = pathlib.Path(temporary.name).resolve()
-os.umask(0)  # The cache has to say itself who may read.
+os.umask(0)  # The cache must restrict access by itself.
 
 
 def mode(path):
@@ -47,7 +48,7 @@ cache = Cache(directory / "new" / "torch")
 print("modes:", mode(directory / "new"), mode(cache.path))
 print("not there:", cache.read("k"))
 print("stored:", store(cache, "k", net=b"12345", prepare=b"") == cache.read("k"))
-# Another process was first; what it has is good.
+# Another process was first; its entry is valid.
 print("twice:", store(cache, "k", net=b"54321")["net"], cache.read("k")["net"])
 print("nothing else left:", sorted(os.listdir(cache.path)))
 
@@ -56,7 +57,7 @@ whole = {path.name: path.read_bytes() for path in entry.iterdir()}
 
 
 def damaged(name, data):
-    """What is said of a file with another content, and whether it is made again."""
+    """Print how a damaged file is reported, and whether it is rebuilt."""
     if data is None:
         (entry / name).unlink()
     else:
@@ -79,7 +80,7 @@ damaged("files.json", None)
 damaged("files.json", json.dumps({"format": 1, "files": {"../net": {
     "bytes": 0, "sha256": hashlib.sha256().hexdigest()}}}).encode())
 damaged("files.json", b'{"format": 2, "files": {}}')
-# Of a version without lists, and what is no directory at all.
+# An entry without a list, and one that is not a directory.
 for path in entry.iterdir():
     path.unlink()
 print("empty:", read(cache, "k"), store(cache, "k", net=b"1") == cache.read("k"))
@@ -89,7 +90,7 @@ entry.rmdir()
 entry.write_bytes(b"no directory")
 print("a file:", read(cache, "k"), store(cache, "k", net=b"1") == cache.read("k"))
 
-# Whom a directory may belong to, and who may write into it and those above.
+# Owners of a directory, and write access to it and its parents.
 for place in ("", "/of", "/of/this"):
     path = directory / "writable" / "of" / "this"
     Cache(path)
@@ -97,7 +98,7 @@ for place in ("", "/of", "/of/this"):
     print("refused:", refused(path))
     os.chmod(f"{directory}/writable{place}", 0o700)
 print("again:", refused(path))
-os.chmod(directory / "writable", 0o1777)  # As /tmp.
+os.chmod(directory / "writable", 0o1777)  # Like /tmp.
 print("sticky above:", refused(path))
 os.chmod(path, 0o1777)
 print("sticky itself:", refused(path))
@@ -106,9 +107,9 @@ print("by a link:", refused(directory / "link"))
 (directory / "file").write_bytes(b"")
 print("a file:", refused(directory / "file"))
 print("below a file:", refused(directory / "file" / "torch"))
-if os.geteuid() == 0:  # Nobody else can give things away.
+if os.geteuid() == 0:  # Only root can change the owner of files.
     os.chmod(path, 0o770)
-    assert refused(path) == "opened"  # Root's own group.
+    assert refused(path) == "opened"  # The group of root alone.
     os.chown(path, -1, 4321)
     assert "other users can write into /writable/of/this (mode 0770)" in refused(path)
     os.chmod(path, 0o700)
@@ -116,7 +117,7 @@ if os.geteuid() == 0:  # Nobody else can give things away.
     assert "/writable/of/this belongs to user 4321" in refused(path)
     os.chown(path, 0, 0)
 
-# No place that depends on the current directory.
+# No default depends on the current directory.
 os.environ.update(XDG_CACHE_HOME="", HOME="/home/x")
 print("default:", default_directory())
 os.environ["XDG_CACHE_HOME"] = "relative"
@@ -129,7 +130,7 @@ try:
 except CacheError as error:
     print("default:", error)
 
-# What is kept by the content of memory.
+# Results cached by the content of memory.
 arrays = [numpy.arange(100000.0), numpy.zeros(0), numpy.ones(5, numpy.int8)]
 others = [array.copy() for array in arrays]
 computed = []

@@ -1,4 +1,4 @@
-"""Small programs on integers, each beside what it says in NumPy.
+"""Small programs on integers, each compared with its definition in NumPy.
 
     control_flow.py DIRECTORY
 """
@@ -25,7 +25,7 @@ func.func @main(%a: tensor<8xi32>, %b: tensor<8xi32>, %p: tensor<2xi1>, %m: tens
 
 
 def step(result, source, init):
-    """`result` is three times `source` less what was in `init`."""
+    """`result` is three times `source` minus the value of `init`."""
     return f"""
   {result} = linalg.generic {{indexing_maps = [#id, #id], iterator_types = ["parallel"]}}
       ins({source} : tensor<8xi32>) outs({init} : tensor<8xi32>) {{

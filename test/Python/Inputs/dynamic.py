@@ -1,4 +1,4 @@
-"""Calls the functions of networks by random sizes, through the functions for some of
+"""Calls the functions of networks with random sizes, through the functions for some of
 them and through the one for all, and compares the results."""
 
 import re
@@ -63,7 +63,7 @@ def check(name, sizes, options=""):
 for each in sys.argv[4:]:
     checked = check(*each.split(":"))
 
-# What is wrong with a call.
+# Invalid calls.
 for arrays in ([numpy.zeros((2, 4), numpy.float32)] * 2,
                [numpy.zeros((2, 3), numpy.float32), numpy.zeros((3, 3), numpy.float32)],
                [numpy.zeros((0, 3), numpy.float32)] * 2):

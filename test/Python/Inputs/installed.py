@@ -1,6 +1,6 @@
 """installed.py <library> <environment> <project version>
 
-What `pip install ./python` left in an environment: the loader, and no more.
+Checks what `pip install ./python` installed in an environment: the loader, and no more.
 """
 import importlib.metadata
 import importlib.util

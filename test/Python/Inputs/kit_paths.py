@@ -1,4 +1,4 @@
-"""Where the GPU kit looks for programs and packages."""
+"""The places where the GPU kit searches for programs and packages."""
 import sys
 
 from gpukit import kit

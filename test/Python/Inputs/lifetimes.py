@@ -25,7 +25,7 @@ class Holder:
 
 
 def objects():
-    """One of each kind, with its parts."""
+    """One object of each kind, with its parts."""
     module = pruner.Module.parse(TEXT)
     (task,) = module.tasks()
     made = [module, module.clone(), task, task._tasks, module._context]
@@ -49,7 +49,7 @@ print("cycles:", cycles)
 
 
 class Last:
-    """Uses objects when it ends, which may be after these ended."""
+    """Uses objects in its finalizer, which may run after theirs."""
 
     said = set()
 
@@ -87,7 +87,7 @@ for _ in range(3):
 del kept[:]
 gc.collect()
 
-# Ended by hand, twice, and in the wrong order.
+# Destroyed explicitly, twice, and in the wrong order.
 module, clone, task, tasks, context, *models = objects()
 for _ in range(2):
     for each in (context, tasks, module, clone, *models):

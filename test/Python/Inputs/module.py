@@ -1,4 +1,4 @@
-"""The bindings: tasks, models, tuning that is ended and goes on, a library."""
+"""The bindings: tasks, models, tuning that is interrupted and continued, a library."""
 import sys
 
 import numpy
@@ -15,7 +15,7 @@ func.func @main(%a: tensor<32x48xf32>, %b: tensor<48x32xf32>) -> tensor<32x32xf3
 }
 """
 directory, *weights = sys.argv[1:]
-# A name with a space has to come through the options of the passes.
+# A name with a space, which pass options must preserve.
 database = f"{directory}/a b.db"
 
 
@@ -77,7 +77,7 @@ for each in (draft, copy):
 net = pruner.load(f"{directory}/net.so")
 a, b = (numpy.random.rand(*tensor.shape).astype("f") for tensor in net.inputs)
 print("right:", numpy.allclose(net(a, b), a @ b, rtol=1e-5))
-# What another process scheduled: no pass but those of lowering runs here.
+# A module that another process scheduled. Only lowering passes run here.
 read = pruner.Module.parse(str(pruner.Module.parse(TEXT).draft(threads=1, lower=False)))
 read.lower(threads=1).compile(f"{directory}/read.so")
 print("read:", numpy.allclose(pruner.load(f"{directory}/read.so")(a, b), a @ b, rtol=1e-5))

@@ -1,4 +1,5 @@
-"""Networks, arguments and sizes of any name: the library runs, the header compiles."""
+"""Networks, arguments and sizes with arbitrary names: the library runs, the header
+compiles."""
 import json
 import pathlib
 import shutil
@@ -33,7 +34,7 @@ def tool(*words):
 
 
 def library(name, text, names=None):
-    """The library and header of a module."""
+    """Return the library and header of a module."""
     source, output = directory / f"{name}.mlir", directory / f"{name}.so"
     header = output.with_suffix(".h")
     source.write_text(text)

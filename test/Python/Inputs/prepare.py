@@ -1,5 +1,5 @@
-"""Runs a network whose weights are prepared by a second library, and compares with
-what PyTorch computed; then binds wrongly.
+"""Runs a network whose weights are prepared by a second library, and compares the
+results with PyTorch. Then binds invalid arguments.
 
   prepare.py NETWORK PREPARE WEIGHTS REFERENCE
 """
@@ -27,7 +27,7 @@ for tensor, result in zip(net.outputs, results):
     print(f"{tensor.name}: relative "
           f"{numpy.abs(result - wanted).max() / numpy.abs(wanted).max():.1e}")
 
-# In two steps, one weight at a time: the same.
+# Binding in two steps, or one weight at a time, gives the same result.
 names = sorted(name for name in tensors
                if name in net._position or name in net._prepare._position)
 half = net.bind(**{name: tensors[name] for name in names[::2]})

@@ -1,4 +1,4 @@
-"""Takes the profile of a network whose parts are known; see ../profile.test."""
+"""Profiles a network whose parts are known; see ../profile.test."""
 
 import sys
 import threading
@@ -43,12 +43,12 @@ for row in sorted(profile, key=lambda row: (row.name, row.calls), reverse=True):
         alone = f", alone {row.isolated:.1e} s" if row.isolated else ""
         print(f"{row.name}: {row.calls:g} calls a run{alone}")
 
-# Calls of one kernel together: the same total, apart from the way of adding.
+# The calls of a kernel together have the same total, except for rounding.
 together = bound.profile()
 assert len(together) == len(profile) - 1
 assert abs(sum(r.total for r in together) - sum(r.total for r in profile)) < 1e-9
 
-# A run that a check ends is none, and the next one is as before.
+# A run that fails a check is not counted, and the next one is unaffected.
 try:
     net(x + 9, y)
 except pruner.NetworkError:
@@ -57,7 +57,7 @@ assert bound.profile().runs == 3
 run()
 assert bound.profile().runs == 4
 
-# Every call of several callers is counted.
+# Calls of all callers are counted.
 bound.reset_profile()
 callers = [threading.Thread(target=lambda: [run() for _ in range(20)])
            for _ in range(4)]

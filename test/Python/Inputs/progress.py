@@ -1,4 +1,4 @@
-"""All phases of a run, each from its start to its end, and nothing that is printed."""
+"""All phases of a run, each from start to end, without printed output."""
 import os
 import sys
 import tempfile
@@ -32,7 +32,7 @@ def watch(progress):
 
 
 def run(**more):
-    """A run whose output goes to a file, and what that is."""
+    """A run whose output goes to a file; returns that output."""
     with tempfile.TemporaryFile() as file:
         kept = os.dup(1), os.dup(2)
         sys.stdout.flush()
@@ -55,7 +55,7 @@ for phase in phases:
     steps = [(each.done, each.total) for each in seen if each.phase == phase]
     print(f"{phase}: from {steps[0][0]} to {steps[-1][0]} of {steps[-1][1]},",
           "in order" if steps == sorted(steps) else steps)
-# It can be ended in each of them; the trials are done.
+# It can be ended in each phase; the trials are stored.
 for asked in phases:
     seen.clear()
     print(f"ended in {asked}:", *run(seed=1), seen[-1].phase)

@@ -1,16 +1,17 @@
-"""The quantized convolutions and products of linalg beside NumPy.
+"""Compares the quantized convolutions and products of linalg with NumPy.
 
     quantized.py module <file> constant|given    writes a network of all of them
     quantized.py check <library> constant|given  calls it
 
-Zero points are constants of the network or tensors that it is given.
+Zero points are constants of the network or arguments.
 """
 import itertools
 import sys
 
 import numpy
 
-# The coordinates of image, filter and result by letters; d, h and w slide.
+# The coordinates of image, filter and result by letters; windows slide along d, h and
+# w.
 FORMS = {
     "conv_2d_nhwc_hwcf_q": ("nhwc", "hwcf", "nhwf"),
     "conv_2d_nhwc_fhwc_q": ("nhwc", "fhwc", "nhwf"),

@@ -1,4 +1,4 @@
-"""Loads one name again and again while what it names changes."""
+"""Loads a path repeatedly while its content changes."""
 import os
 import pathlib
 import shutil
@@ -38,12 +38,12 @@ print("the same again:", pruner.load(net)._library is pruner.load(net)._library)
 made, tempfile.tempdir = os.memfd_create, str(directory / "tmp")
 os.mkdir(tempfile.tempdir)
 del os.memfd_create
-net.write_bytes(second.read_bytes() + b"0")  # A content that was not loaded yet.
+net.write_bytes(second.read_bytes() + b"0")  # Content that was not loaded before.
 print("without memfd:", pruner.load(net)(one)[0])
 print("nothing left:", os.listdir(tempfile.tempdir) == [])
 os.memfd_create = made
 
-# A file that is cut anywhere would end the process with SIGBUS.
+# Mapping a truncated file would end the process with SIGBUS.
 whole = second.read_bytes()
 net.write_bytes(b"")
 print("refused:", refused(net))
@@ -55,7 +55,7 @@ print("lengths refused:", all("truncated" in reason for reason in reasons) or re
 print("cut:", reasons[-1])
 net.write_bytes(b"no library at all, but some text")
 print("refused:", refused(net))
-# A header whose numbers lead nowhere.
+# A header with invalid offsets.
 net.write_bytes(whole[:32] + b"\xff" * 8 + whole[40:])
 print("refused:", refused(net))
 print("refused:", refused(directory / "missing.so"))

@@ -96,12 +96,12 @@ class TurnsTest(unittest.TestCase):
     def test_batches(self):
         calls = []
         batches = turns.time_batches(lambda: calls.append(time.sleep(1e-3)), 0.02, 0.005, False)
-        # One call warms up.
+        # One warm-up call.
         self.assertEqual(len(calls), 1 + sum(batch.runs for batch in batches))
         self.assertGreater(sum(batch.wall for batch in batches), 0.02)
         for batch in batches:
             self.assertGreaterEqual(batch.wall, 1e-3 * batch.runs)
-            # Who sleeps has no CPU, and no other thread was watched.
+            # A sleeping thread uses no CPU, and no other thread was watched.
             self.assertLess(batch.cpu, 0.97 * batch.wall)
             self.assertFalse(batch.clean)
         self.assertEqual(len(turns.time_batches(lambda: None, 0, 1e-4, False)), 1)
@@ -110,7 +110,7 @@ class TurnsTest(unittest.TestCase):
         calls = []
         batches = turns.time_batches(lambda: calls.append("run"), 0.02, 1.0, False,
                                      lambda: calls.append(time.sleep(1e-3)))
-        # Each batch is one call behind one of the other, whose time counts as spent.
+        # Each batch is one call after a call of `between`, whose time counts.
         self.assertEqual(calls, ["run"] + [None, "run"] * len(batches))
         self.assertTrue(all(batch.runs == 1 for batch in batches))
         self.assertLess(len(batches), 21)

@@ -1,12 +1,12 @@
-"""A directory where every module and program of a name that somebody may look for says
-that it was found: search_path.py <directory>."""
+"""Creates a directory in which every module and program that might be searched for
+prints that it was found: search_path.py <directory>."""
 import pathlib
 import subprocess
 import sys
 
 directory = pathlib.Path(sys.argv[1])
-# Python itself imports these, for `-m`, before any module that is run; and it finds
-# that module in the current directory, if it is there.
+# For `-m`, Python itself imports these modules before any other, and finds them in the
+# current directory if they exist there.
 own = subprocess.run(
     [sys.executable, "-c", "import runpy, pkgutil, sys; print(*sys.modules)"], check=True,
     capture_output=True, text=True).stdout.split()

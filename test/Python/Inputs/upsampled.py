@@ -1,5 +1,5 @@
-"""Convolutions over upsampled inputs, with and without their zeros, on random
-integers that make every sum exact, and an infinite one.
+"""Convolutions over upsampled inputs, with and without their zeros, on random integers
+that make every sum exact, and on an infinite input.
 
     upsampled.py DIRECTORY
 """

@@ -1,4 +1,4 @@
-"""Where the wheel has what belongs together."""
+"""Checks the locations of files in the wheel."""
 import importlib.metadata
 import pathlib
 

@@ -37,7 +37,7 @@ def module():
 
 
 def expected(a, b, width):
-    """As numbers without a sign."""
+    """As unsigned numbers."""
     mask = 2**width - 1
     pairs = list(zip(map(int, a), map(int, b)))
     signed = [x * y for x, y in pairs]
