@@ -1,4 +1,4 @@
-#===- tables.py - the time to compile candidates as a table ----------------===#
+#===- tables.py - compile times of candidates as tables -------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-#===- dynamic.py - one library for all sizes beside one for each -----------===#
+#===- dynamic.py - one library for all sizes ------------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-#===- inside.py - kernels in their network and alone -----------------------===#
+#===- inside.py - kernels inside of networks and alone --------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

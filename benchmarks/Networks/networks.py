@@ -1,4 +1,4 @@
-#===- networks.py - whole networks beside other software -------------------===#
+#===- networks.py - networks compared with other software -----------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

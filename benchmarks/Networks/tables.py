@@ -1,4 +1,4 @@
-#===- tables.py - committed results of networks as tables ------------------===#
+#===- tables.py - results of networks as tables ---------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

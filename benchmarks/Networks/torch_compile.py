@@ -1,4 +1,4 @@
-#===- torch_compile.py - torch.compile(backend="pruner") beside eager ------===#
+#===- torch_compile.py - torch.compile against eager PyTorch --------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

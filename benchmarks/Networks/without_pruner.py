@@ -1,4 +1,4 @@
-#===- without_pruner.py - exported schedules in upstream tools -------------===#
+#===- without_pruner.py - exported schedules in upstream tools ------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

@@ -259,9 +259,9 @@ static Value rowMean(ModuleWriter &writer, const RowMaps &maps,
 /// The variance along the last dimension, in the type of `value`.
 static Value rowVariance(ModuleWriter &writer, const RowMaps &maps,
                          const Value &value, const Value &mean) {
-  Value centred = elementwise(writer, value, {{mean, maps.one}},
-                              binary("subf", "%in1", value.element));
-  Value squares = elementwise(writer, centred, {{centred, maps.all}},
+  Value centered = elementwise(writer, value, {{mean, maps.one}},
+                               binary("subf", "%in1", value.element));
+  Value squares = elementwise(writer, centered, {{centered, maps.all}},
                               binary("mulf", "%in1", value.element));
   return rowMean(writer, maps, squares);
 }
@@ -282,13 +282,13 @@ static Value layerNorm(ModuleWriter &writer, const Operator &op,
     mean = rowMean(writer, maps, in[0]);
     variance = rowVariance(writer, maps, in[0], mean);
   }
-  Value centred =
+  Value centered =
       elementwise(writer, in[0], {{mean, maps.one}}, binary("subf", "%in1"));
   Value biased =
       elementwise(writer, variance, {}, binary("addf", epsilon.c_str()));
   Value inverse =
       elementwise(writer, biased, {}, {"%r = math.rsqrt %in0 : f32", "%r"});
-  Value normal = elementwise(writer, centred, {{inverse, maps.one}},
+  Value normal = elementwise(writer, centered, {{inverse, maps.one}},
                              binary("mulf", "%in1"));
   std::string column = "d" + std::to_string(last);
   Value scaled =

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-#===- page.py - the tables of docs/results/Operations.md ---------------------------===#
+#===- page.py - tables of docs/results/Operations.md ----------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

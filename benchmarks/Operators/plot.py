@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-#===- plot.py - all operations beside their best peers ---------------------===#
+#===- plot.py - operations compared with the best peers -------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

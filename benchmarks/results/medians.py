@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-#===- medians.py - results without their raw readings ----------------------===#
+#===- medians.py - results without raw readings ---------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

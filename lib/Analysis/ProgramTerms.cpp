@@ -52,7 +52,7 @@ private:
 };
 
 /// A program with its analysis. Statements that it lacks are null.
-struct Analysed {
+struct AnalyzedProgram {
   const ProgramSummary &program;
   const Machine &machine;
   PsaReport report;
@@ -72,7 +72,7 @@ static double bytesOf(const ProgramSummary &program,
          double(program.buffers[access.buffer].elementBytes);
 }
 
-static int mainStatement(const Analysed &all) {
+static int mainStatement(const AnalyzedProgram &all) {
   int chosen = -1;
   for (bool updatesOnly : {true, false}) {
     for (auto [n, statement] : enumerate(all.program.statements))
@@ -85,7 +85,7 @@ static int mainStatement(const Analysed &all) {
   return chosen;
 }
 
-static void writeProgram(const Analysed &all, Columns &out) {
+static void writeProgram(const AnalyzedProgram &all, Columns &out) {
   const ProgramSummary &program = all.program;
   const Machine &machine = all.machine;
   double operations = 0, bytes = 0;
@@ -121,7 +121,7 @@ static void writeProgram(const Analysed &all, Columns &out) {
   out.raw("last_wave", waves > 0 ? waves / std::ceil(waves) : 0);
 }
 
-static void writePsa(const Analysed &all, int n, const Twine &name,
+static void writePsa(const AnalyzedProgram &all, int n, const Twine &name,
                      Columns &out) {
   StatementPsa psa;
   if (n >= 0)
@@ -151,7 +151,7 @@ static void writePsa(const Analysed &all, int n, const Twine &name,
 }
 
 /// GPUs: the cycles of each pipe of an SM, and the occupancy.
-static void writeCycles(const Analysed &all, int n, const Twine &name,
+static void writeCycles(const AnalyzedProgram &all, int n, const Twine &name,
                         Columns &out) {
   StatementPsa psa;
   if (n >= 0)
@@ -209,7 +209,8 @@ static void writeLoops(const StatementSummary *statement, const Twine &name,
 }
 
 /// The footprint and the strides of one access.
-static void writeAccess(const Analysed &all, const StatementSummary *statement,
+static void writeAccess(const AnalyzedProgram &all,
+                        const StatementSummary *statement,
                         const AccessSummary *access, const Twine &name,
                         Columns &out) {
   bool there = statement && access;
@@ -242,7 +243,7 @@ static void writeAccess(const Analysed &all, const StatementSummary *statement,
   out.log(name + ".stride.reduction", step);
 }
 
-static void writeCopy(const Analysed &all, int n, const Twine &name,
+static void writeCopy(const AnalyzedProgram &all, int n, const Twine &name,
                       Columns &out) {
   const StatementSummary *copy = all.statement(n);
   double total = all.report.seconds;
@@ -263,7 +264,7 @@ static void writeCopy(const Analysed &all, int n, const Twine &name,
                : 0);
 }
 
-static std::vector<float> write(const Analysed &all,
+static std::vector<float> write(const AnalyzedProgram &all,
                                 std::vector<std::string> *names) {
   Columns out(names);
   writeProgram(all, out);

@@ -1,4 +1,4 @@
-#===- cache.py - compiled libraries on disk --------------------------------===#
+#===- cache.py - disk cache of libraries ----------------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

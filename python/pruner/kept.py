@@ -1,4 +1,4 @@
-#===- kept.py - what is computed from memory, kept by its content ---------===#
+#===- kept.py - results cached by content of memory -----------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-#===- native.py - libPrunerC by ctypes -----------------------------------===#
+#===- native.py - bindings of libPrunerC ----------------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-#===- opening.py - shared libraries by their content -----------------------===#
+#===- opening.py - shared libraries by content ----------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

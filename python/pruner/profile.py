@@ -1,4 +1,4 @@
-#===- profile.py - where the time of a network goes ------------------------===#
+#===- profile.py - profiles of networks -----------------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-#===- programs.py - where Pruner's programs are ----------------------------===#
+#===- programs.py - locations of Pruner's programs ------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

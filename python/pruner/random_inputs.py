@@ -1,4 +1,4 @@
-#===- random_inputs.py - inputs for networks that have none ----------------===#
+#===- random_inputs.py - random inputs of networks ------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

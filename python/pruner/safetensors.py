@@ -1,4 +1,4 @@
-#===- safetensors.py - files of tensors by name ----------------------------===#
+#===- safetensors.py - reader for safetensors files -----------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-#===- __init__.py - what makes and examines networks -----------------------===#
+#===- __init__.py - programs around Pruner's tools ------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

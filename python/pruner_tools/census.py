@@ -1,4 +1,4 @@
-#===- census.py - what tasks networks are made of --------------------------===#
+#===- census.py - tasks of networks as a table ----------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-#===- compare.py - two builds of one network -------------------------------===#
+#===- compare.py - comparison of two builds -------------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

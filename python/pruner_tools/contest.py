@@ -1,4 +1,4 @@
-#===- contest.py - schedules of a task timed in turns ----------------------===#
+#===- contest.py - interleaved timing of schedules ------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

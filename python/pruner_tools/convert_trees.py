@@ -1,4 +1,4 @@
-#===- convert_trees.py - boosted trees of older files as arrays ------------===#
+#===- convert_trees.py - conversion of older tree files -------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

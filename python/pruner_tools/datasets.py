@@ -1,4 +1,4 @@
-#===- datasets.py - measured schedules ---------------------------------------===#
+#===- datasets.py - reader for datasets -----------------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-#===- iree_network.py - a network in IREE ----------------------------------===#
+#===- iree_network.py - networks compiled by IREE -------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-#===- pictures.py - pictures of committed results --------------------------===#
+#===- pictures.py - pictures of committed results -------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

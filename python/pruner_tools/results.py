@@ -1,4 +1,4 @@
-#===- results.py - what measurements are written as ------------------------===#
+#===- results.py - files and tables of results ----------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-#===- tools.py - programs of a build, run to their end ---------------------===#
+#===- tools.py - running programs -----------------------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

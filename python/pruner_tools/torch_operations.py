@@ -1,4 +1,4 @@
-#===- torch_operations.py - operations as calls of PyTorch -----------------===#
+#===- torch_operations.py - operations in PyTorch -------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-#===- tune_iree.py - how a network is compiled best by IREE ----------------===#
+#===- tune_iree.py - tuning of a network for IREE -------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

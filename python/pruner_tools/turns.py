@@ -1,4 +1,4 @@
-#===- turns.py - contenders timed in turns ---------------------------------===#
+#===- turns.py - interleaved timing in Python -----------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

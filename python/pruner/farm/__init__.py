@@ -1,4 +1,4 @@
-#===- __init__.py - candidates on other machines, through Ray --------------===#
+#===- __init__.py - measuring on a Ray cluster ----------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

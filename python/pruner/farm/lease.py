@@ -1,4 +1,4 @@
-#===- lease.py - which nodes are fit, and a place on one of them -----------===#
+#===- lease.py - selection and lease of a slot ----------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

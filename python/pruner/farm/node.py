@@ -1,4 +1,4 @@
-#===- node.py - what runs on the nodes of a farm ---------------------------===#
+#===- node.py - code that runs on the nodes -------------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-#===- relay.py - the tuner's requests, and what becomes of them ------------===#
+#===- relay.py - forwarding of the tuner's requests -----------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

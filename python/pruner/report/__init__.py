@@ -1,4 +1,4 @@
-#===- __init__.py - what a tuning database says ----------------------------===#
+#===- __init__.py - reports of tuning databases ---------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-#===- page.py - a report as one page ---------------------------------------===#
+#===- page.py - HTML page of a report -------------------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

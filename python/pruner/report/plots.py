@@ -1,4 +1,4 @@
-#===- plots.py - the plots of a report -------------------------------------===#
+#===- plots.py - plots of a report ----------------------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

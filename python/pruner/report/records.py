@@ -1,4 +1,4 @@
-#===- records.py - a tuning database as tasks and trials -------------------===#
+#===- records.py - tasks and trials of a database -------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-#===- dimensions.py - dimensions of several sizes ----------------------------===#
+#===- dimensions.py - dynamic dimensions ----------------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

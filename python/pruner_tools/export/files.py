@@ -1,4 +1,4 @@
-#===- files.py - what an export leaves behind ------------------------------===#
+#===- files.py - files of an export ---------------------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-#===- networks.py - names of models, and how they are built ----------------===#
+#===- networks.py - construction of models by name ------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.

@@ -227,7 +227,7 @@ TEST(Features, LongDataflowKeepsTheUpdate) {
   EXPECT_GT(at(7, 0), 0);
 }
 
-TEST(Features, TellSchedulesApart) {
+TEST(Features, DistinguishSchedules) {
   TaskDesc task = matmul(1024, 1024, 1024);
   ProgramFeatures base = features(task, simtTile());
   EXPECT_EQ(base.statements, features(task, simtTile()).statements);

@@ -99,7 +99,7 @@ TEST(Legality, TileLists) {
             "R3: dimension 2 has the tile factor 0, the least is 1");
 }
 
-TEST(Legality, TilesMayPadButNotRunPastTheEnd) {
+TEST(Legality, TilesMayPadButNotExceedTheExtent) {
   // 17 = 3 register tiles of 6 (one of them partly outside).
   TaskDesc odd = matmul(17, 512, 512);
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.tiles[0] = {1, 3, 6}; }, odd),
@@ -199,7 +199,7 @@ TEST(Legality, RegisterTileFitsTheVectorRegisters) {
   EXPECT_EQ(check(task(), wide, cpu(64, 32)), "legal");
 }
 
-TEST(Legality, BodySize) {
+TEST(Legality, UnrolledCodeSize) {
   Schedule map;
   map.sketch = SketchId::CpuMap;
   map.tiles = {{1, 64}, {1, 64}};
@@ -281,7 +281,7 @@ TEST(Legality, SplitReductions) {
             "limit is 67108864");
 }
 
-TEST(Legality, FetchingAhead) {
+TEST(Legality, Prefetching) {
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.prefetch = 1; }), "legal");
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.prefetch = 2; }),
             "R23: inputs are prefetched 2 steps ahead, cpu_tile allows 0 to 1");
@@ -302,7 +302,7 @@ TEST(Legality, RasterIsAParallelDimension) {
                   std::to_string(dim) + ", cpu_tile takes a parallel one");
 }
 
-TEST(Legality, HostileNumbersAreDiagnosed) {
+TEST(Legality, InvalidNumbersAreDiagnosed) {
   const int64_t huge = INT64_MAX;
   for (int64_t number : {huge, huge / 2 + 1, -huge - 1}) {
     EXPECT_NE(cpuAfter([&](Schedule &s) { s.tiles[1][2] = number; }), "legal");

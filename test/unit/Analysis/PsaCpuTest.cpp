@@ -72,7 +72,7 @@ TEST(Psa, CpuEdgesCostWholeVectors) {
   EXPECT_NEAR(odd, whole, 0.1 * whole);
 }
 
-TEST(Psa, CpuReadsOfTwoLinesArePenalised) {
+TEST(Psa, CpuReadsOfTwoLinesArePenalized) {
   // Rows of 65 lines, and rows that begin anywhere in a line; as many loads as
   // multiply-adds.
   Machine avx2 = cpu();
@@ -83,7 +83,7 @@ TEST(Psa, CpuReadsOfTwoLinesArePenalised) {
   EXPECT_GT(seconds(matmul(480, 1041, 512), s, avx2), 1.15 * whole);
 }
 
-TEST(Psa, CpuSumsOfLanesArePenalised) {
+TEST(Psa, CpuHorizontalReductionsArePenalized) {
   // A vector of 8 is reduced after 4 steps, or after 64.
   TaskDesc task = matmul(5, 5, 8192, false, /*transposeB=*/true);
   Schedule s;
@@ -101,7 +101,7 @@ TEST(Psa, CpuSumsOfLanesArePenalised) {
   EXPECT_GT(seconds(task, s, near), 1.3 * rare);
 }
 
-TEST(Psa, CpuSumsOfLanesThatAreAwaitedTakeTheirLatency) {
+TEST(Psa, CpuHorizontalReductionsOnTheCriticalPathTakeTheirLatency) {
   // The horizontal reduction of 8 lanes is three times a shuffle and an
   // addition. For a tile of one row, a statement that computes with the result
   // waits for them; with eight rows there are as many cycles of work. If the
@@ -125,7 +125,7 @@ TEST(Psa, CpuSumsOfLanesThatAreAwaitedTakeTheirLatency) {
   EXPECT_DOUBLE_EQ(awaited(8), 1);
 }
 
-TEST(Psa, CpuResultsAcrossTheLanesWantNeighbours) {
+TEST(Psa, CpuTransposedResultsNeedNeighbors) {
   // Vectors along the rows of C. Eight neighbors in a row are transposed and
   // stored eight at a time; eight elements below each other are stored one by
   // one.
@@ -138,12 +138,12 @@ TEST(Psa, CpuResultsAcrossTheLanesWantNeighbours) {
   s.vectorDim = 0;
   s.stages = {StageLevel::Outer, StageLevel::None};
   s.tiles = {{1, 64, 8}, {1, 64, 8}, {16}};
-  double neighbours = seconds(task, s, near);
+  double neighbors = seconds(task, s, near);
   s.tiles = {{1, 8, 64}, {1, 512, 1}, {16}};
-  EXPECT_GT(seconds(task, s, near), 1.3 * neighbours);
+  EXPECT_GT(seconds(task, s, near), 1.3 * neighbors);
 }
 
-TEST(Psa, CpuWalksAlongPages) {
+TEST(Psa, CpuShortRunsSlowMemoryDown) {
   // From memory, pieces of 64 elements of 64 rows in alternation, and row by
   // row: runs of 256 bytes instead of a page are 4 halvings, of 3 % each.
   Machine avx2 = cpu();
@@ -163,7 +163,7 @@ TEST(Psa, CpuWalksAlongPages) {
   EXPECT_DOUBLE_EQ(memory(across), 1.12 * memory(along));
 }
 
-TEST(Psa, CpuStatementsFindWhatEarlierOnesTouched) {
+TEST(Psa, CpuStatementsReuseDataOfEarlierOnes) {
   // The same statement twice. In one tree of loops the second one finds 3 x 64
   // elements in L1. In separate trees, with 192 MiB accessed in between, it
   // finds nothing.
@@ -211,7 +211,7 @@ TEST(Psa, CpuCopiesOfDistantElementsGoOneByOne) {
   EXPECT_GT(copying(8), kCycle);
 }
 
-TEST(Psa, CpuStridedReadsArePenalised) {
+TEST(Psa, CpuStridedReadsArePenalized) {
   // B transposed and read in place: 8 loads per vector.
   Machine avx2 = cpu();
   TaskDesc task = matmul(480, 512, 512, false, /*transposeB=*/true);
@@ -220,7 +220,7 @@ TEST(Psa, CpuStridedReadsArePenalised) {
   EXPECT_GT(seconds(task, inPlace, avx2), 1.2 * seconds(task, packed, avx2));
 }
 
-TEST(Psa, CpuRowsAPageApartArePenalised) {
+TEST(Psa, CpuRowsAPageApartArePenalized) {
   // 256 rows of B, 64 bytes each, at a distance of 4 KiB share 8 lines' worth
   // of L1; packed they are 16 KiB that stay there.
   Machine avx2 = cpu();
@@ -233,7 +233,7 @@ TEST(Psa, CpuRowsAPageApartArePenalised) {
   EXPECT_GT(seconds(task, inPlace, avx2), 1.4 * seconds(task, packed, avx2));
 }
 
-TEST(Psa, CpuManyRowsAPageApartArePenalised) {
+TEST(Psa, CpuManyRowsAPageApartArePenalized) {
   // 8 ways of L1: 14 rows of A side by side, 4 KiB apart, leave it between two
   // steps. 4 rows do not, nor do rows of 4160 bytes.
   Machine avx2 = cpu();
@@ -249,7 +249,7 @@ TEST(Psa, CpuManyRowsAPageApartArePenalised) {
   EXPECT_LT(ratio(14, 1040), 1.2);
 }
 
-TEST(Psa, CpuMapsOfRowsAPageApartArePenalised) {
+TEST(Psa, CpuMapsOfRowsAPageApartArePenalized) {
   // 16 rows of two operands and the result, 4 KiB apart, are 48 lines of each
   // set, which has 8 ways. 2 rows are 6 lines, and rows of 4160 bytes map to
   // 64 sets.
@@ -275,7 +275,7 @@ TEST(Psa, CpuMapsOfRowsAPageApartArePenalised) {
   EXPECT_DOUBLE_EQ(ratio(16, 1040), 1);
 }
 
-TEST(Psa, CpuShortReductionsArePenalised) {
+TEST(Psa, CpuShortReductionsArePenalized) {
   // Accumulators are loaded and stored for every slice.
   Machine avx2 = cpu();
   TaskDesc task = matmul(480, 512, 512);
@@ -287,7 +287,7 @@ TEST(Psa, CpuShortReductionsArePenalised) {
   EXPECT_GT(seconds(task, sliced, avx2), 1.1 * seconds(task, whole, avx2));
 }
 
-TEST(Psa, CpuEndsOfShortReductionsAreForeseen) {
+TEST(Psa, CpuExitsOfShortReductionsArePredicted) {
   // 4,096 sums of rows: the cost of long rows in addition to their steps.
   Machine avx2 = cpu();
   avx2.core.restartCycles = 20;
@@ -304,7 +304,7 @@ TEST(Psa, CpuEndsOfShortReductionsAreForeseen) {
   EXPECT_NEAR(ends(65), 4096 * 20 / 3e9, 1e-6);
 }
 
-TEST(Psa, CpuCopiesOfAReducedVectorTakeTurns) {
+TEST(Psa, CpuAccumulatorSetsHideLatency) {
   EXPECT_EQ(accumulatorSets(1, 1), 1);
   EXPECT_EQ(accumulatorSets(3, 1), 1);
   EXPECT_EQ(accumulatorSets(4, 1), 4);
@@ -324,7 +324,7 @@ TEST(Psa, CpuCopiesOfAReducedVectorTakeTurns) {
   EXPECT_LT(seconds(task, s, cpu()), 0.9 * one);
 }
 
-TEST(Psa, CpuPackedTilesBeyondTheCachesArePenalised) {
+TEST(Psa, CpuPackedTilesBeyondTheCachesArePenalized) {
   Machine avx2 = cpu();
   TaskDesc task = matmul(960, 4096, 4096);
   Schedule good = cpuTile(6, 16);
@@ -369,7 +369,7 @@ TEST(Psa, CacheTraffic) {
             128 * 128 * 4 + 128.0 * 128 * 128 * 4);
 }
 
-TEST(Psa, ArgumentsComeFromWhereCachesHoldThem) {
+TEST(Psa, ColdAccessesDependOnTheCacheState) {
   Machine machine = cpu();
   machine.l2Bytes = 1 << 20;
   machine.l3Bytes = 16 << 20;

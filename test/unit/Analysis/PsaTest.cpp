@@ -93,7 +93,7 @@ TEST(Psa, GpuPenalties) {
             update(workedExample()).penalties.l0Compute);
 }
 
-TEST(Psa, APenaltyThatIsSwitchedOffStaysOne) {
+TEST(Psa, DisabledPenaltiesAreOne) {
   TaskDesc task = matmul(1024, 1024, 1024);
   Schedule schedule = workedExample();
   // 6x6 threads and 3 columns of a slice: warps, waves and sectors in part.

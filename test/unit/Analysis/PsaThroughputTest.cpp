@@ -165,7 +165,7 @@ TEST(PsaThroughput, VectorsSaveInstructionsOfCopies) {
             analyze(tiles()).of(StatementKind::Stage, 1).cycles.issue);
 }
 
-TEST(PsaThroughput, LoopsCostWhereTheyAreNotWrittenOut) {
+TEST(PsaThroughput, LoopsCostUnlessUnrolled) {
   // 4x4 elements and slices of 128 steps, of which 16 are unrolled, or all.
   // They take 64 KiB: two blocks, of 8 warps each, are resident.
   Schedule rolled = tiles();
@@ -212,7 +212,7 @@ static Schedule rowsInPlace(int64_t threads) {
   return s;
 }
 
-TEST(PsaThroughput, WhatAllThreadsReadAlikeTakesNoPass) {
+TEST(PsaThroughput, UniformReadsTakeNoPass) {
   Analysis a(matmul(1024, 1, 1024), rowsInPlace(256));
   // One block of 8 warps on an SM. 16 of 1024 steps are unrolled, with four
   // loads of 16 bytes of the matrix. Its rows are 4 KiB, so all lanes use the
@@ -228,7 +228,7 @@ TEST(PsaThroughput, WhatAllThreadsReadAlikeTakesNoPass) {
                                     64 * (25 + 500 / 2));
 }
 
-TEST(PsaThroughput, LinesThatCachesLoseAreReadAgain) {
+TEST(PsaThroughput, EvictedLinesAreReadAgain) {
   TaskDesc task = matmul(1 << 20, 1, 1024);
   Machine machine = sixtyFourLanes();
   double matrix = 4.0 * 1024 * (1 << 20);
@@ -251,7 +251,7 @@ TEST(PsaThroughput, LinesThatCachesLoseAreReadAgain) {
   EXPECT_NEAR(bytes(32), matrix, 1e-3 * matrix);
 }
 
-TEST(PsaThroughput, ThreadsThatShareASumAddTheirsUp) {
+TEST(PsaThroughput, ThreadsCombineASharedSum) {
   Schedule s = tiles();
   s.sketch = SketchId::SimtRow;
   s.stages = {StageLevel::None, StageLevel::None};
@@ -296,7 +296,7 @@ TEST(PsaThroughput, WavesBeyondL2ReadAgain) {
   EXPECT_LT(Analysis(task, tiles()).of(StatementKind::Stage).bytes, 2 * tensor);
 }
 
-TEST(PsaThroughput, RowsThatShareSectorsAreWrittenAnew) {
+TEST(PsaThroughput, PartialSectorsAreWrittenAgain) {
   // Rows of 62 elements of a block end within a sector.
   Machine small = sixtyFourLanes();
   small.l2Bytes = 1 << 20;
@@ -309,7 +309,7 @@ TEST(PsaThroughput, RowsThatShareSectorsAreWrittenAnew) {
             4.0 * 4096 * 62 * 64);
 }
 
-TEST(PsaThroughput, CyclesThatAreSwitchedOffAreNone) {
+TEST(PsaThroughput, DisabledCyclesAreZero) {
   for (double SmCycles::*cycles :
        {&SmCycles::issue, &SmCycles::multiplyAdds, &SmCycles::integer,
         &SmCycles::loadStore, &SmCycles::wait}) {
@@ -323,7 +323,7 @@ TEST(PsaThroughput, CyclesThatAreSwitchedOffAreNone) {
   }
 }
 
-TEST(PsaThroughput, SaysWhatLimits) {
+TEST(PsaThroughput, ReportsTheLimit) {
   Machine machine = sixtyFourLanes();
   auto limit = [&](const TaskDesc &task, const Schedule &schedule) {
     Analysis a(task, schedule, machine);

@@ -48,7 +48,7 @@ TEST(Replay, GapsKeepDeviceAndSuccessorsWaiting) {
 }
 
 // A diamond whose branches run concurrently on two devices.
-TEST(Replay, DevicesRunSideBySide) {
+TEST(Replay, DevicesRunConcurrently) {
   std::vector<ReplayNode> diamond = {node(1), node(5, {0}), node(3, {0}, 1),
                                      node(1, {1, 2})};
   ReplayResult result = replayed(diamond, 2);
@@ -59,7 +59,7 @@ TEST(Replay, DevicesRunSideBySide) {
 }
 
 // A node does not delay one that was ready earlier.
-TEST(Replay, TheOneThatWasReadyFirstGoesFirst) {
+TEST(Replay, EarliestReadyNodeRunsFirst) {
   ReplayResult result = replayed(
       {node(3), node(1, {}, 1), node(2, {1}, 1), node(1, {0}), node(1, {1})},
       2);
@@ -68,7 +68,7 @@ TEST(Replay, TheOneThatWasReadyFirstGoesFirst) {
   EXPECT_EQ(result.seconds, 5);
 }
 
-TEST(Replay, WithoutADeviceTheFirstThatIsFree) {
+TEST(Replay, NodesWithoutADeviceTakeTheFirstFreeOne) {
   ReplayResult result = replayed({node(4, {}, {}), node(1, {}, {}),
                                   node(1, {}, {}), node(1, {0, 1, 2}, {})},
                                  2);
@@ -84,7 +84,7 @@ static std::string problem(const std::vector<ReplayNode> &nodes,
   return result ? "" : llvm::toString(result.takeError());
 }
 
-TEST(Replay, RefusesWhatIsNoGraph) {
+TEST(Replay, RejectsInvalidGraphs) {
   EXPECT_EQ(problem({node(1)}, 0),
             "node 0 runs on device 0, but there are only 0");
   EXPECT_EQ(problem({node(1, {}, {})}, 0), "expected at least one device");

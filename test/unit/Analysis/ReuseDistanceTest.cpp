@@ -37,7 +37,7 @@ TEST(CacheState, RoundsToTwoNumbersAnOctave) {
             "0 32K-48K 3M-0 96M 1024M-1M");
 }
 
-TEST(CacheState, ReadsBackWhatItWrote) {
+TEST(CacheState, RoundTrips) {
   for (StringRef text :
        {"", "32K 0", "0 0 512K-0 1M", "1024M", "0-32K", "1536K 3M"}) {
     std::optional<CacheState> state = CacheState::parse(text);
@@ -124,7 +124,7 @@ TEST_F(NetworkCaches, AChainWithAResidual) {
                     {"add", "3M-0 3M-0 4M"}}));
 }
 
-TEST_F(NetworkCaches, DeadBuffersAreUsedAgain) {
+TEST_F(NetworkCaches, DeadBuffersAreReused) {
   // c replaces a, which the previous task read last.
   EXPECT_EQ(states(R"mlir(
     func.func @main(%x: tensor<512x512xf32>, %w: tensor<512x512xf32>)
@@ -139,7 +139,7 @@ TEST_F(NetworkCaches, DeadBuffersAreUsedAgain) {
             "2M-0 4M 2M-0");
 }
 
-TEST_F(NetworkCaches, ViewsAndSlicesLieInTheirSource) {
+TEST_F(NetworkCaches, ViewsAndSlicesShareTheirSource) {
   EXPECT_EQ(states(R"mlir(
     func.func @main(%x: tensor<1024x512xf32>, %w: tensor<512x512xf32>)
         -> tensor<512x512xf32> {
@@ -175,7 +175,7 @@ TEST_F(NetworkCaches, ConstantValuesArePrecomputed) {
             (States{{"two", ""}}));
 }
 
-TEST_F(NetworkCaches, SeveralCallsHaveTheirMedian) {
+TEST_F(NetworkCaches, SeveralCallsUseTheMedian) {
   std::string text = R"mlir(
     func.func @main(%x: tensor<512x512xf32>) -> tensor<512x512xf32> {
       %0 = call @one(%x) : (tensor<512x512xf32>) -> tensor<512x512xf32>

@@ -25,7 +25,7 @@ TEST(GeometricMean, OfRatios) {
       geometricMean({4, 0, -1, std::numeric_limits<double>::infinity()}), 4);
 }
 
-TEST(PeerTime, TakesTheCallOff) {
+TEST(PeerTime, SubtractsTheCall) {
   EXPECT_DOUBLE_EQ((PeerTime{"a", Role::Peer, 20e-6, 5e-6}.net()), 15e-6);
   EXPECT_DOUBLE_EQ((PeerTime{"a", Role::Peer, 20e-6, 0}.net()), 20e-6);
   // At most half, even if an empty call took longer than this one.
@@ -66,7 +66,7 @@ TEST(Comparison, BestPeersAndEachOfThem) {
   EXPECT_EQ(rows[4].peer, "packed");
 }
 
-TEST(Comparison, BestRowsLeadWheneverTheyBegin) {
+TEST(Comparison, SummaryRowsComeFirst) {
   Comparison comparison;
   comparison.add("one", 1, {{"packed", Role::Packed, 2, 0}});
   comparison.add("two", 1, {{"plain", Role::Peer, 2, 0}});
@@ -78,7 +78,7 @@ TEST(Comparison, BestRowsLeadWheneverTheyBegin) {
   EXPECT_EQ(rows[2].peer, "packed");
 }
 
-TEST(Statistics, DropsBatchesThatWereDisturbed) {
+TEST(Statistics, DropsDisturbedBatches) {
   std::vector<Batch> batches;
   for (double seconds : {1.0, 2.0, 3.0})
     batches.push_back({/*runs=*/10, seconds, seconds});

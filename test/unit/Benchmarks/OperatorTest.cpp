@@ -95,7 +95,7 @@ TEST(Operator, Errors) {
                                         "least");
 }
 
-TEST(Operator, OfACommandLineIsNamedByWhatItSays) {
+TEST(Operator, CommandLineOperationsGetDerivedNames) {
   auto operators = readOperators({"mm m=2  n=3 k=4", "sum shape=3x4 axis=1"});
   ASSERT_TRUE(bool(operators)) << llvm::toString(operators.takeError());
   ASSERT_EQ(operators->size(), 2u);

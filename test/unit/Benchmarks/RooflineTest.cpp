@@ -35,14 +35,14 @@ TEST(Roofline, LargerOfComputeAndMemory) {
   EXPECT_EQ(copy.bound, "L3");
 }
 
-TEST(Roofline, UnknownRatesBoundNothing) {
+TEST(Roofline, UnknownRatesAreNoBound) {
   Roofline unknown = roofline(1e9, 1e6, 0, 0, caches());
   EXPECT_EQ(unknown.seconds(), 0);
   EXPECT_EQ(unknown.share(1), 0);
   EXPECT_EQ(roofline(1e9, 1e6, 1e9, 1e9, caches()).share(0), 0);
 }
 
-TEST(Roofline, SeveralCoresCanDoAsManyTimesMore) {
+TEST(Roofline, CoresScaleTheBound) {
   Roofline roof = roofline(1e9, 1e6, 1e9, 1e9, caches());
   EXPECT_DOUBLE_EQ(roof.share(2), 0.5);
   EXPECT_DOUBLE_EQ(roof.share(2, 4), 0.125);

@@ -34,7 +34,7 @@ static BoostedTrees twoTrees() {
   return trees;
 }
 
-TEST(BoostedTrees, AddUpAlongTheirOrder) {
+TEST(BoostedTrees, AddUpInOrder) {
   BoostedTrees trees = twoTrees();
   ASSERT_EQ(trees.check(), "");
   float nan = std::nanf("");
@@ -54,7 +54,7 @@ TEST(BoostedTrees, AddUpAlongTheirOrder) {
   EXPECT_EQ(twice.predict(rows.data(), 1), std::vector<float>{221});
 }
 
-TEST(BoostedTrees, ComeBackFromAFile) {
+TEST(BoostedTrees, RoundTripThroughAFile) {
   BoostedTrees trees = twoTrees(), again;
   TensorFile file;
   trees.write(file);
@@ -135,7 +135,7 @@ TEST(BoostedTrees, NamesViolatedRules) {
   }
 }
 
-TEST(BoostedTrees, DeepTreesAreRefused) {
+TEST(BoostedTrees, DeepTreesAreRejected) {
   BoostedTrees trees;
   trees.columns = 1;
   for (int n = 0; n <= kMaxTreeDepth; ++n) {
@@ -155,7 +155,7 @@ TEST(BoostedTrees, DeepTreesAreRefused) {
   EXPECT_EQ(trees.check(), "BT5: node 129 of tree 0 is deeper than 64");
 }
 
-TEST(BoostedTrees, TensorsMustBeTheirs) {
+TEST(BoostedTrees, TensorsMustMatch) {
   auto problemOf = [](auto change) {
     TensorFile file;
     twoTrees().write(file);

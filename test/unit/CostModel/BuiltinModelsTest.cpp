@@ -31,7 +31,7 @@ TEST(RandomModel, IsSeeded) {
     EXPECT_TRUE(score >= 0.0f && score < 1.0f);
 }
 
-TEST(LinearModel, LearnsAndGeneralises) {
+TEST(LinearModel, LearnsAndGeneralizes) {
   auto model = make("linear");
   auto train = randomPrograms(800, 1), test = randomPrograms(200, 2);
   EXPECT_EQ(std::vector<float>(200, 0.0f), model->predict(test));

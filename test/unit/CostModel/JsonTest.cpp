@@ -40,7 +40,7 @@ TEST(CostModelJson, IntegersAreExactOrReal) {
   EXPECT_EQ(JsonValue::Real, value.kind);
 }
 
-TEST(CostModelJson, RefusesWithPlaceAndReason) {
+TEST(CostModelJson, RejectsWithPositionAndReason) {
   const std::pair<const char *, const char *> cases[] = {
       {"", "JSON error at byte 0: expected a value"},
       {"{", "JSON error at byte 1: expected a member name in quotes"},

@@ -151,7 +151,7 @@ TEST(LambdaRank, OneListPerTaskIsTheSumOfItsLists) {
   EXPECT_GT(std::fabs(lambdaRank(scores, labels, nullptr, mixed) - loss), 1e-3);
 }
 
-TEST(LambdaRank, EqualLabelsTeachNothing) {
+TEST(LambdaRank, EqualLabelsHaveNoGradient) {
   std::vector<float> gradient;
   EXPECT_EQ(0.0, lambdaRank({3, 1, 2}, {0, 0, 0}, nullptr, gradient));
   EXPECT_EQ((std::vector<float>{0, 0, 0}), gradient);

@@ -84,7 +84,7 @@ TEST(LatencyScale, StaysWithinItsBounds) {
   EXPECT_DOUBLE_EQ(one.seconds(one.label(2e-3)), 2e-3);
 }
 
-TEST(LatencyScale, LossHasTheSlopesOfItsDifferences) {
+TEST(LatencyScale, LossGradientEqualsFiniteDifferences) {
   LatencyScale scale = LatencyScale::of(times(-0.3));
   std::vector<double> seconds = {1e-6, 8e-5, 1.2e-4, 3e-4};
   for (double &x : seconds)
@@ -135,7 +135,7 @@ TEST(MomentDiscrepancy, HasTheValuesOfTwoPoints) {
   EXPECT_NEAR(momentDiscrepancy({0, 0}, {3, 4}, 2, 10, ga, gb), 0.5, 1e-12);
 }
 
-TEST(MomentDiscrepancy, HasTheSlopesOfItsDifferences) {
+TEST(MomentDiscrepancy, GradientEqualsFiniteDifferences) {
   std::vector<float> a = {0.1f, -0.5f, 0.7f, 0.2f, -0.9f, 0.4f};
   std::vector<float> b = {0.3f, 0.1f, -0.4f, 0.8f}, ga, gb, unused;
   momentDiscrepancy(a, b, 2, 2, ga, gb);
@@ -155,7 +155,7 @@ TEST(MomentDiscrepancy, HasTheSlopesOfItsDifferences) {
 
 // Sine and cosine of one frequency each, with the paper's exponent, not twice
 // it.
-TEST(PositionalEncoding, IsThatOfThePaper) {
+TEST(PositionalEncoding, EqualsThePaper) {
   EXPECT_EQ(positionalEncoding(0, 0, 164), 0);
   EXPECT_EQ(positionalEncoding(0, 1, 164), 1);
   EXPECT_DOUBLE_EQ(positionalEncoding(3, 0, 164), std::sin(3.0));

@@ -41,7 +41,7 @@ TEST(PairwiseRank, DerivativesOfCompleteLists) {
   }
 }
 
-TEST(PairwiseRank, ListsDoNotMeet) {
+TEST(PairwiseRank, ListsAreIndependent) {
   std::vector<float> s = {0, 0, 0, 0}, y = {1, 1, 0, 0}, g, h;
   pairwiseRank(s, y, {2, 2}, 8, 1, g, h);
   for (float each : g)

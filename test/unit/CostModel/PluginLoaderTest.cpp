@@ -22,7 +22,7 @@ using namespace pruner;
 // Each kind of invalid plug-in is rejected before the first valid one is open,
 // so the tests do not affect each other.
 
-TEST(PluginLoader, MissingFileNamesWhatWasTried) {
+TEST(PluginLoader, MissingFileNamesTriedPaths) {
   CostModelOrError made = createCostModel("pacm", "{}", "/nonexistent/p.so");
   EXPECT_EQ(nullptr, made.model);
   EXPECT_EQ("cost model 'pacm': the cost model plug-in libPrunerTorch.so was "
@@ -32,14 +32,14 @@ TEST(PluginLoader, MissingFileNamesWhatWasTried) {
             made.error);
 }
 
-TEST(PluginLoader, LooksBesideTheExecutable) {
+TEST(PluginLoader, SearchesNextToTheExecutable) {
   bool found = false;
   for (const std::string &path : costModelPluginCandidates("pacm"))
     found |= path.find("/../lib/libPrunerTorch.so") != std::string::npos;
   EXPECT_TRUE(found);
 }
 
-TEST(PluginLoader, WeightsAreOfTheBuild) {
+TEST(PluginLoader, WeightsBelongToTheBuild) {
   std::vector<std::string> paths = pretrainedWeights("gpu");
   ASSERT_FALSE(paths.empty());
   for (const std::string &path : paths) {
@@ -51,7 +51,7 @@ TEST(PluginLoader, WeightsAreOfTheBuild) {
   EXPECT_EQ(error.find("/nonexistent/cpu.safetensors: "), 0u) << error;
 }
 
-TEST(PluginLoader, OtherFilesAreRefusedUnopened) {
+TEST(PluginLoader, OtherFilesAreRejectedUnopened) {
   pruner_test::TemporaryFile file("not-a-plugin.so");
   std::FILE *out = std::fopen(file.path.c_str(), "w");
   std::fputs("hello", out);
@@ -62,7 +62,7 @@ TEST(PluginLoader, OtherFilesAreRefusedUnopened) {
   EXPECT_NE(std::string::npos, error.find(file.path)) << error;
 }
 
-TEST(PluginLoader, UnloadableFileTellsWhy) {
+TEST(PluginLoader, UnloadableFileGivesReason) {
   pruner_test::TemporaryFile file("broken-plugin.so");
   std::FILE *out = std::fopen(file.path.c_str(), "w");
   std::fputs("@pruner-cost-model-plugin blas=internal;", out);
@@ -72,7 +72,7 @@ TEST(PluginLoader, UnloadableFileTellsWhy) {
   EXPECT_NE(std::string::npos, error.find("install the library")) << error;
 }
 
-TEST(PluginLoader, AbiVersionMustAgree) {
+TEST(PluginLoader, AbiVersionMustMatch) {
   std::string error = createCostModel("pacm", "{}", PRUNER_STALE_PLUGIN).error;
   EXPECT_NE(std::string::npos,
             error.find("has plug-in ABI version 999, but version " +
@@ -82,7 +82,7 @@ TEST(PluginLoader, AbiVersionMustAgree) {
 }
 
 // The list of open plug-ins is shared.
-TEST(PluginLoader, SeveralThreadsAsk) {
+TEST(PluginLoader, IsThreadSafe) {
   std::atomic<int> refused = 0, made = 0;
   std::vector<std::thread> threads;
   for (int n = 0; n < 4; ++n)
@@ -98,7 +98,7 @@ TEST(PluginLoader, SeveralThreadsAsk) {
   EXPECT_EQ(made, 80);
 }
 
-TEST(BlasSetup, KernelsFollowFromWhatTheCpuRuns) {
+TEST(BlasSetup, KernelsFollowInstructionSets) {
   CpuFeatures cpu;
   EXPECT_EQ("", openBlasCoreType(cpu));
   cpu.avx = true;

@@ -53,7 +53,7 @@ TEST(Safetensors, RoundTripsThroughMemoryAndDisk) {
   EXPECT_EQ(read.tensors[2].bytes, fromDisk.tensors[2].bytes);
 }
 
-TEST(Safetensors, RefusesEveryTruncationAndAppendedByte) {
+TEST(Safetensors, RejectsEveryTruncationAndAppendedByte) {
   std::string error;
   std::string text = formatSafetensors(example(), error);
   for (std::size_t length = 0; length < text.size(); ++length) {
@@ -66,7 +66,7 @@ TEST(Safetensors, RefusesEveryTruncationAndAppendedByte) {
             parseSafetensors(text + "x", file));
 }
 
-TEST(Safetensors, NamesTheBrokenRule) {
+TEST(Safetensors, NamesTheViolatedRule) {
   const std::string two = R"("dtype":"F32","shape":[2])";
   struct {
     std::string header;
@@ -134,7 +134,7 @@ TEST(Safetensors, SurvivesFlippedBits) {
   }
 }
 
-TEST(Safetensors, WriterRefusesWhatDoesNotFit) {
+TEST(Safetensors, WriterRejectsInvalidTensors) {
   TensorFile file = example();
   file.tensors[0].bytes.pop_back();
   std::string error;
@@ -156,7 +156,7 @@ TEST(Safetensors, FileErrorsNameThePath) {
                                    .find("cannot create the weight file"));
 }
 
-TEST(Safetensors, LinksAtForeseeableNamesAreNotFollowed) {
+TEST(Safetensors, LinksAtPredictableNamesAreNotFollowed) {
   pruner_test::TemporaryFile weights("linked-weights.safetensors");
   pruner_test::TemporaryFile victim("victim");
   std::ofstream(victim.path) << "precious";

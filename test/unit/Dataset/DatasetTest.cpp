@@ -87,7 +87,7 @@ static const std::vector<std::string> kOne = {
     "nvidia:v100|one|here", "0|a|text of a", "1|b|text of \"b\"",
     "1|s||ok||0.250000|0.500000", "0|t|v|run-timeout|{\"registers\":8}"};
 
-TEST_F(DatasetTest, IsReadAsItWasWritten) {
+TEST_F(DatasetTest, RoundTrips) {
   writeOne("one");
   Log log;
   auto bad = readDataset(path, log);
@@ -99,7 +99,7 @@ TEST_F(DatasetTest, IsReadAsItWasWritten) {
   EXPECT_EQ(first, contents());
 }
 
-TEST_F(DatasetTest, FilesAreJoinedByPuttingThemTogether) {
+TEST_F(DatasetTest, FilesCanBeConcatenated) {
   writeOne("two");
   std::string two = contents();
   writeOne("one");
@@ -113,7 +113,7 @@ TEST_F(DatasetTest, FilesAreJoinedByPuttingThemTogether) {
   EXPECT_EQ(log.lines, expected);
 }
 
-TEST_F(DatasetTest, AFileThatWasCutOffIsNamed) {
+TEST_F(DatasetTest, TruncatedFilesAreNamed) {
   writeOne("one");
   std::string text = contents();
   write(StringRef(text).drop_back(9));
@@ -124,7 +124,7 @@ TEST_F(DatasetTest, AFileThatWasCutOffIsNamed) {
             std::string::npos);
 }
 
-TEST_F(DatasetTest, AFailureLeavesAnOldFileAlone) {
+TEST_F(DatasetTest, FailureKeepsAnOldFile) {
   writeOne("one");
   std::string before = contents();
   Error error = writeDatasetFile(path, [&](DatasetWriter &writer) {
@@ -135,7 +135,7 @@ TEST_F(DatasetTest, AFailureLeavesAnOldFileAlone) {
   EXPECT_EQ(contents(), before);
 }
 
-TEST_F(DatasetTest, ALineOfMoreThanTheLimitIsRefused) {
+TEST_F(DatasetTest, OverlongLinesAreRejected) {
   {
     std::error_code code;
     raw_fd_ostream os(path, code);

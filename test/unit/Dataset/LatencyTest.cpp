@@ -28,7 +28,7 @@ TEST(LatencyErrors, OfFourTimes) {
   EXPECT_EQ(latencyErrors({}, {}).schedules, 0u);
 }
 
-TEST(KMeans, FindsThreeHeaps) {
+TEST(KMeans, FindsThreeClusters) {
   std::vector<std::vector<double>> points;
   for (int n = 0; n < 30; ++n)
     points.push_back({n < 15 ? 0.0 : n < 25 ? 100.0 : 200.0, double(n % 5)});

@@ -30,7 +30,7 @@ TEST(Metrics, TiesHaveTheMeanOfTheirRanks) {
                    4.5 / std::sqrt(4.5 * 5));
 }
 
-TEST(Metrics, WhatDoesNotVaryDoesNotCorrelate) {
+TEST(Metrics, ConstantValuesDoNotCorrelate) {
   EXPECT_EQ(rankCorrelation(Values{1, 1, 1}, Values{1, 2, 3}), 0);
   EXPECT_EQ(rankCorrelation(Values{7}, Values{7}), 0);
   EXPECT_EQ(rankCorrelation(Values{}, Values{}), 0);

@@ -100,7 +100,7 @@ TEST_F(TorchAdaptation, MosesDecaysWhatIsNotTransferable) {
   EXPECT_GE(seen, 6);
 }
 
-TEST_F(TorchAdaptation, MosesLearnsTheOther) {
+TEST_F(TorchAdaptation, MosesAdaptsToAnotherMachine) {
   auto other = labels;
   for (float &label : other)
     label = 1 - label;
@@ -178,7 +178,7 @@ TEST_F(TorchAdaptation, MosesNeedsWeights) {
                   .message);
 }
 
-TEST_F(TorchAdaptation, WhatCannotBe) {
+TEST_F(TorchAdaptation, InvalidCombinations) {
   auto error = [](const std::string &name, const std::string &adapt) {
     return createCostModel(name, R"({"adapt": ")" + adapt + "\"}",
                            PRUNER_TORCH_PLUGIN)

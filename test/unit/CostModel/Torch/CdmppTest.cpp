@@ -123,7 +123,7 @@ TEST_F(Cdmpp, LearnsSecondsOfAnyNumberOfLeaves) {
   EXPECT_TRUE(std::isinf(model->predict({broken})[0]));
 }
 
-TEST_F(Cdmpp, PlacesMatter) {
+TEST_F(Cdmpp, PositionsMatter) {
   auto model = ::make(kQuick);
   ASSERT_TRUE(model->updateSeconds(programs, seconds, {}).trained);
   ProgramFeatures moved = programs[0];

@@ -59,7 +59,7 @@ TEST(Moses, DomainClassifierTakesStepsAndReversesGradients) {
   EXPECT_FLOAT_EQ(twice[1], 2 * gradient[1]);
 }
 
-TEST(Moses, DescentAlongTheReverseConfusesTheClassifier) {
+TEST(Moses, ReversedGradientConfusesTheClassifier) {
   std::vector<float> source, target;
   for (int i = 0; i < 40; ++i) {
     source.push_back(float(i % 7));

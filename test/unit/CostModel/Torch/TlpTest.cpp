@@ -75,7 +75,7 @@ TEST_F(Tlp, HasThePublishedSize) {
             make(R"({"width": 64})")->describe().find("tlp: "));
 }
 
-TEST_F(Tlp, ReadsSchedulesAlone) {
+TEST_F(Tlp, ReadsSchedulesOnly) {
   for (const char *language : {"schedule", "recorded"}) {
     FeatureParts parts =
         make(std::string(R"({"language": ")") + language + "\"}")->reads();
@@ -184,7 +184,7 @@ TEST_F(Tlp, FilesGiveTheSameScores) {
   EXPECT_EQ("tlp", modelOfWeights(file.path, error));
 }
 
-TEST_F(Tlp, BadFilesAreRefused) {
+TEST_F(Tlp, InvalidFilesAreRejected) {
   auto model = make(R"({"epochs": 1, "steps": 2, "width": 32})");
   ASSERT_TRUE(model->update(programs, labels, groups).trained);
   const TensorFile good = tensorsOf(*model);
@@ -231,7 +231,7 @@ TEST_F(Tlp, BadFilesAreRefused) {
             notWeights + "tensor 'primitive_feature_scale' is not positive");
 }
 
-TEST_F(Tlp, BadOptionsAndProgramsAreRefused) {
+TEST_F(Tlp, InvalidOptionsAndProgramsAreRejected) {
   EXPECT_NE(std::string::npos,
             problem(R"({"width": 100})")
                 .find("option 'width' must be a multiple of 32"));

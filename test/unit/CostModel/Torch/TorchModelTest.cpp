@@ -130,7 +130,7 @@ TEST(TorchModel, PublishedWeightsReadReleasedFeaturesOfGpus) {
 // scripts/ckpt), converted to safetensors, with their maxima of features, in
 // the directory PRUNER_PUBLISHED_WEIGHTS. They cannot be distributed here. The
 // expected scores are those of the naive network and of a NumPy implementation.
-TEST(TorchModel, FilesOfTheAuthorsHaveTheirScores) {
+TEST(TorchModel, AuthorsFilesGiveExpectedScores) {
   const char *directory = getenv("PRUNER_PUBLISHED_WEIGHTS");
   if (!directory)
     GTEST_SKIP() << "PRUNER_PUBLISHED_WEIGHTS names no directory";
@@ -182,7 +182,7 @@ TEST(TorchModel, EqualsTheNaiveNetwork) {
 }
 
 // Files in the published format have maxima only.
-TEST(TorchModel, MaximaStandForMeansAndScales) {
+TEST(TorchModel, MaximaReplaceMeansAndScales) {
   auto programs = randomPrograms(50, 17);
   Weights weights("pacm");
   weights.makeGeneral();
@@ -241,7 +241,7 @@ TEST(TorchModel, TermsAndPriorAreRead) {
 }
 
 // PaCM with one branch, as in the ablations of its paper.
-TEST(TorchModel, BranchesAreLeftOut) {
+TEST(TorchModel, BranchesCanBeOmitted) {
   auto programs = randomProgramsWithTerms(150, 18, 7);
   for (const char *branches : {"statements", "dataflow"})
     for (const char *kernels : {"fused", "plain"})
@@ -313,7 +313,7 @@ TEST(TorchModel, PlainKernelsAreTheSameNetwork) {
     }
 }
 
-TEST(TorchModel, ConstantColumnsAreNoSpecialCase) {
+TEST(TorchModel, ConstantColumnsGiveTheSameScores) {
   // Real features have many constant columns, which are omitted from the first
   // product.
   auto programs = randomPrograms(140, 16);
@@ -350,7 +350,7 @@ TEST(TorchModel, BatchStatisticsOnRequest) {
              model->predict(programs));
 }
 
-TEST(TorchModel, ScoresDoNotDependOnCompany) {
+TEST(TorchModel, ScoresDoNotDependOnOtherPrograms) {
   Weights weights("pacm");
   auto model = make("pacm");
   ASSERT_EQ("", model->load(weights.file.path));
@@ -376,7 +376,7 @@ TEST(TorchModel, InvalidProgramsScoreLowest) {
   EXPECT_EQ(good[0], scores[3]);
 }
 
-TEST(TorchModel, BadWeightsAreRefusedAndChangeNothing) {
+TEST(TorchModel, InvalidWeightsAreRejectedAndChangeNothing) {
   Weights good("pacm");
   auto model = make("pacm");
   ASSERT_EQ("", model->load(good.file.path));

@@ -74,7 +74,7 @@ TEST_F(TorchTraining, SurvivesSaving) {
   EXPECT_EQ(model->predict(programs), other->predict(programs));
 }
 
-TEST_F(TorchTraining, StartsFreshOrContinues) {
+TEST_F(TorchTraining, StartsFromScratchOrContinues) {
   // When training from scratch, a second update with the same data gives the
   // same weights.
   auto fresh = make("pacm", R"({"epochs": 2, "steps": 0})");
@@ -162,7 +162,7 @@ TEST_F(TorchTraining, ScaleOfFeaturesDoesNotMatter) {
   EXPECT_NEAR(learn(shifted, "{}"), learn(programs, "{}"), 0.02);
 }
 
-TEST_F(TorchTraining, TooLittleDataIsNoError) {
+TEST_F(TorchTraining, TooLittleDataIsNotAnError) {
   auto model = make("pacm");
   EXPECT_EQ("fewer than two valid programs to learn from",
             model->update({programs[0]}, {1.0f}, {0}).message);
@@ -213,7 +213,7 @@ TEST_F(TorchTraining, PlainKernelsLearnTheSame) {
   }
 }
 
-TEST_F(TorchTraining, MissingDevicesAreSaidSo) {
+TEST_F(TorchTraining, MissingDevicesAreReported) {
   // "auto" uses any available device.
   auto any = make("pacm", R"({"epochs": 1, "steps": 0, "device": "auto"})");
   EXPECT_TRUE(any->update(programs, labels, groups).trained);

@@ -33,7 +33,7 @@ static std::vector<float> randomRows(std::size_t rows, unsigned seed,
 }
 
 // Bit-exact for any depth, and for missing values.
-TEST(Booster, ArraysPredictWhatXgboostDoes) {
+TEST(Booster, ArraysPredictLikeXgboost) {
   for (int depth : {1, 3, 7, 12})
     for (bool holes : {false, true}) {
       std::vector<float> values = randomRows(2000, unsigned(depth), holes);

@@ -70,7 +70,7 @@ static std::string temporary(const char *name) {
   return testing::TempDir() + "/" + name;
 }
 
-TEST(XgboostModel, RanksWhatItHasNotSeen) {
+TEST(XgboostModel, RanksUnseenTasks) {
   auto model = create();
   Data train(10, 200, 1), test(5, 60, 2);
   for (float score : model->predict(test.programs))
@@ -103,7 +103,7 @@ TEST(XgboostModel, TreesAddToThePrior) {
   EXPECT_EQ(other->predict(train.programs), scores);
 }
 
-TEST(XgboostModel, WeightsComeBackWithWhatIsKnownOfThem) {
+TEST(XgboostModel, WeightsKeepTheirProvenance) {
   auto model = create();
   std::string path = temporary("trees.safetensors");
   EXPECT_NE(model->save(path), "");
@@ -138,7 +138,7 @@ TEST(XgboostModel, UpdatesAddToLoadedTrees) {
   EXPECT_EQ(model->predict(test.programs), once);
 }
 
-TEST(XgboostModel, ProgramsWithoutItsTermsScoreNothing) {
+TEST(XgboostModel, ProgramsWithoutTermsScoreLowest) {
   auto model = create();
   Data train(5, 60, 8);
   model->update(train.programs, train.labels, train.groups);
@@ -154,7 +154,7 @@ TEST(XgboostModel, ProgramsWithoutItsTermsScoreNothing) {
   EXPECT_FALSE(model->update({programs[0]}, {1}, {0}).trained);
 }
 
-TEST(XgboostModel, ForeignFilesAreRefused) {
+TEST(XgboostModel, ForeignFilesAreRejected) {
   auto model = create();
   Data train(5, 60, 9);
   model->update(train.programs, train.labels, train.groups);
