@@ -37,8 +37,8 @@ struct Batch {
 /// The duration of a measurement.
 struct TimeRequest {
   double seconds = 0.05; ///< Batches are taken until this time has passed.
-  double batchSeconds =
-      0.004; ///< A batch takes at least this long, or one run.
+  /// A batch takes at least this long, or one run.
+  double batchSeconds = 0.004;
   /// Fill in Batch::waited. For work on several threads; for one thread the CPU
   /// time is more precise.
   bool watchThreads = false;

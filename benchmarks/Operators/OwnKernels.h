@@ -22,8 +22,8 @@ struct OwnLibrary {
   unsigned threads = 1;
   std::string failure = {}; ///< Why there is no file.
   std::string file = {};
-  std::string prepare =
-      {}; ///< Path of the library that packs the weights, or "".
+  /// Path of the library that packs the weights, or "".
+  std::string prepare = {};
   llvm::json::Object facts = {}; ///< Facts of the contender.
 };
 

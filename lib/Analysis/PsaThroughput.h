@@ -146,8 +146,8 @@ private:
   struct Operand {
     double loads = 0;  ///< Loads of the unrolled code.
     double passes = 0; ///< Passes of the load/store units for one load.
-    bool inPlace =
-        false; ///< Read from main memory, with an address for each lane.
+    /// Read from main memory, with an address for each lane.
+    bool inPlace = false;
   };
   llvm::SmallVector<Operand, 4> operands;
   double accumulators = 1;

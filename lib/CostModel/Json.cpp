@@ -104,8 +104,8 @@ private:
   bool parseObject(JsonValue &value, int depth) {
     value.kind = JsonValue::Object;
     ++at;
-    std::set<std::string>
-        keys; // A set, because a hostile file may contain very many keys.
+    // A set, because a hostile file may contain very many keys.
+    std::set<std::string> keys;
     if (accept('}'))
       return true;
     do {

@@ -60,8 +60,8 @@ struct Penalties {
   /// P_{l0,c}: operands per operation; on CPUs the cycles of the arithmetic
   /// ports over those of the busiest port.
   double l0Compute = 1;
-  double l1Memory =
-      1; ///< P_{l1,m}: shared memory, or the L1 cache, is exceeded.
+  /// P_{l1,m}: shared memory, or the L1 cache, is exceeded.
+  double l1Memory = 1;
   double l1Compute = 1; ///< P_{l1,c}: idle lanes and schedulers.
   double l2Memory = 1;  ///< P_{l2,m}: partially used transactions.
   double l2Compute = 1; ///< P_{l2,c}: the last wave of blocks.

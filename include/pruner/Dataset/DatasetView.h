@@ -47,8 +47,8 @@ struct MeasuredTask {
   std::string name, key, kind; ///< See `taskKind`, `taskKey`.
   TaskDesc desc;
   const Machine *machine = nullptr;
-  int64_t threads =
-      0; ///< Threads of CPUs ("threads=" in variants); 0: all cores.
+  /// Threads of CPUs ("threads=" in variants); 0: all cores.
+  int64_t threads = 0;
   CacheState caches;     ///< Cache state of the first record ("caches=").
   std::string toolchain; ///< The compiler of the schedules.
   std::vector<MeasuredSchedule> schedules;

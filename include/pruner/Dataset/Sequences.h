@@ -40,8 +40,8 @@ struct SequenceStatistics {
   size_t distinct = 0;  ///< Distinct sequences.
   size_t primitives = 0, parameters = 0;
   size_t longest = 0; ///< Most primitives in a sequence.
-  size_t widest =
-      0; ///< Most columns of a primitive, including its one-hot type.
+  /// Most columns of a primitive, including its one-hot type.
+  size_t widest = 0;
   std::vector<CroppingLoss> losses;
 };
 

@@ -54,9 +54,8 @@ private:
 /// The programs of one training step, in this order.
 struct Step {
   std::vector<std::size_t> programs;
-  std::size_t sources =
-      0;                 ///< The first programs, which belong to other domains.
-  std::size_t timed = 0; ///< Programs with a time: sources, then targets.
+  std::size_t sources = 0; ///< The first programs, of other domains.
+  std::size_t timed = 0;   ///< Programs with a time: sources, then targets.
 };
 
 class Dealer {
