@@ -1,4 +1,4 @@
-//===- ColdAccesses.cpp - cold accesses to the arguments ------------------===//
+//===- ColdAccesses.cpp - compulsory accesses of a statement --------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ColdAccesses.h - cold accesses to the arguments ----------*- C++ -*-===//
+//===- ColdAccesses.h - compulsory accesses of a statement ---- -*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,17 +16,18 @@
 
 namespace pruner {
 
-/// The cold (compulsory) accesses of a statement of a CPU program: the bytes of
-/// each argument that it accesses before any other statement. Writes count
-/// twice, as in all traffic.
+/// The cold accesses of a statement of a CPU program: the bytes of each
+/// argument that it accesses before any other statement does. Written bytes
+/// count twice, as in all traffic.
 class ColdAccesses {
 public:
-  /// Analyzes statement `index`, whose lines are in `cache`. The program begins
-  /// with the cache state `state`.
+  /// For statement `index`. `cache` counts its lines; the program begins with
+  /// the caches in `state`.
   ColdAccesses(const ProgramSummary &program, unsigned index,
                const CacheModel &cache, const CacheState &state);
 
-  /// The cold bytes that a cache of `capacity` bytes holds at the start.
+  /// Bytes of the cold accesses that a cache of `capacity` bytes holds when the
+  /// program begins.
   double bytesIn(double capacity) const;
 
 private:

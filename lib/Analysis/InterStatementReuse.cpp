@@ -1,4 +1,4 @@
-//===- InterStatementReuse.cpp - data reuse between statements ------------===//
+//===- InterStatementReuse.cpp - reuse between statements -----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,9 +15,9 @@
 using namespace pruner;
 
 /// Bytes that statements `first` to `last` access in an iteration of the first
-/// `shared` loops, which surround all of them. An array that several statements
-/// use counts once, with its largest access.
-static double accessedBytes(const ProgramSummary &program, unsigned first,
+/// `shared` loops, which are around all of them. An array that several access
+/// counts once, with the largest part.
+static double bytesAccessed(const ProgramSummary &program, unsigned first,
                             unsigned last, unsigned shared) {
   llvm::SmallVector<int64_t, 16> elements(program.buffers.size(), 0);
   for (unsigned n = first; n <= last; ++n)
@@ -44,7 +44,7 @@ InterStatementReuse::InterStatementReuse(const ProgramSummary &program,
       shared = std::min(shared, program.statements[n + 1].sharedLoops);
       if (!earlier.touches(access.buffer))
         continue;
-      found.push_back({unsigned(a), accessedBytes(program, n, index, shared)});
+      found.push_back({unsigned(a), bytesAccessed(program, n, index, shared)});
       break;
     }
   }

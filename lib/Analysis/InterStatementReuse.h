@@ -1,4 +1,4 @@
-//===- InterStatementReuse.h - data reuse between statements ----*- C++ -*-===//
+//===- InterStatementReuse.h - reuse between statements ------- -*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,17 +15,16 @@
 
 namespace pruner {
 
-/// The accesses of a statement of a CPU program that find their data in a
-/// cache, because an earlier statement accessed them. If both access an array
-/// in the same iteration of their common loops, the whole access hits, provided
-/// that everything fits that the statements from the earlier to this one access
-/// in an iteration.
+/// The data that a statement of a CPU program finds in a cache because an
+/// earlier statement of the kernel accessed it: an array that both access in
+/// the same iteration of the loops around both, if everything that the
+/// statements from the earlier one to this one access in an iteration fits.
 class InterStatementReuse {
 public:
   InterStatementReuse(const ProgramSummary &program, unsigned index);
 
-  /// The accesses that cause no traffic of a cache of `capacity` bytes, as a
-  /// bit mask.
+  /// The accesses without traffic between the statement and a cache of
+  /// `capacity` bytes, one bit each.
   uint64_t keptIn(double capacity) const {
     uint64_t kept = 0;
     for (const Kept &each : found)
@@ -37,7 +36,7 @@ public:
 private:
   struct Kept {
     unsigned access;
-    double bytes; ///< Bytes accessed from one use to the next.
+    double bytes; ///< Accessed from one use to the next.
   };
   llvm::SmallVector<Kept, 4> found;
 };

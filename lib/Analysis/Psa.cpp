@@ -41,7 +41,8 @@ static StatementPsa analyzeStatement(const ProgramSummary &program,
                       ? detail::timeSymbols(program, statement, machine, &cache)
                       : symbolsOf(program, index, machine, released, &cache);
     out.bytes = out.symbols.l2Traffic;
-    detail::cpuStatement(program, index, machine, options, cache, out);
+    detail::cpuStatement(program, index, machine, options, cache, timeOnly,
+                         out);
     return out;
   }
   out.symbols = symbolsOf(program, index, machine, released);
@@ -84,12 +85,12 @@ static void hideFetches(const ProgramSummary &program, PsaReport &report) {
 static PsaReport analyze(const ProgramSummary &program, const Machine &machine,
                          const PsaOptions &options, bool timeOnly) {
   PsaReport report;
-  report.form = program.gpu ? options.form : PsaForm::Paper;
+  report.form = program.gpu ? options.form : PsaForm::Cpu;
   report.seconds = gaps(program);
   report.statements.reserve(program.statements.size());
   if (countsThroughput(program, options))
     detail::throughputStatements(
-        program, machine, options, [&](StatementPsa &&psa) {
+        program, machine, options, timeOnly, [&](StatementPsa &&psa) {
           if (!timeOnly)
             psa.symbols = symbolsOf(program, report.statements.size(), machine);
           report.statements.push_back(std::move(psa));

@@ -33,13 +33,13 @@ void gpuStatement(const ProgramSummary &program,
 /// Analyzes each statement in the form `Throughput` and passes it to `take`, in
 /// order. Symbols are not computed.
 void throughputStatements(const ProgramSummary &program, const Machine &machine,
-                          const PsaOptions &options,
+                          const PsaOptions &options, bool timeOnly,
                           llvm::function_ref<void(StatementPsa &&)> take);
 void releasedStatement(const Machine &machine, StatementPsa &out);
-/// Analyzes statement `index` of a CPU program.
+/// Statement `index` of a CPU program. `timeOnly` computes the seconds alone.
 void cpuStatement(const ProgramSummary &program, unsigned index,
                   const Machine &machine, const PsaOptions &options,
-                  const CacheModel &cache, StatementPsa &out);
+                  const CacheModel &cache, bool timeOnly, StatementPsa &out);
 
 } // namespace pruner::detail
 

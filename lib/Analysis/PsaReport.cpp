@@ -8,6 +8,7 @@
 
 #include "pruner/Analysis/Psa.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 
 #include <cmath>
@@ -52,43 +53,64 @@ static std::string residentWarps(const StatementPsa &statement,
   return text;
 }
 
+/// "set conflicts: 40 % of the time", with numbers that help for some terms.
+static std::string explainTerm(const StatementPsa &statement,
+                               const Machine &machine) {
+  const ModelTerm &term = *statement.limitTerm;
+  const Symbols &s = statement.symbols;
+  bool gpu = machine.isGpu();
+  llvm::ArrayRef<const ModelTerm *> terms = gpu ? gpuTerms() : cpuTerms();
+  size_t index = llvm::find(terms, &term) - terms.begin();
+  double seconds = statement.seconds;
+  std::string text = term.summary.str() + ": ";
+  // A statement without any work is over at once.
+  std::string share =
+      percent(seconds > 0 ? statement.termSeconds[index] / seconds : 0) +
+      " of the time";
+  if (term.name == "memory")
+    return text + number(statement.bytes) + " bytes";
+  if (term.name == "balance" || term.name == "last-wave")
+    return text + number(s.l2Parallel) + (gpu ? " blocks on " : " chunks on ") +
+           number(double(machine.units)) + (gpu ? " SMs use " : " cores use ") +
+           percent(statement.penalties.l2Compute);
+  if (term.name == "l2")
+    return text + "the inner loops access " + number(s.l1Alloc) +
+           " bytes, L1 has " + number(double(machine.l1Bytes));
+  if (term.name == "wait")
+    return text + share + " with " + residentWarps(statement, machine);
+  if (term.name == "load-store" && statement.occupancy.spilled > 0)
+    return text + share + ", with " + number(statement.occupancy.spilled) +
+           " registers spilled";
+  if (!gpu && statement.penalties.l1Compute < 0.6)
+    return text + share + ", with " + percent(statement.penalties.l1Compute) +
+           " of the vector lanes";
+  return text + share;
+}
+
 std::string pruner::explainLimit(const StatementPsa &statement,
                                  const Machine &machine) {
+  if (statement.limitTerm)
+    return explainTerm(statement, machine);
   const Symbols &s = statement.symbols;
   const Penalties &p = statement.penalties;
-  bool gpu = machine.isGpu();
-  const SmCycles &c = statement.cycles;
-  auto cycles = [&](double some) {
-    // A statement without cycles takes no time.
-    return percent(c.total() > 0 ? some / c.total() : 0) + " of the cycles";
-  };
   switch (statement.limit) {
   case PsaLimit::Compute:
-    return c.total() > 0 ? "multiply-adds: " + cycles(c.multiplyAdds)
-                         : "the peak rate";
+    return "the peak rate";
   case PsaLimit::Registers:
     return "registers: " + number(s.l0Alloc) + " elements of " +
            number(double(machine.registersPerThread));
   case PsaLimit::OperandLoads:
-    return std::string(gpu ? "operand loads" : "operand loads and latency") +
-           " of the register tile: " + percent(p.l0Compute) + " of the peak";
+    return "operand loads of the register tile: " + percent(p.l0Compute) +
+           " of the peak";
   case PsaLimit::Capacity:
     return "shared memory: " + number(s.l1Alloc) + " bytes of " +
            number(double(machine.sharedBytesPerBlock));
   case PsaLimit::Lanes:
-    return std::string(gpu ? "idle lanes and schedulers: "
-                           : "idle vector lanes: ") +
-           number(s.l1Parallel) + (gpu ? " threads use " : " lanes use ") +
-           percent(p.l1Compute);
+    return "idle lanes and schedulers: " + number(s.l1Parallel) +
+           " threads use " + percent(p.l1Compute);
   case PsaLimit::Balance:
-    return "the last wave: " + number(s.l2Parallel) +
-           (gpu ? " blocks on " : " chunks on ") +
-           number(double(machine.units)) + (gpu ? " SMs use " : " cores use ") +
-           percent(p.l2Compute);
-  case PsaLimit::Cache:
-    return "traffic between L1 and L2: the inner loops access " +
-           number(s.l1Alloc) + " bytes, L1 has " +
-           number(double(machine.l1Bytes));
+    return "the last wave: " + number(s.l2Parallel) + " blocks on " +
+           number(double(machine.units)) + " SMs use " + percent(p.l2Compute);
   case PsaLimit::Bandwidth:
     return "memory bandwidth: " + number(statement.bytes) + " bytes";
   case PsaLimit::Transactions:
@@ -98,25 +120,14 @@ std::string pruner::explainLimit(const StatementPsa &statement,
   case PsaLimit::Concurrency:
     return "too few bytes in flight: " + percent(p.concurrency) +
            " of what the bandwidth needs";
-  case PsaLimit::Issue:
-    return "instructions: " + cycles(c.issue);
-  case PsaLimit::Addresses:
-    return "arithmetic of addresses: " + cycles(c.integer);
-  case PsaLimit::LoadStore:
-    return "loads and stores: " + cycles(c.loadStore) +
-           (statement.occupancy.spilled > 0
-                ? ", with " + number(statement.occupancy.spilled) +
-                      " registers spilled"
-                : "");
-  case PsaLimit::Waits:
-    return "waiting: " + cycles(c.wait) + " with " +
-           residentWarps(statement, machine);
   }
   return "";
 }
 
 static llvm::StringRef formName(PsaForm form) {
   switch (form) {
+  case PsaForm::Cpu:
+    return "cpu";
   case PsaForm::Throughput:
     return "throughput";
   case PsaForm::Paper:
@@ -171,6 +182,13 @@ llvm::json::Value pruner::toJson(const ProgramSummary &program,
           {"concurrency", p.concurrency}};
       object["compute_rate"] = psa.computeRate;
       object["memory_rate"] = psa.memoryRate;
+    }
+    if (psa.limitTerm) {
+      llvm::json::Object seconds;
+      for (auto [term, value] : llvm::zip_equal(
+               program.gpu ? gpuTerms() : cpuTerms(), psa.termSeconds))
+        seconds[term->name] = value;
+      object["term_seconds"] = std::move(seconds);
     }
     statements.push_back(std::move(object));
   }

@@ -32,15 +32,18 @@ static constexpr std::pair<StringLiteral, double Penalties::*> kPenalties[] = {
     {"l2-compute", &Penalties::l2Compute},
     {"concurrency", &Penalties::concurrency}};
 
-/// With `cold`, caches are empty when a program begins.
+/// `cold`: as if caches held nothing when a program begins. `without`: the name
+/// of a term that costs nothing, on machines whose model has it.
 static ScoringModel psaModel(std::string name, PsaOptions options,
-                             bool cold = false) {
+                             bool cold = false, std::string without = {}) {
   auto seconds = [=](const MeasuredTask &task,
                      ArrayRef<MeasuredProgram> programs) {
     PsaOptions psa = options;
     psa.threads = task.threads;
     if (!cold)
       psa.caches = task.caches;
+    psa.withoutTerm =
+        findTerm(task.machine->isGpu() ? gpuTerms() : cpuTerms(), without);
     std::vector<double> seconds;
     for (const MeasuredProgram &program : programs)
       seconds.push_back(psaSeconds(program.summary, *task.machine, psa));
@@ -102,13 +105,6 @@ static constexpr std::pair<StringLiteral, PsaForm> kForms[] = {
     {"psa-paper", PsaForm::Paper},
     {"psa-released", PsaForm::Released}};
 
-static constexpr std::pair<StringLiteral, double SmCycles::*> kCycles[] = {
-    {"issue", &SmCycles::issue},
-    {"multiply-adds", &SmCycles::multiplyAdds},
-    {"integer", &SmCycles::integer},
-    {"load-store", &SmCycles::loadStore},
-    {"wait", &SmCycles::wait}};
-
 static void addAblations(StringRef wanted, std::vector<ScoringModel> &models) {
   for (auto [name, penalty] : kPenalties) {
     std::string model = ("psa-without-" + name).str();
@@ -117,13 +113,15 @@ static void addAblations(StringRef wanted, std::vector<ScoringModel> &models) {
     if (wanted == "ablation-paper" || wanted == model)
       models.push_back(psaModel(model, options));
   }
-  for (auto [name, cycles] : kCycles) {
-    std::string model = ("psa-without-" + name).str();
-    PsaOptions options{PsaForm::Throughput};
-    options.withoutCycles = cycles;
-    if (wanted == "ablation" || wanted == model)
-      models.push_back(psaModel(model, options));
-  }
+  StringSet<> added;
+  for (auto [group, terms] : {std::pair("ablation", gpuTerms()),
+                              std::pair("ablation-cpu", cpuTerms())})
+    for (const ModelTerm *term : terms) {
+      std::string model = ("psa-without-" + term->name).str();
+      // Terms of both kinds of devices may have the same name.
+      if (wanted == group || (wanted == model && added.insert(model).second))
+        models.push_back(psaModel(model, {}, /*cold=*/false, term->name.str()));
+    }
 }
 
 Expected<std::vector<ScoringModel>>

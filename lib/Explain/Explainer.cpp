@@ -127,6 +127,9 @@ symbolList(const StatementPsa &psa, PsaForm form) {
       {"S3 local bytes", s.l1Alloc},     {"S4 lanes", s.l1Parallel},
       {"S5 traffic bytes", s.l2Traffic}, {"S6 chunks", s.l2Parallel},
       {"S7 run bytes", s.l2Run},         {"S8 all operations", s.l2Ops}};
+  if (form == PsaForm::Cpu)
+    for (auto [term, seconds] : zip_equal(cpuTerms(), psa.termSeconds))
+      list.push_back({term->summary.data(), seconds});
   if (form == PsaForm::Throughput)
     list.insert(list.end(), {{"issue cycles", psa.cycles.issue},
                              {"load/store cycles", psa.cycles.loadStore},
@@ -209,8 +212,8 @@ Comparison Explainer::compare(const ScheduleView &best, const Schedule &other,
   comparison.view = view(other);
   addCode(comparison.view, pool);
   comparison.change = describeChange(subject.task.desc, best.schedule, other);
-  PsaForm form = subject.environment.machine.isGpu() ? PsaForm::Throughput
-                                                     : PsaForm::Paper;
+  PsaForm form =
+      subject.environment.machine.isGpu() ? PsaForm::Throughput : PsaForm::Cpu;
   comparison.symbols = differences(symbolValues(best, comparison.view, form),
                                    symbolValues(comparison.view, best, form));
   if (!best.code.facts.empty() && !comparison.view.code.facts.empty())

@@ -28,6 +28,7 @@
 #ifndef PRUNER_ANALYSIS_PSA_H
 #define PRUNER_ANALYSIS_PSA_H
 
+#include "pruner/Analysis/ModelTerm.h"
 #include "pruner/Analysis/Symbols.h"
 #include "pruner/Program/CacheState.h"
 
@@ -38,9 +39,11 @@
 
 namespace pruner {
 
-/// The formulas for GPU programs. CPU programs have a single model; their
-/// reports say `Paper`, because they list the papers' penalties.
+/// The formulas. The options choose one for GPU programs; CPU programs always
+/// have the form `Cpu`.
 enum class PsaForm {
+  /// Cycles of a core's ports and traffic between caches (ModelTerm.h).
+  Cpu,
   /// Cycles of an SM's pipes and of waiting, occupancy, whole waves, and bytes.
   Throughput,
   /// The papers' six penalties and `Penalties::concurrency`, S5 in bytes, the
@@ -102,31 +105,22 @@ struct PsaOptions {
   std::optional<CacheState> caches = std::nullopt;
   /// For ablations: this penalty stays 1. GPU programs in the form `Paper`.
   double Penalties::*without = nullptr;
-  /// For ablations: these cycles are not counted. GPU programs in the form
-  /// `Throughput`.
-  double SmCycles::*withoutCycles = nullptr;
+  /// For ablations: a term that costs nothing. CPU programs, and GPU programs
+  /// in the form `Throughput`.
+  const ModelTerm *withoutTerm = nullptr;
 };
 
-/// The main bottleneck of a statement.
+/// The penalty that costs a statement most, in the papers' forms.
 enum class PsaLimit {
-  /// None of the others: the peak rate, or on CPUs a cost without an entry
-  /// here, such as loop prologues.
-  Compute,
+  Compute,      ///< None: the peak rate.
   Registers,    ///< P_{l0,m}
-  OperandLoads, ///< P_{l0,c}; on CPUs any other port, latency, or conflict
-                ///< misses.
+  OperandLoads, ///< P_{l0,c}
   Capacity,     ///< P_{l1,m}
   Lanes,        ///< P_{l1,c}
   Balance,      ///< P_{l2,c}
-  Cache,        ///< CPU: traffic between L1 and L2.
-  Bandwidth,    ///< Main memory, with fully used transactions.
+  Bandwidth,    ///< Main memory, with whole transactions.
   Transactions, ///< P_{l2,m}
   Concurrency,  ///< Too few bytes in flight.
-  // In the form `Throughput`:
-  Issue,     ///< Instructions.
-  Addresses, ///< Integer work.
-  LoadStore, ///< Passes of the load/store units.
-  Waits,     ///< Too few warps to hide latencies.
 };
 
 struct StatementPsa {
@@ -138,6 +132,12 @@ struct StatementPsa {
   /// Seconds of computing and of memory, and what the statement adds to the
   /// total.
   double computeSeconds = 0, memorySeconds = 0, seconds = 0;
+  /// Seconds of each term of `cpuTerms()` or `gpuTerms()` by itself. Terms that
+  /// overlap add up to more than `seconds`. Empty in the papers' forms.
+  llvm::SmallVector<double, 0> termSeconds;
+  /// The term with the most seconds; null in the papers' forms, which have
+  /// `limit`.
+  const ModelTerm *limitTerm = nullptr;
   PsaLimit limit = PsaLimit::Compute;
   /// Bytes of main memory: S5, except in the form `Throughput`. On CPUs this
   /// ignores cache state and reuse, which the time takes into account.
@@ -149,8 +149,7 @@ struct StatementPsa {
 };
 
 struct PsaReport {
-  /// The form that was used; `Paper` for CPU programs.
-  PsaForm form = PsaForm::Paper;
+  PsaForm form = PsaForm::Cpu;
   std::vector<StatementPsa> statements;
   double seconds = 0;
   /// The statement that takes longest, or -1.
@@ -169,7 +168,7 @@ double psaSeconds(const ProgramSummary &program, const Machine &machine,
 llvm::json::Value toJson(const ProgramSummary &program,
                          const PsaReport &report);
 
-/// Describes a limit in words, with its numbers.
+/// Describes the limit of a statement with its numbers.
 std::string explainLimit(const StatementPsa &statement, const Machine &machine);
 
 } // namespace pruner

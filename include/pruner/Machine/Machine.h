@@ -16,9 +16,9 @@
 
 namespace pruner {
 
-/// How one core of a CPU executes a loop, as used by the analytical model
-/// (Analysis/PsaCpu.cpp). Meaningless on GPUs. Cycles are those of
-/// `Machine::clockMHz`. The initial values describe a wide out-of-order core;
+/// How one core of a CPU works through a loop, as far as the analytical model
+/// asks (Analysis/CpuModel); without meaning on GPUs. Cycles are those of
+/// `Machine::clockMHz`. The initial values stand for a wide out-of-order core;
 /// `pruner-machine cpu --measure` replaces those that it can measure.
 struct CoreModel {
   /// Latency of a multiply-add in cycles. 4 on Intel cores since Skylake and
@@ -60,9 +60,10 @@ struct CoreModel {
   double pageBytes = 4096;
 };
 
-/// What one SM of a GPU does in a cycle, as used by the analytical model
-/// (Analysis/PsaThroughput.cpp), in addition to `Machine`. Meaningless on CPUs.
-/// The initial values are those of Volta, GA100 and later data center devices.
+/// What one SM of a GPU does in a cycle, as far as the analytical model asks
+/// (Analysis/GpuModel) and `Machine` does not tell; without meaning on
+/// CPUs. The initial values are those of Volta, GA100 and later data centre
+/// devices.
 struct SmModel {
   /// Lanes of a warp that the load/store units process per cycle.
   double loadStoreLanes = 32;

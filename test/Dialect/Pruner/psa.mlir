@@ -10,7 +10,7 @@
 // RUN: pruner-opt %s --pruner-psa="target=file:%S/Inputs/cpu.json annotate format=json output=%t.json" | FileCheck %s --check-prefix=IR
 
 // JSON: "kernels": [
-// JSON: "form": "paper"
+// JSON: "form": "cpu"
 // JSON: "machine": "cpu:round"
 // JSON: "name": "add"
 // JSON: "seconds": 1.53
@@ -56,6 +56,7 @@ func.func @add(%a: memref<4096xf32>, %b: memref<4096xf32>, %c: memref<4096xf32>)
         // expected-remark @below {{map arg2: 1.53602 us, compute 0.512021 + memory 1.024, limited by memory bandwidth: 6.554e+04 bytes}}
         // expected-note @below {{S1 = 0, S2 = 1024, S3 = 768, S4 = 8, S5 = 65536, S6 = 4, S7 = 256, S8 = 4096}}
         // expected-note @below {{P_l0,m = 1, P_l0,c = 1, P_l1,m = 1, P_l1,c = 1, P_l2,m = 1, P_l2,c = 1, concurrency = 1}}
+        // expected-note @below {{arithmetic = 0.128, loads = 0.128, stores = 0.128, issue = 0.0906667, l2 = 0.512, memory = 1.024}}
         pruner.compute map at (%i, %j) loops (d0 unroll 8 step 8, d0 vector 8)
             ins(%a, %b : memref<4096xf32>, memref<4096xf32>)
             outs(%c : memref<4096xf32>)
@@ -81,9 +82,10 @@ func.func @matmul(%A: memref<4x64xf32>, %B: memref<64x8xf32>, %C: memref<4x8xf32
         : memref<4x8xf32, #pruner.memory<local>>
     // 4 stores of a vector, one a cycle. One chunk keeps 1 of 4 cores busy:
     // P_l2,c = 0.25 in all three statements.
-    // expected-remark @below {{init acc: 0.004 us, compute 0.004 + memory 0, limited by the last wave: 1 chunks on 4 cores use 25 %}}
+    // expected-remark @below {{init acc: 0.004 us, compute 0.004 + memory 0, limited by store port: 100 % of the time}}
     // expected-note @below {{S1 = 0, S2 = 0, S3 = 128, S4 = 8, S5 = 0, S6 = 1, S7 = 0, S8 = 0}}
     // expected-note @below {{P_l0,m = 1, P_l0,c = 1, P_l1,m = 1, P_l1,c = 1, P_l2,m = 1, P_l2,c = 0.25, concurrency = 1}}
+    // expected-note @below {{stores = 0.004, issue = 0.001, balance = 0.003}}
     pruner.compute init at () loops (d0 unroll 4, d1 vector 8) ins()
         outs(%acc : memref<4x8xf32, #pruner.memory<local>>)
         maps [affine_map<(d0, d1, d2) -> (d0, d1)>] {
@@ -100,9 +102,10 @@ func.func @matmul(%A: memref<4x64xf32>, %B: memref<64x8xf32>, %C: memref<4x8xf32
     // walked along in pieces of 4096. The four rows of A, side by side, are 256
     // bytes each (4 halvings of 1024 bytes), B is 2048 (1 of 2048): 2 on
     // average, 3 % each.
-    // expected-remark @below {{update acc: 0.465626 us, compute 0.262106 + memory 0.20352, limited by the last wave: 1 chunks on 4 cores use 25 %}}
+    // expected-remark @below {{update acc: 0.465626 us, compute 0.262106 + memory 0.20352, limited by cores without work in the last wave: 1 chunks on 4 cores use 25 %}}
     // expected-note @below {{S1 = 48, S2 = 4096, S3 = 3200, S4 = 8, S5 = 3072, S6 = 1, S7 = 1024, S8 = 4096}}
     // expected-note @below {{P_l0,m = 1, P_l0,c = 1, P_l1,m = 1, P_l1,c = 1, P_l2,m = 1, P_l2,c = 0.25, concurrency = 1}}
+    // expected-note @below {{arithmetic = 0.256, latency = 0.256, loads = 0.162, stores = 0.004, issue = 0.118667, accumulators = 0.006, balance = 0.349219, l2 = 0.096, memory = 0.20352, memory-runs = 0.01152}}
     pruner.compute update at () loops (d2 serial 64, d0 unroll 4, d1 vector 8)
         ins(%A, %B : memref<4x64xf32>, memref<64x8xf32>)
         outs(%acc : memref<4x8xf32, #pruner.memory<local>>)
@@ -118,9 +121,10 @@ func.func @matmul(%A: memref<4x64xf32>, %B: memref<64x8xf32>, %C: memref<4x8xf32
     // written. 256 bytes at 32 GB/s between the caches (0.008 us) take longer
     // than 4 stores, and 0.016 us from memory, for a run of 128 bytes (5 halvings)
     // 15 % longer.
-    // expected-remark @below {{finish arg2: 0.0264207 us, compute 0.0080207 + memory 0.0184, limited by memory bandwidth: 256 bytes}}
+    // expected-remark @below {{finish arg2: 0.0264207 us, compute 0.0080207 + memory 0.0184, limited by cores without work in the last wave: 1 chunks on 4 cores use 25 %}}
     // expected-note @below {{S1 = 0, S2 = 0, S3 = 256, S4 = 8, S5 = 256, S6 = 1, S7 = 128, S8 = 0}}
     // expected-note @below {{P_l0,m = 1, P_l0,c = 1, P_l1,m = 1, P_l1,c = 1, P_l2,m = 1, P_l2,c = 0.25, concurrency = 1}}
+    // expected-note @below {{loads = 0.002, stores = 0.004, issue = 0.00166667, balance = 0.0198155, l2 = 0.008, memory = 0.0184, memory-runs = 0.0024}}
     pruner.compute finish at () loops (d0 unroll 4, d1 vector 8)
         ins(%acc : memref<4x8xf32, #pruner.memory<local>>)
         outs(%C : memref<4x8xf32>)

@@ -148,7 +148,7 @@ TEST(Psa, ReportsAreReadable) {
   ProgramSummary summary = program(task, cpuTile(1, 8));
   PsaReport report = analyzePsa(summary, cpu());
   EXPECT_EQ(explainLimit(report.statements[report.slowest], cpu()),
-            "operand loads and latency of the register tile: 12 % of the peak");
+            "latency of accumulation: 98 % of the time");
   llvm::json::Value json = toJson(summary, report);
   const llvm::json::Array *statements =
       json.getAsObject()->getArray("statements");

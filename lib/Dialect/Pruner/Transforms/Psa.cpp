@@ -40,6 +40,15 @@ static std::string list(ArrayRef<std::pair<const char *, double>> named) {
   return text;
 }
 
+/// "loads = 0.26, l2 = 0.1": the terms that cost something, in microseconds.
+static std::string termList(const StatementPsa &psa) {
+  SmallVector<std::pair<const char *, double>> named;
+  for (auto [term, seconds] : llvm::zip_equal(cpuTerms(), psa.termSeconds))
+    if (seconds > 0)
+      named.push_back({term->name.data(), seconds * 1e6});
+  return list(named);
+}
+
 static void remarkStatement(Operation *op, StringRef what, PsaForm form,
                             const StatementPsa &psa, const Machine &machine) {
   const Symbols &s = psa.symbols;
@@ -77,6 +86,8 @@ static void remarkStatement(Operation *op, StringRef what, PsaForm form,
                                  {"P_l2,m", p.l2Memory},
                                  {"P_l2,c", p.l2Compute},
                                  {"concurrency", p.concurrency}});
+  if (form == PsaForm::Cpu)
+    remark.attachNote() << termList(psa);
 }
 
 namespace {

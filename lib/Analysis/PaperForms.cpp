@@ -1,4 +1,4 @@
-//===- PsaGpu.cpp - the papers' models of GPUs ----------------------------===//
+//===- PaperForms.cpp - the papers' forms of the model --------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- PsaThroughput.h - the cycle model of GPUs ----------------*- C++ -*-===//
+//===- GpuModel.h - the work of a warp ------------------------ -*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PRUNER_LIB_ANALYSIS_PSATHROUGHPUT_H
-#define PRUNER_LIB_ANALYSIS_PSATHROUGHPUT_H
+#ifndef PRUNER_LIB_ANALYSIS_GPUMODEL_GPUMODEL_H
+#define PRUNER_LIB_ANALYSIS_GPUMODEL_GPUMODEL_H
 
-#include "PsaDetail.h"
+#include "../PsaDetail.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -170,4 +170,4 @@ double bytesWritten(const Nest &nest, const AccessSummary &access, double wave,
 
 } // namespace pruner::detail
 
-#endif // PRUNER_LIB_ANALYSIS_PSATHROUGHPUT_H
+#endif // PRUNER_LIB_ANALYSIS_GPUMODEL_GPUMODEL_H

@@ -1,4 +1,4 @@
-//===- PsaNest.cpp - loop nests as a warp executes them -------------------===//
+//===- Nest.cpp - how a warp runs through a loop nest ---------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PsaThroughput.h"
+#include "GpuModel.h"
 
 #include "llvm/Support/MathExtras.h"
 

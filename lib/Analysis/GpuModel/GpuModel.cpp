@@ -1,4 +1,4 @@
-//===- PsaThroughput.cpp - the cycle model of GPUs ------------------------===//
+//===- GpuModel.cpp - the analytical model for GPUs -----------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,9 +17,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PsaThroughput.h"
+#include "Terms/Registry.h"
 
 #include <algorithm>
+#include <array>
 
 using namespace pruner;
 using namespace pruner::detail;
@@ -29,9 +30,27 @@ using llvm::SmallVector;
 /// The registers of a block and their allocation granularity (CUDA C++
 /// Programming Guide, compute capabilities).
 static constexpr double kBlockRegisters = 65536, kRegisterStep = 8;
-/// Integer lanes of an SM: 64 since Volta, two thirds of that for multiplies
-/// on Kepler.
-static constexpr double kIntegerLanes = 64;
+#define PRUNER_COUNT_TERM(name) +1
+static constexpr size_t kNumTerms = 0 PRUNER_GPU_TERMS(PRUNER_COUNT_TERM);
+#undef PRUNER_COUNT_TERM
+
+llvm::ArrayRef<const GpuTerm *> detail::allGpuTerms() {
+#define PRUNER_GET_TERM(name) &get##name(),
+  static const std::array<const GpuTerm *, kNumTerms> terms = {
+      PRUNER_GPU_TERMS(PRUNER_GET_TERM)};
+#undef PRUNER_GET_TERM
+  return terms;
+}
+
+llvm::ArrayRef<const ModelTerm *> pruner::gpuTerms() {
+  static const auto terms = [] {
+    std::array<const ModelTerm *, kNumTerms> list;
+    llvm::copy(allGpuTerms(), list.begin());
+    return list;
+  }();
+  return terms;
+}
+
 /// Serial loops around the copies of the statement's kernel.
 static unsigned stepsOf(const ProgramSummary &program, unsigned kernel) {
   unsigned steps = 0;
@@ -107,8 +126,9 @@ namespace {
 class Model {
 public:
   Model(const ProgramSummary &program, const Machine &machine,
-        double SmCycles::*without)
-      : program(program), machine(machine), without(without) {
+        const ModelTerm *without, bool timeOnly)
+      : program(program), machine(machine), without(without),
+        timeOnly(timeOnly) {
     for (unsigned k = 0; k < program.kernels.size(); ++k) {
       steps.push_back(stepsOf(program, k));
       registers.push_back(double(program.kernels[k].accumulators) +
@@ -143,25 +163,17 @@ public:
     addCycles(program.kernelOf(statement), work, out);
     addBytes(nest, out);
     out.seconds = out.computeSeconds + out.memorySeconds;
-    out.limit = limitOf(out);
+    if (!timeOnly)
+      addTermSeconds(out);
     return out;
   }
 
 private:
   SmCycles cyclesOf(const WarpWork &work, double warps) const {
-    double lanes = double(machine.lanes);
     SmCycles c;
-    // Schedulers of Kepler issue more than one instruction, as many as keep the
-    // lanes busy.
-    double busy = multiplyAddLanes(machine) / lanes;
-    c.issue =
-        warps * work.issue / std::max(double(machine.schedulersPerUnit), busy);
-    c.multiplyAdds = warps * work.multiplyAdds / busy;
-    c.integer = warps * work.integer * lanes / kIntegerLanes;
-    c.loadStore = warps * work.passes;
-    c.wait = work.wait;
-    if (without)
-      c.*without = 0;
+    for (const GpuTerm *term : allGpuTerms())
+      if (term->field && term != without)
+        c.*(term->field) = term->cycles(work, warps, machine);
     return c;
   }
 
@@ -171,7 +183,9 @@ private:
     double units = double(machine.units), blocks = out.occupancy.blocks;
     double warps = warpsOf(kernel, machine);
     double full = std::floor(grid / (blocks * units));
-    double rest = std::ceil((grid - full * blocks * units) / units);
+    double rest = (grid - full * blocks * units) / units;
+    if (without != &getLastWave())
+      rest = std::ceil(rest);
     double cycles = 0;
     if (rest > 0) {
       out.cycles = cyclesOf(work, rest * warps);
@@ -199,27 +213,28 @@ private:
         out.bytes += access.kind == AccessKind::Read
                          ? bytesRead(nest, access, wave, machine)
                          : bytesWritten(nest, access, wave, machine);
-    out.memorySeconds = out.bytes / machine.memoryBandwidth;
+    out.memorySeconds = without == &getMemoryBandwidth()
+                            ? 0
+                            : out.bytes / machine.memoryBandwidth;
   }
 
-  static PsaLimit limitOf(const StatementPsa &out) {
-    if (out.memorySeconds > out.computeSeconds)
-      return PsaLimit::Bandwidth;
-    const SmCycles &c = out.cycles;
-    // A wave that is less than half full costs more than any pipe.
-    if (out.penalties.l2Compute < 0.5)
-      return PsaLimit::Balance;
-    return std::max({std::pair{c.multiplyAdds, PsaLimit::Compute},
-                     std::pair{c.issue, PsaLimit::Issue},
-                     std::pair{c.integer, PsaLimit::Addresses},
-                     std::pair{c.loadStore, PsaLimit::LoadStore},
-                     std::pair{c.wait, PsaLimit::Waits}})
-        .second;
+  /// The seconds of each term; those of computing without the lack of blocks.
+  static void addTermSeconds(StatementPsa &out) {
+    double total = out.cycles.total();
+    double computing = out.computeSeconds * out.penalties.l2Compute;
+    for (const GpuTerm *term : allGpuTerms())
+      out.termSeconds.push_back(!term->field ? term->seconds(out)
+                                : total > 0  ? out.cycles.*(term->field) /
+                                                   total * computing
+                                             : 0);
+    out.limitTerm = gpuTerms()[llvm::max_element(out.termSeconds) -
+                               out.termSeconds.begin()];
   }
 
   const ProgramSummary &program;
   const Machine &machine;
-  double SmCycles::*without;
+  const ModelTerm *without;
+  bool timeOnly;
   SmallVector<unsigned, 2> steps;
   SmallVector<double, 2> registers;
   SmallVector<Occupancy, 2> occupancy;
@@ -239,8 +254,9 @@ double SmCycles::total() const {
 
 void detail::throughputStatements(
     const ProgramSummary &program, const Machine &machine,
-    const PsaOptions &options, llvm::function_ref<void(StatementPsa &&)> take) {
-  Model model(program, machine, options.withoutCycles);
+    const PsaOptions &options, bool timeOnly,
+    llvm::function_ref<void(StatementPsa &&)> take) {
+  Model model(program, machine, options.withoutTerm, timeOnly);
   for (size_t n = 0; n < program.statements.size(); ++n)
     take(model.next());
 }

@@ -1,4 +1,4 @@
-//===- PsaTraffic.cpp - main-memory traffic by waves of blocks ------------===//
+//===- Traffic.cpp - bytes of main memory ---------------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PsaThroughput.h"
+#include "GpuModel.h"
 
 #include <algorithm>
 

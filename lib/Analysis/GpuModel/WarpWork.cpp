@@ -1,4 +1,4 @@
-//===- PsaWork.cpp - the work of a warp for a statement -------------------===//
+//===- WarpWork.cpp - what a warp executes --------------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PsaThroughput.h"
+#include "GpuModel.h"
 
 #include "llvm/Support/MathExtras.h"
 

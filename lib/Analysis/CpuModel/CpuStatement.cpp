@@ -1,0 +1,46 @@
+//===- CpuStatement.cpp - a statement as the CPU model sees it ------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CpuStatement.h"
+
+#include <algorithm>
+
+using namespace pruner;
+using namespace pruner::detail;
+
+Core::Core(const Machine &machine) : CoreModel(machine.core) {
+  double perFma = 2 * double(std::max<int64_t>(1, machine.lanes));
+  clock = machine.clockMHz > 0 ? machine.clockMHz * 1e6
+                               : machine.peakFlops / (2 * perFma);
+  fmaPerCycle = std::max(0.5, machine.peakFlops / (perFma * clock));
+}
+
+CpuStatement::CpuStatement(const ProgramSummary &program, unsigned index,
+                           const Machine &machine, const PsaOptions &options,
+                           const CacheModel &cache, const Symbols &symbols)
+    : program(program), statement(program.statements[index]), machine(machine),
+      symbols(symbols), core(machine),
+      line(double(std::max<int64_t>(1, machine.transactionBytes))),
+      unroll(std::max<int64_t>(1, program.unrollMaxStep)),
+      cores(double(std::max<int64_t>(1, options.threads > 0 ? options.threads
+                                                            : machine.units))),
+      cache(cache), reuse(program, index) {
+  tile = isCopy() ? countCopy(*this) : countTile(*this);
+  if (options.caches)
+    cold.emplace(program, index, cache, *options.caches);
+}
+
+double CpuStatement::traffic(int64_t capacity) const {
+  if (capacity <= 0)
+    return 0;
+  double usable = kUsableCache * double(capacity);
+  double moved = cache.traffic(usable, reuse.keptIn(usable));
+  if (cold)
+    moved -= cold->bytesIn(usable);
+  return std::max(0.0, moved);
+}

@@ -1,0 +1,42 @@
+//===- AccumulationLatency.cpp - latency of accumulation ------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Registry.h"
+
+#include "pruner/Program/TiledProgram.h"
+
+#include <algorithm>
+
+using namespace pruner;
+using namespace pruner::detail;
+
+namespace {
+/// An accumulator is ready for its next addition after one latency. A
+/// horizontal reduction has several sets of accumulators.
+class AccumulationLatency : public CpuTerm {
+public:
+  AccumulationLatency()
+      : CpuTerm("latency", /*version=*/1, Part::Port,
+                "latency of accumulation") {}
+
+  double cost(const CpuStatement &s) const override {
+    if (!s.accumulates())
+      return 0;
+    int64_t chains = s.tile.reducedLanes > 1
+                         ? accumulatorSets(std::min(s.unroll, s.tile.innermost),
+                                           int64_t(s.tile.vectors))
+                         : 1;
+    return s.core.fmaLatency / double(chains);
+  }
+};
+} // namespace
+
+const CpuTerm &detail::getAccumulationLatency() {
+  static const AccumulationLatency term;
+  return term;
+}

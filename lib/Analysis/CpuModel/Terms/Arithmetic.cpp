@@ -1,0 +1,31 @@
+//===- Arithmetic.cpp - arithmetic ports ----------------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Registry.h"
+
+using namespace pruner;
+using namespace pruner::detail;
+
+namespace {
+/// Ports of fused multiply-adds, which also execute the other operations and
+/// the shuffles of copies.
+class Arithmetic : public CpuTerm {
+public:
+  Arithmetic()
+      : CpuTerm("arithmetic", /*version=*/1, Part::Port, "arithmetic ports") {}
+
+  double cost(const CpuStatement &s) const override {
+    return s.tile.arithmetic / s.core.fmaPerCycle;
+  }
+};
+} // namespace
+
+const CpuTerm &detail::getArithmetic() {
+  static const Arithmetic term;
+  return term;
+}

@@ -1,0 +1,31 @@
+//===- CopyVectors.cpp - vectors of copies --------------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Registry.h"
+
+using namespace pruner;
+using namespace pruner::detail;
+
+namespace {
+/// A copy of a vector takes at least CoreModel::copyCycles.
+class CopyVectors : public CpuTerm {
+public:
+  CopyVectors()
+      : CpuTerm("copy-vectors", /*version=*/1, Part::Port,
+                "vectors of copies") {}
+
+  double cost(const CpuStatement &s) const override {
+    return s.isCopy() && s.tile.lanes > 1 ? s.core.copyCycles : 0;
+  }
+};
+} // namespace
+
+const CpuTerm &detail::getCopyVectors() {
+  static const CopyVectors term;
+  return term;
+}

@@ -1,0 +1,40 @@
+//===- LastLevelTraffic.cpp - traffic between L2 and L3 -------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Registry.h"
+
+#include <cmath>
+
+using namespace pruner;
+using namespace pruner::detail;
+
+namespace {
+/// Bytes that cross the border of L2, at the rate of L3. If it is not measured
+/// it is taken to be the geometric mean of its neighbors' rates.
+class LastLevelTraffic : public CpuTerm {
+public:
+  LastLevelTraffic()
+      : CpuTerm("l3", /*version=*/1, Part::Memory,
+                "traffic between L2 and L3") {}
+
+  double cost(const CpuStatement &s) const override {
+    if (s.machine.l3Bytes <= 0)
+      return 0;
+    double l2Rate = s.core.l2BytesPerCycle * s.core.clock;
+    double rate = s.core.l3Bandwidth > 0
+                      ? s.core.l3Bandwidth
+                      : std::sqrt(l2Rate * s.machine.memoryBandwidth);
+    return s.traffic(s.machine.l2Bytes) / rate;
+  }
+};
+} // namespace
+
+const CpuTerm &detail::getLastLevelTraffic() {
+  static const LastLevelTraffic term;
+  return term;
+}

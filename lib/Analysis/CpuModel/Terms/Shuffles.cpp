@@ -1,0 +1,32 @@
+//===- Shuffles.cpp - transposes in registers -----------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Registry.h"
+
+using namespace pruner;
+using namespace pruner::detail;
+
+namespace {
+/// Shuffles of vectors that are transposed before they are stored: one per
+/// cycle.
+class Shuffles : public CpuTerm {
+public:
+  Shuffles()
+      : CpuTerm("shuffles", /*version=*/1, Part::Port,
+                "transposes in registers") {}
+
+  double cost(const CpuStatement &s) const override {
+    return s.isCopy() ? 0 : s.tile.shuffles;
+  }
+};
+} // namespace
+
+const CpuTerm &detail::getShuffles() {
+  static const Shuffles term;
+  return term;
+}

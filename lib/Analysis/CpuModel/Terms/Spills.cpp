@@ -1,0 +1,34 @@
+//===- Spills.cpp - registers ---------------------------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Registry.h"
+
+#include <algorithm>
+
+using namespace pruner;
+using namespace pruner::detail;
+
+namespace {
+/// P_{l0,m}: the part of the registers' demand that the machine has.
+class Spills : public CpuTerm {
+public:
+  Spills() : CpuTerm("spills", /*version=*/1, Part::RegisterUse, "registers") {}
+
+  double cost(const CpuStatement &s) const override {
+    if (s.symbols.l0Alloc <= 0 || s.machine.vectorRegisters <= 0)
+      return 1;
+    return std::min(1.0, double(s.machine.vectorRegisters) *
+                             s.symbols.l1Parallel / s.symbols.l0Alloc);
+  }
+};
+} // namespace
+
+const CpuTerm &detail::getSpills() {
+  static const Spills term;
+  return term;
+}

@@ -1,0 +1,31 @@
+//===- LastWave.cpp - SMs without work in the last wave -------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Registry.h"
+
+using namespace pruner;
+using namespace pruner::detail;
+
+namespace {
+/// P_{l2,c}: blocks run in whole waves.
+class LastWave : public GpuTerm {
+public:
+  LastWave()
+      : GpuTerm("last-wave", /*version=*/1, Part::Waves,
+                "SMs without work in the last wave") {}
+
+  double seconds(const StatementPsa &statement) const override {
+    return statement.computeSeconds * (1 - statement.penalties.l2Compute);
+  }
+};
+} // namespace
+
+const GpuTerm &detail::getLastWave() {
+  static const LastWave term;
+  return term;
+}

@@ -1,0 +1,30 @@
+//===- MemoryBandwidth.cpp - memory bandwidth -----------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Registry.h"
+
+using namespace pruner;
+using namespace pruner::detail;
+
+namespace {
+/// Bytes of main memory, in whole sectors.
+class MemoryBandwidth : public GpuTerm {
+public:
+  MemoryBandwidth()
+      : GpuTerm("memory", /*version=*/1, Part::Memory, "memory bandwidth") {}
+
+  double seconds(const StatementPsa &statement) const override {
+    return statement.memorySeconds;
+  }
+};
+} // namespace
+
+const GpuTerm &detail::getMemoryBandwidth() {
+  static const MemoryBandwidth term;
+  return term;
+}
