@@ -12,6 +12,8 @@
 #include "pruner/Dataset/Sequences.h"
 #include "pruner/Dataset/Train.h"
 
+#include "pruner/Analysis/ModelTerm.h"
+
 #include "CommandLine.h"
 
 #include "pruner/Support/OutputFile.h"
@@ -78,16 +80,18 @@ usage:
   pruner-model features DATASET...
                          print a table (CSV) with a line for each schedule: its
                          time and the terms of the analytical model
+  pruner-model terms     print the terms of the analytical model with their
+                         versions
   pruner-model sequences DATASET...
                          print the lengths of the schedules as sequences of
                          primitives, and what the matrices of tlp crop
 
 models: psa (the analytical model that drafts schedules), psa-throughput,
 psa-paper, psa-released, psa-cold (with empty caches when a program begins),
-psa-without-<term>, ablation (issue, multiply-adds, integer, load-store, wait, of
-psa-throughput), ablation-paper (l0-memory, l0-compute, l1-memory, l1-compute,
-l2-memory, l2-compute, concurrency, of psa-paper), random (expected values),
-FILE.safetensors (a trained model). Default: psa,psa-released,random.
+psa-without-<term>, ablation (without each term for GPUs), ablation-cpu (without
+each term for CPUs), ablation-paper (l0-memory, l0-compute, l1-memory,
+l1-compute, l2-memory, l2-compute, concurrency, of psa-paper), random (expected
+values), FILE.safetensors (a trained model). Default: psa,psa-released,random.
 )";
 
 static int failWith(Error error) {
@@ -301,6 +305,20 @@ static int runDescribe(ArrayRef<StringRef> words) {
   return 0;
 }
 
+/// Prints the terms of the analytical model, those of CPUs first.
+static int runTerms(ArrayRef<StringRef> words) {
+  if (!words.empty())
+    return failUsage("terms expects no arguments");
+  for (auto [device, terms] :
+       {std::pair("cpu", cpuTerms()), std::pair("gpu", gpuTerms())})
+    for (const ModelTerm *term : terms)
+      outs() << formatv("{0}  {1,-22} version {2}  {3}\n", device, term->name,
+                        term->version, term->summary);
+  if (Error error = flushOutput(outs()))
+    return failWith(std::move(error));
+  return 0;
+}
+
 /// Runs a command that prints a table of datasets and has no options.
 static int runTable(ArrayRef<StringRef> words, StringRef command,
                     function_ref<void(const DatasetView &)> print) {
@@ -351,5 +369,7 @@ int pruner::prunerModelMain(int argc, char **argv) {
     return runDescribe(ArrayRef(words).drop_front());
   if (words.front() == "features")
     return runFeatures(ArrayRef(words).drop_front());
+  if (words.front() == "terms")
+    return runTerms(ArrayRef(words).drop_front());
   return failUsage("unknown command '" + words.front() + "'");
 }

@@ -66,6 +66,12 @@ void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
 /// (reduceMaskedStoreToScalarStore).
 void storeSingleLanes(llvm::Module &module);
 
+/// Replaces right shifts of products of vectors whose operands have at most 16
+/// bits by shifts of 32-bit products. LLVM 22 computes wrong bits for wider ones
+/// on x86: it takes the high half of a 16-bit product and then shifts by the full
+/// amount, or extends it without its sign (combinePMULH).
+void narrowShiftedProducts(llvm::Module &module);
+
 /// Joins names by ", ", at most `limit` of them.
 std::string joinNames(llvm::ArrayRef<std::string> names, size_t limit = 200);
 
