@@ -88,7 +88,7 @@ def best_cells(operation):
 
 
 def print_operations(operations):
-    header = ["operation", "pruner", "untuned", "best peer", "which", "ratio", "% of roof", ""]
+    header = ["operation", "pruner", "untuned", "best peer", "which", "ratio", "% of roofline", ""]
     rows = [[f"`{each['name']}`", seconds(each.get("pruner_s")),
              seconds(contender(each, "default").get("median_s")), *best_cells(each),
              share(each), mark(each)] for each in operations]
