@@ -5,6 +5,7 @@
 // FILE: error: pruner-list-sketches: option 'target': {{.*}}.none: No such file or directory
 
 // A function with the task attribute must have the form of a task.
+// expected-error @below {{the function contains no linalg op to tune}}
 func.func private @empty(%a: tensor<4xf32>) -> tensor<4xf32> attributes {pruner.task = {key = "0"}} {
   return %a : tensor<4xf32>
 }
@@ -20,6 +21,7 @@ func.func private @foreign(%a: tensor<4xf32>) -> tensor<2x2xf32> attributes {pru
 // -----
 
 // The key is not that of the text.
+// expected-warning-re @below {{the task was changed after it was extracted: its key is {{[0-9a-f]+}}, not 0}}
 func.func private @changed(%a: tensor<8xf32>) -> tensor<8xf32> attributes {pruner.task = {key = "0"}} {
   %e = tensor.empty() : tensor<8xf32>
   %r = linalg.exp ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>

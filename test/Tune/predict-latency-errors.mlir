@@ -17,6 +17,8 @@
 // TRACE: error: pruner-predict-latency: option 'trace': {{.*}}none/x{{.*}}No such file
 
 // A schedule for another kind of machine.
+// expected-warning-re @below {{the task was changed after it was extracted: its key is {{[0-9a-f]+}}, not KEY}}
+// expected-error-re @below {{the schedule breaks rule R1 on cpu:round: {{.+}}}}
 func.func private @gpu(%a: tensor<64xf32>) -> tensor<64xf32> attributes {
     pruner.task = {key = "KEY"},
     pruner.schedule = #pruner.schedule<simt_map, tiles = [[64, 1]], vector = 1>} {
@@ -37,6 +39,7 @@ func.func @branches(%a: tensor<64xf32>, %b: tensor<64xf32>) -> tensor<64xf32> {
 // -----
 
 // Dynamic shapes are not counted.
+// expected-remark-re @below {{'dynamic' takes 0{{.*}} on cpu:round by the model 'psa': 0 calls of tasks {{.*}}, 0 operations outside {{.*}}, 1 not counted}}
 func.func @dynamic(%a: tensor<?x24xf32>, %b: tensor<24x40xf32>, %c: tensor<?x40xf32>) -> tensor<?x40xf32> {
   // expected-remark @below {{'linalg.matmul' stays outside the tasks: dynamic shape 'tensor<?x24xf32>' cannot be tuned}}
   // expected-remark @below {{'linalg.matmul' is not counted: its shape is dynamic}}

@@ -275,7 +275,7 @@ def PrunerChooseSizes : Pass<"pruner-choose-sizes", "::mlir::ModuleOp"> {
 def PrunerListSketches : Pass<"pruner-list-sketches", "::mlir::ModuleOp"> {
   let summary = "Print the schedule space of every task";
   let description = [{
-    For each task of the module (extracted first if there are none) the pass
+    For each task of the module (extracted first if it has none) the pass
     prints all sketches for CPUs or for GPUs, according to the target. A sketch
     that fits is printed with its knobs, their values, the number of schedules,
     and the share of random draws that are legal; the rules that the other draws
@@ -305,7 +305,7 @@ def PrunerPredictLatency : Pass<"pruner-predict-latency", "::mlir::ModuleOp"> {
   let summary = "Predict the latency of a network on a machine";
   let description = [{
     Nothing is built or run. A learned latency model predicts the time of each
-    task of the module (extracted first if there are none). The schedule of a
+    task of the module (extracted first if it has none). The schedule of a
     task is the one that it has, else the best one in the database for the
     target, else the default schedule. Without weights the analytical model
     takes the place of the learned model.
@@ -354,7 +354,7 @@ def PrunerPredictLatency : Pass<"pruner-predict-latency", "::mlir::ModuleOp"> {
 def PrunerSample : Pass<"pruner-sample", "::mlir::ModuleOp"> {
   let summary = "Write random legal schedules of every task to a file";
   let description = [{
-    For each task of the module (extracted first if there are none) the pass
+    For each task of the module (extracted first if it has none) the pass
     draws `count` distinct schedules like the strategy `random` of
     `pruner-tune`, or fewer if the space has no more. The file has one line of
     JSON for the task, in the format of `pruner-db export` and with the fields of

@@ -150,8 +150,8 @@ TEST(WorkerPool, TasksThatAreNotTasksAreErrors) {
   for (const MeasureResult &result : results) {
     EXPECT_EQ(int(result.status), int(MeasureStatus::BuildError));
     EXPECT_EQ(result.reason,
-              "the task was refused: expected a public function with a body in "
-              "a task module");
+              "the worker rejected the task: expected a public function with a "
+              "body in a task module");
   }
   // It does not delay the next job of the same key.
   EXPECT_TRUE(pool.measure(matmulJob(), {"plain"})[0].ok());
@@ -163,8 +163,8 @@ TEST(WorkerPool, GpuWithoutLoweringIsReported) {
   job.target = "nvidia:sm_80";
   auto results = pool.measure(job, {"plain"});
   EXPECT_EQ(int(results[0].status), int(MeasureStatus::BuildError));
-  EXPECT_EQ(results[0].reason, "schedule 'plain' makes loops for a CPU, not a "
-                               "kernel for 'nvidia:sm_80'");
+  EXPECT_EQ(results[0].reason, "schedule 'plain' is for a CPU, expected one for "
+                               "'nvidia:sm_80'");
 }
 
 TEST(WorkerPool, MissingWorkersAreErrorsNotHangs) {

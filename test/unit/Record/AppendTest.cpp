@@ -120,7 +120,7 @@ TEST_F(Append, AReplacedFileIsLeftAlone) {
     sys::fs::remove(path + suffix);
   ASSERT_FALSE(sys::fs::rename(another, path));
   std::string problem = toString(database.checkPlace());
-  EXPECT_NE(problem.find("is in '" + path + ".saved-2'"), std::string::npos)
+  EXPECT_NE(problem.find("are in '" + path + ".saved-2'"), std::string::npos)
       << problem;
   Database saved = openDatabase(path + ".saved-2", OpenMode::ReadOnly);
   EXPECT_EQ(trialsOf(saved), (Trials{0}));
@@ -156,7 +156,7 @@ TEST_F(Append, OverwrittenRecordsAreKept) {
       EXPECT_NE(problem.find("the file was overwritten while it was in use"),
                 std::string::npos)
           << problem;
-      EXPECT_NE(problem.find("is in '" + saved + "'"), std::string::npos)
+      EXPECT_NE(problem.find("are in '" + saved + "'"), std::string::npos)
           << problem;
       Database fresh = openDatabase(":memory:");
       EXPECT_EQ(get(importJsonLines(fresh, saved)).added, 1u);

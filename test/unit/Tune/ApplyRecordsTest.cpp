@@ -100,7 +100,7 @@ TEST_F(ApplyRecords, SkipsRecordsThatCannotBeTrue) {
   EXPECT_TRUE(wasSaid("cannot parse the schedule: #pruner.schedule<nons"));
   EXPECT_TRUE(
       wasSaid("a time is 1e-300 s, but no code runs this task in less"));
-  EXPECT_TRUE(wasSaid("the time stamp 'zzzz' is none"));
+  EXPECT_TRUE(wasSaid("invalid time stamp 'zzzz'"));
   EXPECT_TRUE(wasSaid("the time stamp 2999-01-01T00:00:00Z is in the future"));
   size_t warnings = llvm::count_if(diagnostics, [](const std::string &said) {
     return llvm::StringRef(said).ends_with("; the record is not used");

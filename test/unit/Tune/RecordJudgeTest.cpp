@@ -96,7 +96,7 @@ TEST_F(JudgeTest, Records) {
   EXPECT_EQ(after([](Record &r) { r.timestamp = "2999-01-01T00:00:00Z"; }),
             "the time stamp 2999-01-01T00:00:00Z is in the future");
   EXPECT_TRUE(speaksOf(after([](Record &r) { r.timestamp = ""; }),
-                       "the time stamp '' is none"));
+                       "invalid time stamp ''"));
   EXPECT_TRUE(speaksOf(after([](Record &r) { r.machineKey = "a machine"; }),
                        "invalid machine key 'a machine'"));
   EXPECT_TRUE(speaksOf(after([](Record &r) { r.machineKey += ";lanes=7"; }),

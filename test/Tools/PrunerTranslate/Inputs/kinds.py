@@ -96,7 +96,7 @@ refuses("input 5 ('brief') has dtype float32, the network wants uint16 (the bits
 refuses("1 of 7 inputs are missing: 'unused'", lambda: net(*arguments[:6]))
 refuses("8 inputs by position, but only 7 of 7 are not given otherwise",
         lambda: net(*arguments, 1))
-refuses("there is no input 'idz'; there are 'ids', 'table.weight'",
+refuses("unknown input 'idz'; expected one of 'ids', 'table.weight'",
         lambda: net(*arguments[1:], idz=ids))
 refuses("input 'table.weight' is bound already",
         lambda: bound(**dict(zip(names, arguments))))
