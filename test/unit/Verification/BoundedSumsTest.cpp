@@ -1,0 +1,147 @@
+//===- BoundedSumsTest.cpp - sums and products beside their bounds --------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BoundedTask.h"
+
+using namespace pruner;
+
+namespace {
+class BoundedSumsTest : public BoundedTaskTest {};
+} // namespace
+
+TEST_F(BoundedSumsTest, SumsOfOneTermRound) {
+  // init + a b, where one of both is far below the other: rounded away.
+  make("#a = affine_map<(i, k) -> (i, k)>\n#c = affine_map<(i, k) -> (i)>\n"
+       "func.func @one(%a: tensor<4096x1xf32>, %b: tensor<4096x1xf32>, "
+       "%c: tensor<4096xf32>) -> tensor<4096xf32> {\n"
+       "  %r = linalg.generic {indexing_maps = [#a, #a, #c], iterator_types = "
+       "[\"parallel\", \"reduction\"]} ins(%a, %b : tensor<4096x1xf32>, "
+       "tensor<4096x1xf32>) outs(%c : tensor<4096xf32>) {\n"
+       "  ^bb0(%x: f32, %y: f32, %o: f32):\n"
+       "    %p = arith.mulf %x, %y : f32\n"
+       "    %s = arith.addf %o, %p : f32\n"
+       "    linalg.yield %s : f32\n  } -> tensor<4096xf32>\n"
+       "  return %r : tensor<4096xf32>\n}\n");
+  for (const ReferenceSet &set : reference.sets)
+    for (size_t i = 0; i < set.outputs[0].bound.size(); ++i) {
+      double want = set.outputs[0].want[i];
+      if (std::isfinite(want) && double(float(want)) != want)
+        EXPECT_GT(set.outputs[0].bound[i], 0) << want;
+    }
+}
+
+TEST_F(BoundedSumsTest, ProductsMayUnderflowInAnyOrder) {
+  constexpr int rows = 64, factors = 16;
+  make("func.func @product(%a: tensor<64x16xf32>, %one: tensor<64xf32>) -> "
+       "tensor<64xf32> {\n"
+       "  %r = linalg.generic {indexing_maps = [affine_map<(i, k) -> (i, k)>, "
+       "affine_map<(i, k) -> (i)>], iterator_types = [\"parallel\", "
+       "\"reduction\"]} ins(%a : tensor<64x16xf32>) outs(%one : "
+       "tensor<64xf32>) {\n"
+       "  ^bb0(%x: f32, %o: f32):\n"
+       "    %p = arith.mulf %o, %x : f32\n"
+       "    linalg.yield %p : f32\n  } -> tensor<64xf32>\n"
+       "  return %r : tensor<64xf32>\n}\n");
+  auto product = [](int first, int step, int count) {
+    return [=](const std::vector<const float *> &in, float *out) {
+      for (int i = 0; i < rows; ++i) {
+        out[i] = in[1][i];
+        for (int k = 0; k < count; ++k)
+          out[i] *= in[0][i * factors + (first + k * step) % factors];
+      }
+    };
+  };
+  EXPECT_EQ(check(product(0, 1, factors)), "");
+  // Other partial products underflow.
+  EXPECT_EQ(check(product(factors - 1, factors - 1, factors)), "");
+  EXPECT_EQ(check(product(0, 5, factors)), "");
+  EXPECT_NE(check(product(0, 1, factors - 1)), "");
+}
+
+// A sum of thousands of terms is so large that tanh is 1 whatever it is, or its
+// rounding errors are larger than a term. Of integers times a small power of
+// two it is neither.
+TEST_F(BoundedSumsTest, FunctionOfALongSum) {
+  const int m = 4, n = 3, k = 4096;
+  make(finishedMatmulTask(
+      m, n, k, "1.0",
+      "    %t = math.tanh %in : f32\n    linalg.yield %t : f32\n"));
+  // `columnOf` says which column is read in place of another.
+  auto kernel = [&](int step, int terms, auto columnOf) -> Kernel {
+    return [=](const std::vector<const float *> &in, float *out) {
+      for (int i = 0; i < m; ++i)
+        for (int j = 0; j < n; ++j) {
+          std::vector<float> parts(step, 0);
+          for (int p = 0; p < terms; ++p)
+            parts[p % step] += in[0][i * k + p] * in[1][p * n + columnOf(j, p)];
+          float sum = 0;
+          for (float part : parts)
+            sum += part;
+          out[i * n + j] = std::tanh(sum);
+        }
+    };
+  };
+  auto same = [](int j, int) { return j; };
+  EXPECT_EQ(check(kernel(1, k, same)), "");
+  EXPECT_EQ(check(kernel(16, k, same)), "");
+  EXPECT_NE(check(kernel(1, k - 1, same)).find("scaled: "), std::string::npos);
+  EXPECT_NE(
+      check(kernel(1, k, [](int j, int p) { return p == 9 && j == 1 ? 2 : j; }))
+          .find("scaled: "),
+      std::string::npos);
+}
+
+// Terms off by a power of two from integers are as exact as these; one that has
+// more bits is not.
+TEST_F(BoundedSumsTest, SumsAreExactOnAnyGrid) {
+  for (auto [scale, exact] : {std::pair("0.03125", true), {"0.7", false}}) {
+    make(scaledMatmulTask(4, 4, 32, scale));
+    const ExpectedOutput &output = reference.sets[0].outputs[0];
+    bool none = llvm::all_of(output.bound, [](double b) { return b == 0; });
+    EXPECT_EQ(none, exact) << scale;
+  }
+}
+
+// A product of 2^128 and more overflows. A fused multiply-add brings its exact
+// value back into the type, and both are right.
+TEST_F(BoundedSumsTest, ProductsThatOverflowMayBeFused) {
+  std::string text = std::string(maps) + "func.func @t(%x: " + rows(8, 16) +
+                     ") -> " + rows(8, 16) + " {\n" + prologue(8, 16) +
+                     "  %c = arith.constant 1048576.0 : f32\n"
+                     "  %d = arith.constant 64.0 : f32\n"
+                     "  %f = arith.constant -32.0 : f32\n";
+  std::string body = "    %1 = arith.mulf %a0, %c : f32\n";
+  for (int n = 2; n <= 6; ++n) // x 2^120.
+    body += "    %" + std::to_string(n) + " = arith.mulf %" +
+            std::to_string(n - 1) + ", %c : f32\n";
+  body += "    %7 = arith.mulf %6, %d : f32\n"
+          "    %8 = arith.mulf %6, %f : f32\n"
+          "    %9 = arith.addf %7, %8 : f32\n"
+          "    linalg.yield %9 : f32\n";
+  text += generic("%y", 8, 16, {{"%x", false}}, "%e", false, body);
+  make(text + "  return %y : " + rows(8, 16) + "\n}\n");
+  bool differ = false;
+  EXPECT_EQ(check([&](auto &in, float *out) {
+              for (int i = 0; i < 8 * 16; ++i) {
+                float x = in[0][i] * 0x1p120f;
+                volatile float product = x * 64;
+                out[i] = product + x * -32;
+                float fused = std::fma(x, 64.0f, x * -32);
+                differ |= std::isinf(out[i]) && std::isfinite(fused);
+              }
+            }),
+            "");
+  EXPECT_TRUE(differ);
+  EXPECT_EQ(check([](auto &in, float *out) {
+              for (int i = 0; i < 8 * 16; ++i) {
+                float x = in[0][i] * 0x1p120f;
+                out[i] = std::fma(x, 64.0f, x * -32);
+              }
+            }),
+            "");
+}
