@@ -422,6 +422,11 @@ Bounded BoundedGeneric::inAnyOrder(Operation *combiner, Bounded product) {
         Value over = wide.compare(Predicate::OGT, largest,
                                   wide.constant(format.largest));
         error = wide.select(over, wide.infinity(), error);
+        if (product.error) {
+          Value open =
+              wide.compare(Predicate::OEQ, arguments[3], wide.infinity());
+          error = wide.select(open, wide.infinity(), error);
+        }
         linalg::YieldOp::create(inner, loc, wide.settle(error, arguments[2]));
       });
   return {product.value, errors.getResult(0)};

@@ -15,11 +15,6 @@ using namespace pruner;
 
 using Predicate = arith::CmpFPredicate;
 
-static bool isExact(ArrayRef<Bounded> operands) {
-  return llvm::none_of(operands,
-                       [](const Bounded &operand) { return operand.error; });
-}
-
 Bounded ErrorRules::round(Value value, Value error, Type type, double ulps) {
   Format format(type);
   Value magnitude = wide.abs(value);
@@ -138,6 +133,22 @@ Bounded ErrorRules::extremum(Operation *op, ArrayRef<Bounded> operands) {
           wide.max(wide.distance(high, value), wide.distance(low, value))};
 }
 
+static bool isUnsigned(arith::CmpIPredicate predicate) {
+  using P = arith::CmpIPredicate;
+  return predicate == P::ult || predicate == P::ule || predicate == P::ugt ||
+         predicate == P::uge;
+}
+
+Value ErrorRules::mayChangeSign(const Bounded &operand) {
+  // A bool is its only bit, with or without a sign.
+  if (!operand.error || operand.value.getType().isInteger(1))
+    return {};
+  return wide.both(
+      wide.compare(Predicate::OGT, operand.error, wide.constant(0)),
+      wide.compare(Predicate::OLE, wide.abs(wide.toDouble(operand.value)),
+                   operand.error));
+}
+
 Bounded ErrorRules::compare(Operation *op, ArrayRef<Bounded> operands) {
   Value value = evaluate(op, {operands[0].value, operands[1].value});
   Value error = sum(operands[0].error, operands[1].error);
@@ -147,6 +158,15 @@ Bounded ErrorRules::compare(Operation *op, ArrayRef<Bounded> operands) {
                                   wide.toDouble(operands[1].value)));
   Value open = wide.both(wide.compare(Predicate::OLE, apart, error),
                          wide.compare(Predicate::OGT, error, wide.constant(0)));
+  // Where infinities or NaN are compared that may be anything.
+  open = wide.create<arith::OrIOp>(
+      open, wide.compare(Predicate::OEQ, error, wide.infinity()));
+  // Without a sign, what is below zero is above all others.
+  if (auto integers = dyn_cast<arith::CmpIOp>(op);
+      integers && isUnsigned(integers.getPredicate()))
+    for (const Bounded &operand : operands)
+      if (Value sign = mayChangeSign(operand))
+        open = wide.create<arith::OrIOp>(open, sign);
   return {value, wide.toDouble(open)};
 }
 
@@ -227,12 +247,19 @@ Bounded ErrorRules::integer(Operation *op, ArrayRef<Bounded> operands) {
     return ranged(sum(operands[0].error, operands[1].error), value);
   if (isa<arith::MulIOp>(op))
     return ranged(product(operands[0], operands[1]), value);
-  if (isa<arith::TruncIOp>(op))
+  if (isa<arith::TruncIOp, arith::IndexCastOp, math::AbsIOp>(op))
     return ranged(operands[0].error, operands[0].value);
-  if (isa<arith::ExtSIOp, arith::ExtUIOp, arith::IndexCastOp,
-          arith::IndexCastUIOp, math::AbsIOp>(op))
+  if (isa<arith::ExtSIOp>(op))
     return {value, operands[0].error};
-  // A value that a clamp replaces is certain, even if it was uncertain before.
+  auto unlessSigns = [&](Bounded result) {
+    for (const Bounded &operand : operands)
+      if (Value sign = mayChangeSign(operand))
+        result.error = wide.select(sign, wide.infinity(), result.error);
+    return result;
+  };
+  if (isa<arith::ExtUIOp, arith::IndexCastUIOp>(op))
+    return unlessSigns(ranged(operands[0].error, operands[0].value));
+  // What a clamp cuts off is certain however uncertain it was before.
   if (isa<arith::MaxSIOp, arith::MinSIOp>(op)) {
     Value a = wide.toDouble(values[0]), b = wide.toDouble(values[1]),
           ea = wide.orZero(operands[0].error),
@@ -247,8 +274,8 @@ Bounded ErrorRules::integer(Operation *op, ArrayRef<Bounded> operands) {
   bool bools = value.getType().isInteger(1);
   if (isa<arith::MaxUIOp, arith::MinUIOp>(op) ||
       (bools && isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op)))
-    return {value, wide.max(wide.orZero(operands[0].error),
-                            wide.orZero(operands[1].error))};
+    return unlessSigns({value, wide.max(wide.orZero(operands[0].error),
+                                        wide.orZero(operands[1].error))});
   return {value, anyOf(operands)};
 }
 
@@ -256,10 +283,12 @@ Bounded ErrorRules::integer(Operation *op, ArrayRef<Bounded> operands) {
 /// again.
 Bounded ErrorRules::fromInteger(Operation *op, const Bounded &operand) {
   Type type = op->getResult(0).getType();
-  Value value = evaluate(op, operand.value);
+  Value value = evaluate(op, operand.value), error = operand.error;
+  if (isa<arith::UIToFPOp>(op))
+    if (Value sign = mayChangeSign(operand))
+      error = wide.select(sign, wide.infinity(), error);
   if (!isDetermined(op))
-    return round(value, operand.error, type, 0.5);
-  Value error = operand.error;
+    return round(value, error, type, 0.5);
   if (operand.value.getType().getIntOrFloatBitWidth() > 53) {
     Value size = wide.abs(value);
     Value large =
@@ -276,15 +305,36 @@ Bounded ErrorRules::floating(Operation *op, ArrayRef<Bounded> operands,
   Bounded result = roundedResult(op, operands, determined);
   if (!determined && isFusible(op))
     result = openOverflow(result, operands);
-  // If an operand may be any value, so may the result, even if another operand
-  // is NaN.
-  for (const Bounded &operand : operands)
-    if (operand.error) {
-      Value open = wide.compare(Predicate::OEQ, operand.error, wide.infinity());
-      result.error =
-          wide.select(open, wide.infinity(), wide.orZero(result.error));
-    }
   return result;
+}
+
+Bounded ErrorRules::openBeside(const Bounded &result,
+                               ArrayRef<Bounded> operands) {
+  Bounded beside = result;
+  for (const Bounded &operand : operands)
+    if (operand.error && operand.value.getType().isF64()) {
+      Value open = wide.compare(Predicate::OEQ, operand.error, wide.infinity());
+      beside.error =
+          wide.select(open, wide.infinity(), wide.orZero(beside.error));
+    }
+  return beside;
+}
+
+Bounded ErrorRules::copySign(Operation *op, ArrayRef<Bounded> operands) {
+  Value value = evaluate(op, {operands[0].value, operands[1].value});
+  if (isExact(operands))
+    return {value, {}};
+  Value error = wide.orZero(operands[0].error);
+  if (operands[1].error) {
+    Value open = wide.compare(Predicate::OLE, wide.abs(operands[1].value),
+                              operands[1].error);
+    Value certain =
+        wide.compare(Predicate::OEQ, operands[1].error, wide.constant(0));
+    Value twice = wide.mul(wide.abs(operands[0].value), wide.constant(2));
+    error = wide.add(
+        error, wide.select(certain, wide.constant(0), wide.where(open, twice)));
+  }
+  return {value, error};
 }
 
 Bounded ErrorRules::roundedResult(Operation *op, ArrayRef<Bounded> operands,
@@ -329,122 +379,17 @@ Bounded ErrorRules::roundedResult(Operation *op, ArrayRef<Bounded> operands,
   return roundOnce({value, error}, type);
 }
 
-Value ErrorRules::spread(Operation *op, Value result, const Bounded &operand) {
-  if (!operand.error)
-    return {};
-  Value x = operand.value, error = operand.error;
-  if (isa<math::SinOp, math::CosOp>(op))
-    return wide.min(error, wide.constant(2));
-  Value high = evaluate(op, wide.add(x, error));
-  Value low = evaluate(op, wide.sub(x, error));
-  Value apart =
-      wide.max(wide.distance(high, result), wide.distance(low, result));
-  // The extremum of an even function is at 0.
-  if (isa<math::CoshOp>(op)) {
-    Value inside = wide.compare(Predicate::OLT, wide.abs(x), error);
-    apart = wide.select(
-        inside, wide.max(apart, wide.distance(wide.constant(1), result)),
-        apart);
-  }
-  // There may be a pole in between.
-  if (isa<math::TanOp>(op))
-    apart = wide.select(wide.both(wide.compare(Predicate::OGE, high, result),
-                                  wide.compare(Predicate::OLE, low, result)),
-                        apart, wide.infinity());
-  Value moved = wide.compare(Predicate::OGT, error, wide.constant(0));
-  return wide.where(moved, apart);
-}
-
-/// a^b with b > 0 or a > 0: evaluate the corners of the rectangle around (a,
-/// b). For other a with exact b, |(a + d)^b - a^b| <= (|a| + |d|)^b - |a|^b for
-/// whole b >= 1.
-Value ErrorRules::powerSpread(Operation *op, Value result,
-                              ArrayRef<Bounded> operands) {
-  if (isExact(operands))
-    return {};
-  const Bounded &a = operands[0], &b = operands[1];
-  Value ea = wide.orZero(a.error), eb = wide.orZero(b.error);
-  auto power = [&](Value x, Value y) { return evaluate(op, {x, y}); };
-  Value corners = wide.constant(0);
-  for (Value x : {wide.add(a.value, ea), wide.sub(a.value, ea)})
-    for (Value y : {wide.add(b.value, eb), wide.sub(b.value, eb)})
-      corners = wide.max(corners, wide.distance(power(x, y), result));
-  Value size = wide.abs(a.value);
-  Value around =
-      wide.sub(power(wide.add(size, ea), b.value), power(size, b.value));
-  Value whole =
-      wide.both(wide.compare(Predicate::OEQ, eb, wide.constant(0)),
-                wide.compare(Predicate::OGE, b.value, wide.constant(1)));
-  Value positive =
-      wide.compare(Predicate::OGT, wide.sub(a.value, ea), wide.constant(0));
-  Value spread = wide.select(positive, corners,
-                             wide.select(whole, around, wide.infinity()));
-  Value moved =
-      wide.compare(Predicate::OGT, wide.add(ea, eb), wide.constant(0));
-  return wide.where(moved, spread);
-}
-
-/// atan2(y, x) changes by at most the distance that the point moves, divided by
-/// the smallest distance from the origin. If x may be negative and y may change
-/// its sign, it may change by a whole turn.
-Value ErrorRules::angleSpread(ArrayRef<Bounded> operands) {
-  Value moved = sum(operands[0].error, operands[1].error);
-  if (!moved)
-    return {};
-  Value y = operands[0].value, x = operands[1].value;
-  Value ey = wide.orZero(operands[0].error),
-        ex = wide.orZero(operands[1].error);
-  Value radius = wide.sub(wide.max(wide.abs(y), wide.abs(x)), moved);
-  Value turn = wide.constant(7);
-  Value angle =
-      wide.select(wide.compare(Predicate::OGT, radius, wide.constant(0)),
-                  wide.min(wide.div(moved, radius), turn), turn);
-  Value cut = wide.both(wide.compare(Predicate::OLE, wide.abs(y), ey),
-                        wide.compare(Predicate::OLE, x, ex));
-  Value off = wide.compare(Predicate::OGT, moved, wide.constant(0));
-  return wide.where(off, wide.select(cut, turn, angle));
-}
-
-/// Functions of the math dialect, and ops without a rule.
-Bounded ErrorRules::function(Operation *op, ArrayRef<Bounded> operands) {
-  SmallVector<Value> values;
-  for (const Bounded &operand : operands)
-    values.push_back(operand.value);
-  Value value = evaluate(op, values);
-  Type type = op->getResult(0).getType();
-  if (isa<math::CeilOp, math::FloorOp, math::TruncOp, math::RoundOp,
-          math::RoundEvenOp>(op))
-    return {value, spread(op, value, operands[0])};
-  bool determined = isDetermined(op);
-  if (isa<math::SqrtOp>(op)) {
-    Value error = spread(op, value, operands[0]);
-    return determined ? roundOnce({value, error}, type)
-                      : round(value, error, type, quotientUlps);
-  }
-  if (determined && isa<arith::RemFOp>(op))
-    return {value, anyOf(operands)};
-  Value error;
-  if (isa<math::PowFOp>(op))
-    error = powerSpread(op, value, operands);
-  else if (isa<math::Atan2Op>(op))
-    error = angleSpread(operands);
-  else if (isa<math::AcosOp, math::AcoshOp, math::AsinOp, math::AsinhOp,
-               math::AtanOp, math::AtanhOp, math::CbrtOp, math::CosOp,
-               math::CoshOp, math::ErfOp, math::ErfcOp, math::ExpOp,
-               math::Exp2Op, math::ExpM1Op, math::LogOp, math::Log10Op,
-               math::Log1pOp, math::Log2Op, math::RsqrtOp, math::SinOp,
-               math::SinhOp, math::TanOp, math::TanhOp>(op))
-    error = spread(op, value, operands[0]);
-  else
-    error = anyOf(operands);
-  if (determined)
-    return roundOnce(
-        round(value, error, wide.builder.getF32Type(), functionUlps), type);
-  return round(value, error, type, functionUlps);
-}
-
 Bounded ErrorRules::apply(Operation *op, ArrayRef<Bounded> operands,
                           bool anyOrder) {
+  Bounded result = rule(op, operands, anyOrder);
+  // Of a selection the other operand does not matter.
+  bool depends =
+      isa<FloatType>(op->getResult(0).getType()) && !isa<arith::SelectOp>(op);
+  return depends ? openBeside(result, operands) : result;
+}
+
+Bounded ErrorRules::rule(Operation *op, ArrayRef<Bounded> operands,
+                         bool anyOrder) {
   Type type = op->getResult(0).getType();
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
     if (auto value = dyn_cast<FloatAttr>(constant.getValue())) {
@@ -480,22 +425,8 @@ Bounded ErrorRules::apply(Operation *op, ArrayRef<Bounded> operands,
   if (isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
           math::FmaOp>(op))
     return floating(op, operands, isDetermined(op) && !anyOrder);
-  if (isa<math::CopySignOp>(op)) {
-    Value value = evaluate(op, {operands[0].value, operands[1].value});
-    if (isExact(operands))
-      return {value, {}};
-    Value error = wide.orZero(operands[0].error);
-    if (operands[1].error) {
-      Value open = wide.compare(Predicate::OLE, wide.abs(operands[1].value),
-                                operands[1].error);
-      Value certain =
-          wide.compare(Predicate::OEQ, operands[1].error, wide.constant(0));
-      Value twice = wide.mul(wide.abs(operands[0].value), wide.constant(2));
-      error = wide.add(error, wide.select(certain, wide.constant(0),
-                                          wide.where(open, twice)));
-    }
-    return {value, error};
-  }
+  if (isa<math::CopySignOp>(op))
+    return copySign(op, operands);
   if (isa<FloatType>(type))
     return function(op, operands);
   return integer(op, operands);

@@ -26,8 +26,13 @@ struct Bounded {
   mlir::Value error;
 };
 
-/// An f64 of the reference counts as exact if it is an integer of at most this
-/// many bits. Rounding may turn other numbers into larger integers.
+inline bool isExact(llvm::ArrayRef<Bounded> operands) {
+  return llvm::none_of(operands,
+                       [](const Bounded &operand) { return operand.error; });
+}
+
+/// An f64 of the reference counts as exact if it is an integer of no more bits:
+/// rounding makes larger ones of what is none.
 inline constexpr int kExactBitsOfDoubles = 20;
 
 /// Errors in ulp that a correct program may have in elementary functions. CPUs
@@ -81,6 +86,9 @@ private:
 /// not allow contraction. The reference therefore rounds values to their type,
 /// and they have no error if their operands have none.
 ///
+/// A float that may be anything may be NaN, so what is made of it may be
+/// anything as well, behind a bounded function, too: it is NaN there.
+///
 /// A comparison whose operands are closer than their errors may go either way;
 /// a selection by it may give either operand. An integer that is converted from
 /// a float is uncertain only if the float is that close to a border.
@@ -112,11 +120,20 @@ public:
   WideArithmetic wide;
 
 private:
+  /// The rule for `op` where no operand may be anything.
+  Bounded rule(mlir::Operation *op, llvm::ArrayRef<Bounded> operands,
+               bool anyOrder);
+  /// `result`, or anything where one of the floats that it is made of may be.
+  Bounded openBeside(const Bounded &result, llvm::ArrayRef<Bounded> operands);
+  Bounded copySign(mlir::Operation *op, llvm::ArrayRef<Bounded> operands);
   mlir::Value evaluate(mlir::Operation *op, mlir::ValueRange operands);
   mlir::Value anyOf(llvm::ArrayRef<Bounded> operands);
   mlir::Value sum(mlir::Value a, mlir::Value b);
   mlir::Value product(const Bounded &a, const Bounded &b);
   Bounded extremum(mlir::Operation *op, llvm::ArrayRef<Bounded> operands);
+  /// Whether an integer may be negative in one right program and not in
+  /// another; null if not.
+  mlir::Value mayChangeSign(const Bounded &operand);
   Bounded compare(mlir::Operation *op, llvm::ArrayRef<Bounded> operands);
   Bounded select(mlir::Operation *op, llvm::ArrayRef<Bounded> operands);
   Bounded toInteger(mlir::Operation *op, const Bounded &operand);

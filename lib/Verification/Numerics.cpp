@@ -19,18 +19,56 @@ using namespace mlir;
 using namespace pruner;
 
 namespace {
-/// All elements of a value are multiples of 2^-fraction and at most `magnitude`
-/// in absolute value.
+/// All elements of a value lie between `low` and `high` and are multiples of
+/// 2^-fraction; integers count with their sign, an i1 as -1, 0 or 1.
+///
+/// Between, not up to a magnitude: a maximum of anything and the constant that
+/// it starts from is bounded by the terms alone, whether that constant is -inf,
+/// the least number of the type or some other number below the terms. Wherever
+/// else such a constant goes, it counts in full.
 struct Bound {
-  double magnitude = 0;
+  double low = 0, high = 0;
   int fraction = 0;
+
+  double magnitude() const { return std::max(-low, high); }
+  static Bound upTo(double magnitude, int fraction = 0) {
+    return {-magnitude, magnitude, fraction};
+  }
+  static Bound unknown() { return upTo(INFINITY); }
 };
 } // namespace
 
-constexpr double unbounded = INFINITY;
+/// `bound`, or anything where infinities met in its ends.
+static Bound settled(const Bound &bound) {
+  return std::isnan(bound.low) || std::isnan(bound.high) ? Bound::unknown()
+                                                         : bound;
+}
 
 static Bound join(const Bound &a, const Bound &b) {
-  return {std::max(a.magnitude, b.magnitude), std::max(a.fraction, b.fraction)};
+  return {std::min(a.low, b.low), std::max(a.high, b.high),
+          std::max(a.fraction, b.fraction)};
+}
+static Bound negated(const Bound &a) { return {-a.high, -a.low, a.fraction}; }
+static Bound sum(const Bound &a, const Bound &b) {
+  return settled(
+      {a.low + b.low, a.high + b.high, std::max(a.fraction, b.fraction)});
+}
+static Bound product(const Bound &a, const Bound &b) {
+  double ends[] = {a.low * b.low, a.low * b.high, a.high * b.low,
+                   a.high * b.high};
+  for (double end : ends)
+    if (std::isnan(end))
+      return Bound::unknown();
+  return {*llvm::min_element(ends), *llvm::max_element(ends),
+          a.fraction + b.fraction};
+}
+static Bound largerOf(const Bound &a, const Bound &b) {
+  return {std::max(a.low, b.low), std::max(a.high, b.high),
+          std::max(a.fraction, b.fraction)};
+}
+static Bound absolute(const Bound &a) {
+  double low = a.low > 0 ? a.low : a.high < 0 ? -a.high : 0;
+  return {low, a.magnitude(), a.fraction};
 }
 
 static bool isAddLike(Operation *op) {
@@ -39,14 +77,41 @@ static bool isAddLike(Operation *op) {
 static bool isMulLike(Operation *op) {
   return isa<arith::MulFOp, arith::MulIOp>(op);
 }
-/// Operations whose result is one of their operands, possibly with another sign
-/// or converted.
-static bool isSelectLike(Operation *op) {
-  return isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
-             arith::MinNumFOp, arith::MaxSIOp, arith::MinSIOp, arith::NegFOp,
-             math::AbsFOp, math::AbsIOp, arith::ExtFOp, arith::TruncFOp,
-             arith::ExtSIOp, arith::ExtUIOp, arith::SIToFPOp, arith::UIToFPOp,
-             linalg::YieldOp>(op);
+static bool isMaximum(Operation *op) {
+  return isa<arith::MaximumFOp, arith::MaxNumFOp, arith::MaxSIOp>(op);
+}
+static bool isMinimum(Operation *op) {
+  return isa<arith::MinimumFOp, arith::MinNumFOp, arith::MinSIOp>(op);
+}
+
+/// The bits of an integer type; 0 of others.
+static unsigned integerBits(Type type) {
+  type = getElementTypeOrSelf(type);
+  if (type.isIndex())
+    return 64;
+  return isa<IntegerType>(type) ? type.getIntOrFloatBitWidth() : 0;
+}
+
+/// What integers of so many bits can be.
+static Bound allIntegers(unsigned bits) {
+  if (bits == 1)
+    return Bound::upTo(1);
+  double half = std::ldexp(1.0, int(bits) - 1);
+  return {-half, half - 1, 0};
+}
+
+/// `bound` of integers that wrap at so many bits.
+static Bound wrapped(const Bound &bound, unsigned bits) {
+  Bound all = allIntegers(bits);
+  bool fits = bound.low >= all.low && bound.high <= all.high;
+  return fits ? bound : all;
+}
+
+/// Integers of so many bits, read without a sign.
+static Bound withoutSign(const Bound &bound, unsigned bits) {
+  if (bits == 1)
+    return {0, 1, 0};
+  return bound.low >= 0 ? bound : Bound{0, std::ldexp(1.0, int(bits)) - 1, 0};
 }
 
 namespace {
@@ -63,8 +128,8 @@ public:
       if (candidate.getName() == task.entry())
         func = candidate;
     for (BlockArgument argument : func.getArguments())
-      bounds[argument] = {double(std::max(range.magnitude, range.indexBelow)),
-                          0};
+      bounds[argument] =
+          Bound::upTo(double(std::max(range.magnitude, range.indexBelow)));
     for (Operation &op : func.front().without_terminator())
       visit(&op);
     return numerics;
@@ -77,17 +142,20 @@ private:
     numerics.exact = false;
   }
 
-  /// Records `bound` for `value` and checks that its type holds it.
+  /// Records `bound` for the result of `op`, which rounds or wraps to its type.
   void set(Operation *op, Value value, Bound bound) {
+    if (unsigned bits = integerBits(value.getType()))
+      bound = wrapped(bound, bits);
     bounds[value] = bound;
     auto type = elementTypeOf(getElementTypeOrSelf(value.getType()));
     if (!type || !isFloat(*type))
       return;
-    // Infinity is exact, too: it is the neutral element of a maximum.
-    if (!(std::ldexp(bound.magnitude, bound.fraction) <=
-          std::ldexp(1.0, precisionBits(*type))))
+    double smallest = smallestNormal(*type) * 2 * unitRoundoff(*type);
+    if (!(std::ldexp(bound.magnitude(), bound.fraction) <=
+          std::ldexp(1.0, precisionBits(*type))) ||
+        std::ldexp(1.0, -bound.fraction) < smallest)
       inexact(op, (llvm::Twine(": values up to ") +
-                   std::to_string(bound.magnitude) + " with " +
+                   std::to_string(bound.magnitude()) + " with " +
                    llvm::Twine(bound.fraction) +
                    " fraction bits do not fit its type")
                       .str());
@@ -97,47 +165,57 @@ private:
     bool ignored;
     APFloat wide = value;
     wide.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &ignored);
-    double magnitude = std::fabs(wide.convertToDouble());
-    // The initial value of a maximum, which is never added.
-    if (!std::isfinite(magnitude) || magnitude >= 1e4 * 0x1p14)
-      return {0, 0};
+    double number = wide.convertToDouble();
+    if (std::isnan(number))
+      return Bound::unknown();
     int fraction = 0;
-    while (fraction < 1100 && std::ldexp(magnitude, fraction) !=
-                                  std::floor(std::ldexp(magnitude, fraction)))
+    while (std::isfinite(number) && fraction < 1100 &&
+           std::ldexp(number, fraction) !=
+               std::floor(std::ldexp(number, fraction)))
       ++fraction;
-    return {magnitude, fraction};
+    return {number, number, fraction};
   }
 
-  Bound attributeBound(Attribute attribute) {
+  static Bound constantBound(const APInt &value) {
+    double number = value.getBitWidth() <= 64 ? double(value.getSExtValue())
+                                              : value.signedRoundToDouble();
+    return {number, number, 0};
+  }
+
+  static Bound attributeBound(Attribute attribute) {
     if (auto value = dyn_cast<FloatAttr>(attribute))
       return constantBound(value.getValue());
     if (auto value = dyn_cast<IntegerAttr>(attribute))
-      return {std::fabs(double(value.getValue().getSExtValue())), 0};
-    if (auto dense = dyn_cast<DenseElementsAttr>(attribute)) {
-      if (dense.isSplat())
-        return attributeBound(dense.getSplatValue<Attribute>());
-      Bound bound;
-      if (isa<FloatType>(dense.getElementType()))
-        for (APFloat value : dense.getValues<APFloat>())
-          bound = join(bound, constantBound(value));
-      else
-        for (APInt value : dense.getValues<APInt>())
-          bound = join(bound, {std::fabs(double(value.getSExtValue())), 0});
-      return bound;
-    }
-    return {unbounded, 0};
+      return constantBound(value.getValue());
+    auto dense = dyn_cast<DenseElementsAttr>(attribute);
+    if (!dense || !dense.getElementType().isIntOrIndexOrFloat())
+      return Bound::unknown();
+    if (dense.isSplat())
+      return attributeBound(dense.getSplatValue<Attribute>());
+    std::optional<Bound> bound;
+    auto add = [&](const auto &value) {
+      bound = bound ? join(*bound, constantBound(value)) : constantBound(value);
+    };
+    if (isa<FloatType>(dense.getElementType()))
+      llvm::for_each(dense.getValues<APFloat>(), add);
+    else
+      llvm::for_each(dense.getValues<APInt>(), add);
+    return bound.value_or(Bound());
   }
 
+  /// One of the operands that are elements or tensors of them.
   Bound joinOperands(Operation *op) {
-    Bound bound;
+    std::optional<Bound> bound;
     for (Value operand : op->getOperands())
-      bound = join(bound, bounds.lookup(operand));
-    return bound;
+      if (!operand.getType().isIndex())
+        bound = bound ? join(*bound, bounds.lookup(operand))
+                      : bounds.lookup(operand);
+    return bound.value_or(Bound());
   }
 
   void visit(Operation *op) {
     if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
-      set(op, constant.getResult(), attributeBound(constant.getValue()));
+      bounds[constant] = attributeBound(constant.getValue());
     } else if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
       visitLinalg(linalgOp);
     } else if (isa<tensor::PadOp>(op)) {
@@ -145,14 +223,14 @@ private:
       Operation *yield = op->getRegion(0).front().getTerminator();
       for (Operation &inner : op->getRegion(0).front().without_terminator())
         visitScalar(&inner);
-      set(op, op->getResult(0), join(bound, joinOperands(yield)));
+      bounds[op->getResult(0)] = join(bound, joinOperands(yield));
     } else if (isa<tensor::EmptyOp>(op)) {
-      bounds[op->getResult(0)] = {0, 0};
+      bounds[op->getResult(0)] = Bound();
     } else if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
                    tensor::ExtractSliceOp, tensor::InsertSliceOp,
                    tensor::ConcatOp, tensor::CastOp>(op)) {
       for (Value result : op->getResults())
-        set(op, result, joinOperands(op));
+        bounds[result] = joinOperands(op);
     } else {
       // An aggregate such as softmax may sum along any one dimension.
       int64_t longest = 1;
@@ -190,20 +268,19 @@ private:
       if (!accumulator.use_empty() && terms > 1)
         bound = reduce(op, result, accumulator, terms);
       if (op->getNumResults())
-        set(op, op->getResult(n), bound);
+        bounds[op->getResult(n)] = bound;
     }
   }
 
   /// The bound after `terms` steps of a reduction, given its first one.
   Bound reduce(Operation *op, Value result, Value accumulator, double terms) {
     Operation *combiner = result.getDefiningOp();
-    Bound first = bounds.lookup(result), start = bounds.lookup(accumulator);
-    if (isa_and_nonnull<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
-                        arith::MinNumFOp, arith::MaxSIOp, arith::MinSIOp,
-                        arith::OrIOp, arith::AndIOp>(combiner))
-      return first;
-    if (combiner && isAddLike(combiner) && accumulator.hasOneUse() &&
-        llvm::is_contained(combiner->getOperands(), accumulator)) {
+    bool combines = combiner && accumulator.hasOneUse() &&
+                    llvm::is_contained(combiner->getOperands(), accumulator);
+    // Further terms have the bounds of the first one.
+    if (combines && (isMaximum(combiner) || isMinimum(combiner)))
+      return bounds.lookup(result);
+    if (combines && isAddLike(combiner)) {
       numerics.terms *= terms;
       numerics.longestSum = std::max(numerics.longestSum, terms);
       for (Operation &inner : *combiner->getBlock())
@@ -212,23 +289,69 @@ private:
       if (type)
         numerics.accumulatorRoundoff =
             std::max(numerics.accumulatorRoundoff, unitRoundoff(*type));
+      Bound start = bounds.lookup(accumulator),
+            term = bounds.lookup(
+                combiner->getOperand(combiner->getOperand(0) == accumulator));
       double nonzero = terms;
       if (range.sparsity > 1)
-        nonzero = 1; // The magnitude of the actual sums confirms this.
-      return {start.magnitude + nonzero * (first.magnitude - start.magnitude),
-              first.fraction};
+        nonzero = 1; // To be confirmed by the magnitude of the actual sums.
+      set(combiner, result,
+          Bound::upTo(start.magnitude() + nonzero * term.magnitude(),
+                      std::max(start.fraction, term.fraction)));
+      return bounds.lookup(result);
     }
-    if (isa<IntegerType>(result.getType()))
-      return {unbounded, 0};
+    if (unsigned bits = integerBits(result.getType()))
+      return allIntegers(bits);
     numerics.linear = false;
     inexact(op, ": a reduction that is neither a sum nor an extremum");
-    return {unbounded, 0};
+    return Bound::unknown();
+  }
+
+  /// The bound of a result of `op` that is one of its operands, or its
+  /// negation or magnitude; none where it is something else.
+  std::optional<Bound> selected(Operation *op, const Bound &a, const Bound &b) {
+    if (isMaximum(op))
+      return largerOf(a, b);
+    if (isMinimum(op))
+      return negated(largerOf(negated(a), negated(b)));
+    if (isa<arith::SelectOp>(op))
+      return join(b, bounds.lookup(op->getOperand(2)));
+    if (isa<arith::NegFOp>(op))
+      return negated(a);
+    if (isa<math::AbsFOp, math::AbsIOp>(op))
+      return absolute(a);
+    if (isa<arith::ExtFOp, arith::ExtSIOp>(op))
+      return a;
+    if (isa<arith::ExtUIOp>(op))
+      return withoutSign(a, integerBits(op->getOperand(0).getType()));
+    if (isa<tensor::ExtractOp>(op)) // Operand 0 is the tensor.
+      return a;
+    return std::nullopt;
+  }
+
+  /// The bound of the exact result of `op`; none where it is not known.
+  std::optional<Bound> computed(Operation *op, const Bound &a, const Bound &b) {
+    if (isa<arith::AddFOp, arith::AddIOp>(op))
+      return sum(a, b);
+    if (isa<arith::SubFOp, arith::SubIOp>(op))
+      return sum(a, negated(b));
+    if (isMulLike(op))
+      return product(a, b);
+    if (isa<math::FmaOp>(op))
+      return sum(product(a, b), bounds.lookup(op->getOperand(2)));
+    if (isa<arith::TruncFOp, arith::SIToFPOp, arith::TruncIOp>(op))
+      return a;
+    if (isa<arith::UIToFPOp>(op))
+      return withoutSign(a, integerBits(op->getOperand(0).getType()));
+    return std::nullopt;
   }
 
   void visitScalar(Operation *op) {
-    if (op->getNumResults() != 1)
-      return;
-    Value result = op->getResult(0);
+    for (Value result : op->getResults())
+      visitResult(op, result);
+  }
+
+  void visitResult(Operation *op, Value result) {
     Type type = result.getType();
     auto element = elementTypeOf(type);
     bool rounds = element && isFloat(*element);
@@ -240,52 +363,37 @@ private:
         numerics.otherRoundoff =
             std::max(numerics.otherRoundoff, unitRoundoff(*element));
     }
+    if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+      bounds[result] = attributeBound(constant.getValue());
+      return;
+    }
     Bound a, b;
     if (op->getNumOperands() > 0)
       a = bounds.lookup(op->getOperand(0));
     if (op->getNumOperands() > 1)
       b = bounds.lookup(op->getOperand(1));
-    if (auto constant = dyn_cast<arith::ConstantOp>(op))
-      return set(op, result, attributeBound(constant.getValue()));
-    if (isAddLike(op))
-      return set(op, result,
-                 {a.magnitude + b.magnitude, std::max(a.fraction, b.fraction)});
-    if (isMulLike(op))
-      return set(op, result,
-                 {a.magnitude * b.magnitude, a.fraction + b.fraction});
-    if (isSelectLike(op))
-      return set(op, result, joinOperands(op));
-    if (isa<math::FmaOp>(op)) {
-      Bound c = bounds.lookup(op->getOperand(2));
-      return set(op, result,
-                 {a.magnitude * b.magnitude + c.magnitude,
-                  std::max(a.fraction + b.fraction, c.fraction)});
-    }
-    if (isa<arith::SelectOp>(op))
-      return set(op, result, join(b, bounds.lookup(op->getOperand(2))));
-    if (isa<arith::CmpFOp, arith::CmpIOp>(op)) {
-      bounds[result] = {1, 0};
-      return;
-    }
-    if (isa<tensor::ExtractOp>(op)) { // Operand 0 is the tensor.
-      bounds[result] = a;
-      return;
-    }
-    if (isa<arith::TruncIOp>(op)) {
-      bounds[result] = {a.magnitude, 0};
-      return;
+    if (op->getNumResults() == 1) {
+      if (std::optional<Bound> bound = selected(op, a, b)) {
+        if (unsigned bits = integerBits(type))
+          bound = wrapped(*bound, bits); // The least integer has no magnitude.
+        bounds[result] = *bound;
+        return;
+      }
+      if (std::optional<Bound> bound = computed(op, a, b))
+        return set(op, result, *bound);
     }
     // Integers wrap in the same way in any order.
     bool floatOperand = llvm::any_of(op->getOperandTypes(), [](Type type) {
       return isa<FloatType>(getElementTypeOrSelf(type));
     });
-    if (isa<IntegerType, IndexType>(type) && !floatOperand) {
-      bounds[result] = {unbounded, 0};
+    unsigned bits = integerBits(type);
+    if (bits && (!floatOperand || isa<arith::CmpFOp>(op))) {
+      bounds[result] = allIntegers(bits);
       return;
     }
     numerics.linear = false;
     inexact(op, " rounds");
-    bounds[result] = {unbounded, 0};
+    bounds[result] = Bound::unknown();
   }
 
   const TaskProgram &task;

@@ -167,3 +167,123 @@ TEST_F(BoundedScalarsTest, WhatNothingDecidesIsNotVerified) {
   EXPECT_NE(toString(made.takeError()).find("cannot be checked"),
             std::string::npos);
 }
+
+/// In the first column %v is x 2^120 64 - x 2^120 64, where a product may be
+/// fused with the difference: infinity, its negation or NaN. Elsewhere it is x.
+/// `body` makes %u of it.
+static std::string openDifference(std::string body) {
+  std::string text = std::string(maps) + "func.func @t(%x: " + rows(8, 128) +
+                     ") -> " + rows(8, 128) + " {\n" + prologue(8, 128) +
+                     "  %c = arith.constant 1048576.0 : f32\n"
+                     "  %d = arith.constant 64.0 : f32\n"
+                     "  %f = arith.constant -64.0 : f32\n"
+                     "  %one = arith.constant 1.0 : f32\n"
+                     "  %first = arith.constant 0 : index\n"
+                     "  %two = arith.constant -2.0 : f32\n";
+  std::string scale = "    %1 = arith.mulf %a0, %c : f32\n";
+  for (int n = 2; n <= 6; ++n)
+    scale += "    %" + std::to_string(n) + " = arith.mulf %" +
+             std::to_string(n - 1) + ", %c : f32\n";
+  text += generic("%y", 8, 128, {{"%x", false}}, "%e", false,
+                  scale +
+                      "    %7 = arith.mulf %6, %d : f32\n"
+                      "    %8 = arith.mulf %6, %f : f32\n"
+                      "    %9 = arith.addf %7, %8 : f32\n"
+                      "    %j = linalg.index 1 : index\n"
+                      "    %i = arith.cmpi eq, %j, %first : index\n"
+                      "    %v = arith.select %i, %9, %a0 : f32\n" +
+                      body + "    linalg.yield %u : f32\n");
+  return text + "  return %y : " + rows(8, 128) + "\n}\n";
+}
+
+// What may be anything may be NaN, so nothing bounds what is made of it.
+TEST_F(BoundedScalarsTest, OpenValuesStayOpen) {
+  struct {
+    const char *body;
+    float (*function)(float);
+  } cases[] = {
+      {"    %u = math.tanh %v : f32\n", [](float v) { return std::tanh(v); }},
+      {"    %u = math.erf %v : f32\n", [](float v) { return std::erf(v); }},
+      {"    %u = math.atan %v : f32\n", [](float v) { return std::atan(v); }},
+      {"    %w = arith.minimumf %v, %one : f32\n"
+       "    %u = arith.maximumf %w, %two : f32\n",
+       [](float v) {
+         return std::isnan(v) ? v : std::max(std::min(v, 1.0f), -2.0f);
+       }},
+      {"    %u = math.copysign %one, %v : f32\n",
+       [](float v) { return std::copysign(1.0f, v); }},
+      {"    %w = arith.cmpf ogt, %v, %zero : f32\n"
+       "    %u = arith.select %w, %one, %two : f32\n",
+       [](float v) { return v > 0 ? 1.0f : -2.0f; }},
+      {"    %n = arith.negf %v : f32\n    %w = math.exp %n : f32\n"
+       "    %s = arith.addf %w, %one : f32\n"
+       "    %u = arith.divf %one, %s : f32\n",
+       [](float v) { return 1 / (1 + std::exp(-v)); }}};
+  for (auto &[body, function] : cases) {
+    SCOPED_TRACE(body);
+    make(openDifference(body));
+    for (int fused : {0, 1, 2})
+      EXPECT_EQ(check([&, function = function](auto &in, float *out) {
+                  for (int i = 0; i < 8 * 128; ++i) {
+                    float x = in[0][i] * 0x1p120f;
+                    volatile float a = x * 64, b = x * -64;
+                    out[i] = function(i % 128 > 0  ? in[0][i]
+                                      : fused == 0 ? a + b
+                                      : fused == 1 ? std::fma(x, 64.0f, b)
+                                                   : std::fma(x, -64.0f, a));
+                  }
+                }),
+                "")
+          << fused;
+  }
+}
+
+// An integer that may be 0 or -1 is the least number without a sign, or the
+// largest.
+TEST_F(BoundedScalarsTest, UncertainIntegersMayChangeTheirSign) {
+  for (const char *body : {"    %y = arith.extui %i : i32 to i64\n",
+                           "    %m = arith.maxui %i, %five : i32\n"
+                           "    %y = arith.extsi %m : i32 to i64\n",
+                           "    %f = arith.uitofp %i : i32 to f64\n"
+                           "    %y = arith.fptosi %f : f64 to i64\n",
+                           "    %b = arith.cmpi ult, %i, %five : i32\n"
+                           "    %y = arith.select %b, %none, %many : i64\n"}) {
+    SCOPED_TRACE(body);
+    make(std::string(R"(
+#id = affine_map<(i) -> (i)>
+func.func @sign(%x: tensor<1024xf32>) -> tensor<1024xi64> {
+  %tenth = arith.constant 0.1 : f32
+  %ten = arith.constant 10.0 : f32
+  %five = arith.constant 5 : i32
+  %first = arith.constant 0 : index
+  %step = arith.constant 128 : index
+  %none = arith.constant 0 : i64
+  %many = arith.constant 5000000000 : i64
+  %e = tensor.empty() : tensor<1024xi64>
+  %r = linalg.generic {indexing_maps = [#id, #id],
+                       iterator_types = ["parallel"]}
+      ins(%x : tensor<1024xf32>) outs(%e : tensor<1024xi64>) {
+  ^bb0(%a: f32, %o: i64):
+    %p = arith.mulf %a, %tenth : f32
+    %q = arith.mulf %p, %ten : f32
+    %d = arith.subf %q, %a : f32
+    %w = math.floor %d : f32
+    %j = linalg.index 0 : index
+    %k = arith.remui %j, %step : index
+    %c = arith.cmpi eq, %k, %first : index
+    %u = arith.select %c, %w, %ten : f32
+    %i = arith.fptosi %u : f32 to i32
+)") + body +
+         R"(    linalg.yield %y : i64
+  } -> tensor<1024xi64>
+  return %r : tensor<1024xi64>
+})");
+    const ExpectedOutput &output = reference.sets.back().outputs[0];
+    int open = 0;
+    for (double bound : output.bound) {
+      EXPECT_TRUE(bound == 0 || bound >= 4294967290.0) << bound;
+      open += bound > 0;
+    }
+    EXPECT_GE(open, 4);
+  }
+}
