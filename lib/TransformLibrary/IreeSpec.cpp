@@ -8,6 +8,8 @@
 
 #include "IreeSpec.h"
 
+#include "pruner/Recognition/AnchorKind.h"
+
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -91,13 +93,22 @@ std::string Conditions::convolution(const linalg::ConvolutionDimensions &dims) {
                 {"%dilations", llvm::to_vector<6>(dims.dilations)}});
 }
 
+/// IREE's matcher of convolutions compares maps, types and extents, and calls
+/// poolings convolutions as well. Their windows have no channels.
+static bool hasChannels(const linalg::ConvolutionDimensions &dims) {
+  return !dims.outputChannel.empty() || !dims.inputChannel.empty() ||
+         !dims.depth.empty();
+}
+
 llvm::Expected<std::string> pruner::ireeConditions(linalg::LinalgOp op) {
-  if (op.getNumDpsInputs() == 2) {
+  // Upstream's interfaces say which maps an op has, not what it computes.
+  if (op.getNumDpsInputs() == 2 && describeAnchor(op).isHeavy()) {
     if (linalg::isaContractionOpInterface(op))
       if (auto dims = linalg::inferContractionDims(op); succeeded(dims))
         return Conditions(op).contraction(*dims);
     if (linalg::isaConvolutionOpInterface(op))
-      if (auto dims = linalg::inferConvolutionDims(op); succeeded(dims))
+      if (auto dims = linalg::inferConvolutionDims(op);
+          succeeded(dims) && hasChannels(*dims))
         return Conditions(op).convolution(*dims);
   }
   return llvm::createStringError(
