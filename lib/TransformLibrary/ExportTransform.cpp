@@ -45,11 +45,12 @@ namespace {
 /// Emits the sequences of one library, in the order of their calls.
 class Library {
 public:
-  Library(OpBuilder &builder, Location loc) : steps(builder, loc) {}
+  Library(OpBuilder &builder, Location loc)
+      : steps(builder, loc), bodies(steps) {}
 
-  /// Adds a matcher and a sequence for ops like this one, unless they exist.
-  void add(const Site &site);
-  /// Adds the entry point.
+  /// A matcher and a sequence for ops like this one, unless there are some.
+  void add(Site site);
+  /// The entry point.
   void close();
 
   unsigned numSites = 0, numLeft = 0;
@@ -70,6 +71,7 @@ private:
   void addMark(const Entry &entry);
 
   Steps steps;
+  Bodies bodies;
   std::vector<Entry> entries;
   llvm::StringSet<> emitted;
 };
@@ -122,26 +124,41 @@ void Library::remark(const Site &site, const Twine &text) {
     emitRemark(linalg::LinalgOp(site.anchor).getLoc()) << text;
 }
 
-/// The text of a matcher without its name.
-static std::string conditionsOf(transform::NamedSequenceOp matcher) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  for (Operation &op : matcher.getBody().front())
-    op.print(os, OpPrintingFlags().useLocalScope());
-  return text;
+/// Why the bodies of `site` cannot be compared, or success. Links behind an op
+/// of which that is so are taken off its chain, and named in `lost`.
+static llvm::Error keepComparable(Site &site, std::string &lost) {
+  if (llvm::Error error = Bodies::check(site.anchor))
+    return error;
+  for (auto [n, link] : llvm::enumerate(site.chain)) {
+    llvm::Error error = Bodies::check(link.op);
+    if (!error)
+      continue;
+    lost = "the elementwise op behind it: " + llvm::toString(std::move(error)) +
+           ", which upstream's matchers cannot compare";
+    site.chain.resize(n);
+    break;
+  }
+  return llvm::Error::success();
 }
 
-void Library::add(const Site &site) {
+void Library::add(Site site) {
   const ScheduledTask &task = *site.task;
-  llvm::Expected<NestPlan> plan = planNest(site);
-  if (!plan) {
+  auto leave = [&](llvm::Error error) {
     ++numLeft;
     remark(site, "the schedule of '" + task.name +
-                     "' is not exported: " + llvm::toString(plan.takeError()));
-    return;
-  }
+                     "' is not exported: " + llvm::toString(std::move(error)));
+  };
+  std::string unmatched;
+  if (llvm::Error error = keepComparable(site, unmatched))
+    return leave(std::move(error));
+  llvm::Expected<NestPlan> plan = planNest(site);
+  if (!plan)
+    return leave(plan.takeError());
+  if (!unmatched.empty())
+    plan->lost.push_back(unmatched);
   std::string name = freshName(task.name);
-  transform::NamedSequenceOp matcher = makeMatcher(steps, "is_" + name, site);
+  transform::NamedSequenceOp matcher =
+      makeMatcher(steps, bodies, "is_" + name, site);
   Entry entry = {name, &task, unsigned(site.chain.size()),
                  conditionsOf(matcher)};
   auto same = llvm::find_if(entries, [&](const Entry &other) {

@@ -21,9 +21,9 @@ namespace {
 /// Writes the conditions on one op into a matcher.
 class Conditions {
 public:
-  Conditions(Steps &steps, Value op, linalg::LinalgOp like)
-      : steps(steps), builder(steps.builder), loc(steps.loc), op(op),
-        like(like) {}
+  Conditions(Steps &steps, Bodies &bodies, Value op, linalg::LinalgOp like)
+      : steps(steps), bodies(bodies), builder(steps.builder), loc(steps.loc),
+        op(op), like(like) {}
 
   /// Handles of the ops that make `inputs`.
   SmallVector<Value> write(ArrayRef<unsigned> inputs);
@@ -41,6 +41,7 @@ private:
   void body(Value inside);
 
   Steps &steps;
+  Bodies &bodies;
   OpBuilder &builder;
   const Location loc;
   Value op;
@@ -139,6 +140,7 @@ SmallVector<Value> Conditions::write(ArrayRef<unsigned> inputs) {
       builder, loc, types, op,
       transform::FailurePropagationModeAttr::get(
           builder.getContext(), transform::FailurePropagationMode::Propagate));
+  bodies.match(op, like);
   OpBuilder::InsertionGuard guard(builder);
   Block *block =
       builder.createBlock(&match.getBodyRegion(), {}, {steps.anyOp()}, {loc});
@@ -158,7 +160,8 @@ SmallVector<Value> Conditions::write(ArrayRef<unsigned> inputs) {
   return llvm::to_vector(ValueRange(match.getOutputs()));
 }
 
-transform::NamedSequenceOp pruner::makeMatcher(Steps &steps, StringRef name,
+transform::NamedSequenceOp pruner::makeMatcher(Steps &steps, Bodies &bodies,
+                                               StringRef name,
                                                const Site &site) {
   unsigned links = site.chain.size();
   return makeSequence(
@@ -171,21 +174,28 @@ transform::NamedSequenceOp pruner::makeMatcher(Steps &steps, StringRef name,
           SmallVector<unsigned> inputs = {link.input};
           llvm::append_range(inputs, link.spread);
           auto like = cast<linalg::LinalgOp>(*link.op);
-          SmallVector<Value> makers = Conditions(steps, op, like).write(inputs);
+          SmallVector<Value> makers =
+              Conditions(steps, bodies, op, like).write(inputs);
           for (auto [input, maker] :
                llvm::zip(link.spread, ArrayRef(makers).drop_front()))
-            Conditions(steps, maker,
+            Conditions(steps, bodies, maker,
                        like.getDpsInputOperand(input)
                            ->get()
                            .getDefiningOp<linalg::LinalgOp>())
                 .write({});
           op = makers.front();
         }
-        Conditions conditions(steps, op, site.anchor);
-        for (Value maker : conditions.write(site.transposed))
+        Conditions conditions(steps, bodies, op, site.anchor);
+        linalg::LinalgOp anchor = site.anchor;
+        for (auto [maker, input] : llvm::zip_equal(
+                 conditions.write(site.transposed), site.transposed)) {
+          auto like =
+              anchor->getOperand(input).getDefiningOp<linalg::LinalgOp>();
           transform::MatchOperationNameOp::create(
               steps.builder, steps.loc, maker,
-              steps.names({"linalg.transpose"}));
+              steps.names({like->getName().getStringRef()}));
+          bodies.match(maker, like);
+        }
         found[0] = op;
         return found;
       });

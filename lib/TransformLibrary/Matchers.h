@@ -9,15 +9,16 @@
 #ifndef PRUNER_LIB_TRANSFORMLIBRARY_MATCHERS_H
 #define PRUNER_LIB_TRANSFORMLIBRARY_MATCHERS_H
 
+#include "Bodies.h"
 #include "Sites.h"
 #include "Steps.h"
 
 namespace pruner {
 
-/// Creates a sequence `name` that takes any op and succeeds for the root of a
-/// site like this one. It yields the anchor and then the ops of the chain in
-/// order.
-mlir::transform::NamedSequenceOp makeMatcher(Steps &steps, llvm::StringRef name,
+/// A sequence `name` that takes any op and succeeds for the root of a site like
+/// this one. It yields the anchor, then the ops of the chain in order.
+mlir::transform::NamedSequenceOp makeMatcher(Steps &steps, Bodies &bodies,
+                                             llvm::StringRef name,
                                              const Site &site);
 
 } // namespace pruner

@@ -27,11 +27,15 @@ def PrunerExportTransform : Pass<"pruner-export-transform", "::mlir::ModuleOp"> 
     For every distinct op from which a scheduled task was made, the library
     contains
 
-    * a matcher `@is_<task>`, which compares the names of the op and of the
-      elementwise ops behind it, their extents, kinds of loops, widths of
-      elements, bodies, strides and dilations. It starts at the last of them and
-      follows operands back to the op. If both a longer and a shorter chain
-      match, the longer one wins;
+    * a matcher `@is_<task>`: the names of the op and of the elementwise ops
+      behind it, their extents, kinds of loops, attributes (maps, permutations,
+      strides), widths of elements, and bodies. It starts at the last of them
+      and finds the op through operands. What a longer chain takes, it takes
+      from shorter ones;
+    * a sequence `@computes_<n>` for every distinct body, which matchers include:
+      every op in it, from its yield upwards, with attributes and types, and
+      where each operand comes from. No handle stands for an argument of a
+      block, so arguments are only told from each other and from other values;
     * a sequence `@tune_<task>`: tile sizes as `transform.tune.knob`s with the
       schedule's values selected; loops over cores as `scf.forall`; cache and
       register tiles as `scf.for` with the elementwise ops fused into them; the
