@@ -196,21 +196,29 @@ LogicalResult PrunerTune::tune() {
     return fail("option 'builder': " + llvm::toString(building.takeError()));
   if (builder != "local" && failed(greetBuilder(*building, *runs)))
     return failure();
-  // Only code for CPUs by this compiler is lowered as a library.
-  auto isLoweredHere = [&](const TargetRun &run) {
-    return run.environment.machine.isCpu() && builder == "local";
+  // What another compiler is tuned for is not lowered here, and for a GPU
+  // nothing but kernels.
+  auto lowersFor = [&](bool gpu) {
+    return lowerable && builder == "local" &&
+           llvm::any_of(*places, [&](const Place &place) {
+             return place.environment.machine.isGpu() == gpu;
+           });
   };
-  if (lowerable && llvm::any_of(*runs, isLoweredHere) &&
+  if (lowersFor(/*gpu=*/false) &&
       failed(checkLowerable(getOperation(), /*entry=*/"", /*whole=*/false)))
     return failure();
   FailureOr<std::vector<TuneTask>> tasks =
       collectTasks(getOperation(), verboseRemarks);
   if (failed(tasks) || failed(choose(*tasks)))
     return failure();
-  for (TargetRun &run : *runs) {
-    run.tasks = *tasks;
-    if (llvm::Error error =
-            findCacheStates(getOperation(), run.environment, caches, run.tasks))
+  auto functions = llvm::map_to_vector(
+      *tasks, [](const TuneTask &task) { return task.function; });
+  if (lowersFor(/*gpu=*/true) && failed(checkLowerableOnGpu(functions)))
+    return failure();
+  for (Place &place : *places) {
+    place.tasks = *tasks;
+    if (llvm::Error error = findCacheStates(getOperation(), place.environment,
+                                            caches, place.tasks))
       return fail(std::move(error));
     if (similar.empty())
       continue;

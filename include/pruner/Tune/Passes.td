@@ -140,9 +140,10 @@ def PrunerTune : Pass<"pruner-tune", "::mlir::ModuleOp"> {
     Option<"lower", "lower", "bool", "true",
            "Lower the tuned tasks to upstream dialects">,
     Option<"lowerable", "check-lowerable", "bool", "true",
-           "CPUs: reject a module that cannot become a library before anything "
-           "is measured (see pruner-check-lowerable); set to false if another "
-           "compiler lowers the code around the tasks">,
+           "Refuse what cannot be lowered, at the operation "
+           "(pruner-check-lowerable), before anything is measured: for CPUs "
+           "the module, for GPUs the tasks; 'false' where something else "
+           "lowers what is around the tasks">,
     Option<"verboseRemarks", "verbose-remarks", "bool", "false",
            "Emit one remark for each unchanged operation or task, instead of "
            "one for all with the same reason">,

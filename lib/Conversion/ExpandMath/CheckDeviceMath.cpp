@@ -8,9 +8,9 @@
 
 #include "pruner/Conversion/ExpandMath/Passes.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "pruner/Dialect/Pruner/Utils/DeviceMath.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 
 namespace pruner {
 #define GEN_PASS_DEF_PRUNERCHECKDEVICEMATH
@@ -18,6 +18,7 @@ namespace pruner {
 } // namespace pruner
 
 using namespace mlir;
+using namespace pruner;
 
 namespace {
 struct CheckDeviceMathPass
@@ -25,16 +26,7 @@ struct CheckDeviceMathPass
   void runOnOperation() override {
     bool failed = false;
     getOperation().walk([&](Operation *op) {
-      // LLVM expands remainders for devices as x - trunc(x / y) y, which has no
-      // correct digit if the quotient is large.
-      bool remainder = isa<arith::RemFOp>(op);
-      if (!remainder && !isa_and_present<math::MathDialect>(op->getDialect()))
-        return;
-      if (isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::FloorOp,
-              math::TruncOp, math::RoundOp, math::RoundEvenOp, math::SqrtOp,
-              math::FmaOp, math::CopySignOp, math::CountLeadingZerosOp,
-              math::CountTrailingZerosOp, math::CtPopOp, math::IsFiniteOp,
-              math::IsInfOp, math::IsNaNOp, math::IsNormalOp>(op))
+      if (hasDeviceInstruction(op))
         return;
       op->emitOpError("on ")
           << op->getResult(0).getType()

@@ -9,6 +9,7 @@
 #include "pruner/Conversion/NetworkToLLVM/Lowerable.h"
 #include "pruner/Conversion/NetworkToLLVM/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Dialect/Pruner/Utils/DeviceMath.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringSet.h"
@@ -184,13 +185,46 @@ LogicalResult pruner::checkLowerable(ModuleOp module, StringRef entry,
   return failure(check.failed());
 }
 
+LogicalResult pruner::checkLowerableOnGpu(ArrayRef<func::FuncOp> tasks) {
+  llvm::StringSet<> said;
+  for (func::FuncOp task : tasks)
+    task->walk([&](Operation *op) {
+      std::string why = whyNotLowered(op);
+      if (why.empty())
+        why = whyNotOnDevice(op);
+      if (why.empty())
+        return;
+      std::string text = ("'" + op->getName().getStringRef() +
+                          "' op cannot be lowered for a GPU: " + why)
+                             .str();
+      if (said.insert(text).second)
+        emitError(op->getLoc(), text);
+    });
+  return success(said.empty());
+}
+
+static SmallVector<func::FuncOp> tasksOf(ModuleOp module) {
+  return llvm::filter_to_vector(
+      module.getOps<func::FuncOp>(), [](func::FuncOp function) {
+        return function->hasAttr(PrunerDialect::getTaskAttrName()) &&
+               !function.isExternal();
+      });
+}
+
 namespace {
 struct CheckLowerablePass
     : public pruner::impl::PrunerCheckLowerableBase<CheckLowerablePass> {
   using PrunerCheckLowerableBase::PrunerCheckLowerableBase;
 
   void runOnOperation() override {
-    if (failed(checkLowerable(getOperation(), entry)))
+    if (target != "cpu" && target != "gpu") {
+      emitError(getOperation().getLoc(),
+                "pruner-check-lowerable: option 'target': '" + target +
+                    "' is neither 'cpu' nor 'gpu'");
+      return signalPassFailure();
+    }
+    if (failed(target == "gpu" ? checkLowerableOnGpu(tasksOf(getOperation()))
+                               : checkLowerable(getOperation(), entry)))
       return signalPassFailure();
     markAllAnalysesPreserved();
   }

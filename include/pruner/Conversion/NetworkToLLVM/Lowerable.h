@@ -9,6 +9,7 @@
 #ifndef PRUNER_CONVERSION_NETWORKTOLLVM_LOWERABLE_H
 #define PRUNER_CONVERSION_NETWORKTOLLVM_LOWERABLE_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace pruner {
@@ -23,9 +24,15 @@ mlir::LogicalResult checkLowerable(mlir::ModuleOp module,
                                    llvm::StringRef entry = {},
                                    bool whole = true);
 
-/// Why `op` is not lowered because of its name and its own attributes, as text
-/// for a diagnostic; empty if it is lowered. `whyNotLowered(Type)` checks
-/// operands and results.
+/// Whether the passes of `pruner-to-nvvm` lower the bodies of `tasks`,
+/// functions that become GPU kernels: all that is lowered for a GPU. An error
+/// stands at the first op of each kind that they do not lower.
+mlir::LogicalResult
+checkLowerableOnGpu(llvm::ArrayRef<mlir::func::FuncOp> tasks);
+
+/// Why `op`, by its name and its own attributes, is not lowered, in the words
+/// of a diagnostic; empty if it is. Operands and results are for
+/// `whyNotLowered(Type)`.
 std::string whyNotLowered(mlir::Operation *op);
 
 /// Why a value of this type is not lowered; empty if it is.

@@ -67,6 +67,12 @@ def PrunerCheckLowerable : Pass<"pruner-check-lowerable", "mlir::ModuleOp"> {
     what is unsupported and what was expected. `pruner-tune` for a CPU and the
     lowering of networks begin with this pass.
 
+    For a GPU nothing is lowered but the kernels of tasks. With `target=gpu` the
+    pass looks at the bodies of all tasks, which may not hold functions that a
+    GPU has no instruction for and `pruner-expand-math` does not write as
+    arithmetic (most functions of f64, remainders of floats). `pruner-tune` for
+    a GPU looks at the tasks that it is to tune.
+
     ```mlir
     %u = linalg.winograd_filter_transform ...
     // error: 'linalg.winograd_filter_transform' op cannot be lowered: Winograd
@@ -75,7 +81,9 @@ def PrunerCheckLowerable : Pass<"pruner-check-lowerable", "mlir::ModuleOp"> {
   }];
   let options = [
     Option<"entry", "entry", "std::string", "\"\"",
-           "The function to begin with; empty: all public ones">
+           "The function to begin with; by default, all public ones">,
+    Option<"target", "target", "std::string", "\"cpu\"",
+           "'cpu': the network; 'gpu': its tasks, as kernels">
   ];
 }
 
