@@ -53,7 +53,8 @@ int pruner::fuzzNetworks(int argc, char **argv) {
       "random legal schedules and compares the results of the libraries with\n"
       "an interpreter.\n"
       "Totals are printed every hundred cases and when interrupted, with the\n"
-      "--first that continues. Exits with 1 if any case was wrong.\n");
+      "--first that continues. Exits with 1 if any case was wrong, with 2 if\n"
+      "its own executable was replaced before the end.\n");
   options.without.insert(without.begin(), without.end());
   if (!reduce.empty())
     return pruner::reduceNetworkFile(options, reduce, outs(), errs()) ? 0 : 1;
@@ -78,28 +79,35 @@ int pruner::fuzzNetworks(int argc, char **argv) {
     total.elements += report.elements;
     total.undecided += report.undecided;
     total.interrupted |= report.interrupted;
+    total.replaced |= report.replaced;
   };
+  const char *replaced = "the executable was replaced while it ran";
+  auto code = [&] { return total.wrong ? 1 : total.replaced ? 2 : 0; };
   if (!check.empty()) {
     add(pruner::checkNetworkFile(options, check, errs()));
+    if (total.replaced)
+      errs() << replaced << ": run it again\n";
     print();
-    return total.wrong != 0;
+    return code();
   }
   const uint64_t step = 100;
   uint64_t end = options.first + options.count;
-  for (uint64_t next = options.first; next < end && !total.interrupted;) {
+  for (uint64_t next = options.first;
+       next < end && !total.interrupted && !total.replaced;) {
     pruner::NetworkFuzzOptions part = options;
     part.first = next;
     part.count = std::min(end, (next / step + 1) * step) - next;
     uint64_t before = total.ran;
     add(pruner::runNetworkFuzz(part, errs()));
-    next += total.interrupted ? total.ran - before : part.count;
-    if (total.interrupted)
-      errs() << formatv("interrupted: --seed={0} --first={1} --count={2} "
-                        "continues\n",
-                        options.seed, next, end - next);
+    bool ended = total.interrupted || total.replaced;
+    next += ended ? total.ran - before : part.count;
+    if (ended)
+      errs() << formatv("{0}: --seed={1} --first={2} --count={3} continues\n",
+                        total.replaced ? replaced : "interrupted", options.seed,
+                        next, end - next);
     else if (next < end)
       errs() << formatv("up to case {0}:\n", next);
     print();
   }
-  return total.wrong != 0;
+  return code();
 }

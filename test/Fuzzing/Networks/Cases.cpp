@@ -14,7 +14,7 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "llvm/Support/FileSystem.h"
 
-#include <cerrno>
+#include <climits>
 #include <cstring>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -61,6 +61,26 @@ ChildEnd pruner::runChild(function_ref<void()> body) {
   if (WEXITSTATUS(status) != 0)
     return {true, "exit code " + std::to_string(WEXITSTATUS(status))};
   return {};
+}
+
+bool pruner::executableIsReplaced() {
+  char path[PATH_MAX];
+  ssize_t length = readlink("/proc/self/exe", path, sizeof(path));
+  // Linux says so of files that have no name any more.
+  return length > 0 && StringRef(path, size_t(length)).ends_with(" (deleted)");
+}
+
+void pruner::limitTime(unsigned seconds) {
+  alarm(10 * seconds);
+  itimerval timer = {};
+  timer.it_value.tv_sec = seconds;
+  setitimer(ITIMER_PROF, &timer, nullptr);
+}
+
+void pruner::copyText(MutableArrayRef<char> to, StringRef from) {
+  size_t size = std::min(from.size(), to.size() - 1);
+  std::memcpy(to.data(), from.data(), size);
+  to[size] = 0;
 }
 
 TemporaryDirectory::TemporaryDirectory() {

@@ -26,6 +26,7 @@ struct CaseProgress {
   char stage[64];
   char wrong[512];
   volatile sig_atomic_t stop;
+  bool replaced; ///< The executable, before `current` was done.
 };
 
 /// Allocates it in shared memory; null if that fails.
@@ -40,7 +41,19 @@ struct ChildEnd {
 /// Runs `body` in a child.
 ChildEnd runChild(llvm::function_ref<void()> body);
 
-/// A temporary directory, removed by the destructor.
+/// Whether the file that this process was started from is gone or another one:
+/// a library is linked with what lies beside it, so nothing that goes wrong
+/// from then on says anything about a network.
+bool executableIsReplaced();
+
+/// Ends the process `seconds` of processor time from now, or ten times as many
+/// by the clock: other work on the machine must not make a case hang.
+void limitTime(unsigned seconds);
+
+/// Copies text into a field of the shared memory.
+void copyText(llvm::MutableArrayRef<char> to, llvm::StringRef from);
+
+/// A directory that goes when this does.
 class TemporaryDirectory {
 public:
   TemporaryDirectory();

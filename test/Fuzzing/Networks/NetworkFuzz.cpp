@@ -87,6 +87,8 @@ static void runCase(const NetworkFuzzOptions &options, uint64_t n,
     log << "// case " << n << "\n" << text;
   NetworkVerdict verdict =
       checkNetwork(context, text, choicesOf(options, n, 0, directory), say);
+  if ((shared->replaced = executableIsReplaced()))
+    return;
   count(shared->report, verdict);
   if (!verdict.wrong.empty()) {
     std::string why =
@@ -117,17 +119,20 @@ NetworkFuzzReport pruner::runNetworkFuzz(const NetworkFuzzOptions &options,
   StopOnSignals signals(shared->stop);
   (void)networkDialects(); // Once, for all children.
   uint64_t next = options.first, end = options.first + options.count;
-  while (next < end && !shared->stop) {
+  while (next < end && !shared->stop && !shared->replaced) {
     uint64_t stop = std::min(end, next + 10);
     log.flush();
     ChildEnd how = runChild([&] {
-      for (uint64_t n = next; n < stop && !shared->stop; ++n) {
+      for (uint64_t n = next; n < stop && !shared->stop && !shared->replaced;
+           ++n) {
         shared->current = n;
         runCase(options, n, directory.path, log);
       }
     });
     next = stop;
-    if (!how.crashed)
+    if (how.crashed && executableIsReplaced())
+      shared->replaced = true;
+    if (!how.crashed || shared->replaced)
       continue;
     uint64_t n = shared->current;
     next = n + 1;
@@ -145,6 +150,7 @@ NetworkFuzzReport pruner::runNetworkFuzz(const NetworkFuzzOptions &options,
   }
   NetworkFuzzReport report = shared->report;
   report.interrupted = shared->stop && report.ran < options.count;
+  report.replaced = shared->replaced;
   return report;
 }
 
@@ -171,6 +177,8 @@ NetworkFuzzReport pruner::checkNetworkFile(const NetworkFuzzOptions &options,
           checkNetwork(context, (*buffer)->getBuffer(),
                        choicesOf(options, options.first, n, directory.path),
                        [](StringRef stage) { copyText(shared->stage, stage); });
+      if ((shared->replaced = executableIsReplaced()))
+        return;
       count(shared->report, verdict);
       if (!verdict.wrong.empty())
         log << formatv("WRONG schedules {0}, {1}: {2}\n{3}", n, verdict.stage,
@@ -179,6 +187,10 @@ NetworkFuzzReport pruner::checkNetworkFile(const NetworkFuzzOptions &options,
         log << "skipped: " << verdict.skipped << "\n";
       log.flush();
     });
+    if (shared->replaced || (how.crashed && executableIsReplaced())) {
+      shared->report.replaced = true;
+      break;
+    }
     if (!how.crashed)
       continue;
     ++shared->report.ran;

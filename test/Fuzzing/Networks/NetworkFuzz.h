@@ -41,12 +41,15 @@ struct NetworkFuzzReport {
   uint64_t tasks = 0, scheduled = 0, elements = 0, undecided = 0;
   /// An interrupt or termination signal ended the run after `ran` cases.
   bool interrupted = false;
+  /// The executable was replaced, which ended the run after `ran` cases.
+  bool replaced = false;
 };
 
-/// Compiles, runs and checks random networks like a user's network, in forked
-/// children. Errors are written to `log`, with the command that repeats them.
-/// The first SIGINT or SIGTERM ends the run after the current case. The calling
-/// process must have no other threads.
+/// Random networks through everything that a user's network goes through, in
+/// forked children. What was wrong goes to `log`, with the command that repeats
+/// it. The first SIGINT or SIGTERM ends the run after the current case, another
+/// file in place of the executable before it. The calling process must have no
+/// other threads.
 NetworkFuzzReport runNetworkFuzz(const NetworkFuzzOptions &options,
                                  llvm::raw_ostream &log);
 

@@ -37,7 +37,8 @@ public:
         diagnostics(&context, [](mlir::Diagnostic &) {}) {}
 
   bool start(StringRef text);
-  /// Stops when nothing reduces the network further, or after ten minutes.
+  /// Until nothing helps any more, ten minutes have passed, or the executable
+  /// was replaced.
   void run();
   const std::string &smallest() const { return best; }
 
@@ -105,6 +106,8 @@ std::string Reducer::failure(StringRef text) {
                    ? verdict.stage
                    : verdict.stage + ": " + shortened(verdict.wrong));
     });
+    if (executableIsReplaced()) // Whatever it is, the network is not to blame.
+      return "";
     if (end.crashed)
       return std::string(shared->stage) + ": " + end.how;
     if (shared->wrong[0])
@@ -406,7 +409,8 @@ bool Reducer::shrinkTypes() {
 void Reducer::run() {
   auto begin = std::chrono::steady_clock::now();
   auto late = [&] {
-    return std::chrono::steady_clock::now() - begin > std::chrono::minutes(10);
+    return executableIsReplaced() ||
+           std::chrono::steady_clock::now() - begin > std::chrono::minutes(10);
   };
   bool changed = true;
   while (changed && !late())
@@ -426,10 +430,17 @@ bool pruner::reduceNetworkFile(const NetworkFuzzOptions &options,
   few.count = std::min<uint64_t>(few.count, 4);
   Reducer reducer(few, log);
   if (!reducer.start((*buffer)->getBuffer())) {
-    log << file << ": does not go wrong\n";
+    log << file << ": "
+        << (executableIsReplaced() ? "the executable was replaced; run it again"
+                                   : "does not go wrong")
+        << "\n";
     return false;
   }
   reducer.run();
+  if (executableIsReplaced())
+    log << file
+        << ": stopped early, as the executable was replaced; run it again on "
+           "what is printed\n";
   out << reducer.smallest();
   return true;
 }
