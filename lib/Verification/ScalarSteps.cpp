@@ -9,6 +9,7 @@
 #include "ScalarSteps.h"
 
 #include "pruner/Builder/TaskProgram.h"
+#include "pruner/Program/IntegerOp.h"
 #include "pruner/Verification/ElementData.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -99,36 +100,20 @@ static bool compareFloats(arith::CmpFPredicate predicate, double a, double b) {
   llvm_unreachable("no such predicate");
 }
 
-static bool compareIntegers(arith::CmpIPredicate predicate, int64_t a,
-                            int64_t b, unsigned width) {
-  using P = arith::CmpIPredicate;
-  uint64_t x = unsignedOf(a, width), y = unsignedOf(b, width);
-  // The only bit of an i1 is its sign.
-  if (width == 1)
-    a = -a, b = -b;
-  switch (predicate) {
-  case P::eq:
-    return a == b;
-  case P::ne:
-    return a != b;
-  case P::slt:
-    return a < b;
-  case P::sle:
-    return a <= b;
-  case P::sgt:
-    return a > b;
-  case P::sge:
-    return a >= b;
-  case P::ult:
-    return x < y;
-  case P::ule:
-    return x <= y;
-  case P::ugt:
-    return x > y;
-  case P::uge:
-    return x >= y;
-  }
-  llvm_unreachable("no such predicate");
+/// The operation of integers that `op` is. Tasks are probed element by element,
+/// so its name is looked up once.
+static std::optional<IntegerOp> kindOf(Operation *op) {
+  uint64_t predicate = 0;
+  if (auto compare = dyn_cast<arith::CmpIOp>(op))
+    predicate = uint64_t(compare.getPredicate());
+  static thread_local llvm::DenseMap<std::pair<TypeID, uint64_t>,
+                                     std::optional<IntegerOp>>
+      known;
+  auto [entry, isNew] =
+      known.try_emplace({op->getName().getTypeID(), predicate});
+  if (isNew)
+    entry->second = integerOpOf(op->getName().getStringRef(), predicate);
+  return entry->second;
 }
 
 namespace {
@@ -258,88 +243,59 @@ private:
     return noted(isSigned ? int64_t(whole) : int64_t(uint64_t(whole)));
   }
 
-  int64_t kept(bool first) { return i(keep(first ? 0 : 1)); }
-
-  std::optional<int64_t> quotient() {
-    if (i(1) == 0)
-      return std::nullopt;
-    if (isa<arith::DivUIOp>(op))
-      return noted(int64_t(u(0) / u(1)));
-    if (isa<arith::RemUIOp>(op))
-      return int64_t(u(0) % u(1));
-    if (i(1) == -1) // The only quotient that may overflow.
-      return std::nullopt;
-    int64_t whole = i(0) / i(1), rest = i(0) % i(1);
-    if (isa<arith::RemSIOp>(op))
-      return rest;
-    bool below = rest != 0 && (rest < 0) != (i(1) < 0);
-    if (isa<arith::FloorDivSIOp>(op))
-      whole -= below;
-    if (isa<arith::CeilDivSIOp>(op))
-      whole += rest != 0 && !below;
-    return noted(whole);
+  APInt bits(unsigned n) const {
+    return APInt(widthOf(op->getOperand(n).getType()), uint64_t(i(n)),
+                 /*isSigned=*/false, /*implicitTrunc=*/true);
   }
 
-  std::optional<int64_t> shift() {
-    unsigned width = widthOf(type);
-    uint64_t by = u(1);
-    if (by >= width)
-      return std::nullopt;
-    if (isa<arith::ShLIOp>(op))
-      return int64_t(uint64_t(i(0)) << by);
-    if (isa<arith::ShRUIOp>(op))
-      return noted(int64_t(u(0) >> by));
-    return noted(i(0) >> by);
+  /// What `kind` decides about its operands, of which it made `value`.
+  int64_t decided(IntegerOp kind, int64_t value) {
+    switch (kind) {
+    case IntegerOp::MaxS:
+    case IntegerOp::MinS:
+    case IntegerOp::MaxU:
+    case IntegerOp::MinU:
+      keep(value == i(0) && value != i(1) ? 0 : 1);
+      return value;
+    case IntegerOp::Abs:
+      decide(i(0) < 0);
+      return value;
+    case IntegerOp::CastU:
+      if (isa<arith::ExtUIOp>(op))
+        decide(i(0) < 0);
+      return value;
+    case IntegerOp::CastS:
+      // What is dropped beyond copies of the sign.
+      if (isa<arith::TruncIOp>(op))
+        decide((uint64_t(i(0)) - uint64_t(value)) >> (widthOf(type) - 1));
+      return value;
+    case IntegerOp::ShRS:
+    case IntegerOp::ShRU:
+      return noted(value);
+    case IntegerOp::RemS:
+    case IntegerOp::RemU:
+      return value;
+    default:
+      return isComparison(kind) || isDivision(kind) ? noted(value) : value;
+    }
   }
 
   std::optional<int64_t> integer() {
     if (isa<arith::SelectOp>(op))
       return i(keep(i(0) ? 1 : 2));
-    if (auto compare = dyn_cast<arith::CmpIOp>(op))
-      return noted(
-          int64_t(compareIntegers(compare.getPredicate(), i(0), i(1),
-                                  widthOf(op->getOperand(0).getType()))));
-    // Wrapping arithmetic, which C++ does not define for signed numbers.
-    auto a = [&] { return uint64_t(i(0)); };
-    auto b = [&] { return uint64_t(i(1)); };
-    using Result = std::optional<int64_t>;
-    return llvm::TypeSwitch<Operation *, Result>(op)
-        .Case<arith::AddIOp>([&](auto) { return int64_t(a() + b()); })
-        .Case<arith::SubIOp>([&](auto) { return int64_t(a() - b()); })
-        .Case<arith::MulIOp>([&](auto) { return int64_t(a() * b()); })
-        .Case<arith::AndIOp>([&](auto) { return int64_t(a() & b()); })
-        .Case<arith::OrIOp>([&](auto) { return int64_t(a() | b()); })
-        .Case<arith::XOrIOp>([&](auto) { return int64_t(a() ^ b()); })
-        .Case<arith::MaxSIOp>([&](auto) { return kept(i(0) > i(1)); })
-        .Case<arith::MinSIOp>([&](auto) { return kept(i(0) < i(1)); })
-        .Case<arith::MaxUIOp>([&](auto) { return kept(u(0) > u(1)); })
-        .Case<arith::MinUIOp>([&](auto) { return kept(u(0) < u(1)); })
-        .Case<arith::ExtSIOp>([&](auto) {
-          bool bit = op->getOperand(0).getType().isInteger(1);
-          return bit ? -i(0) : i(0);
-        })
-        .Case<arith::ExtUIOp>([&](auto) {
-          decide(i(0) < 0);
-          return int64_t(u(0));
-        })
-        .Case<arith::IndexCastOp>([&](auto) { return i(0); })
-        .Case<arith::IndexCastUIOp>([&](auto) { return int64_t(u(0)); })
-        .Case<arith::TruncIOp>([&](auto) {
-          // The dropped bits, unless they are copies of the sign.
-          int64_t low = wrapped(a(), widthOf(type));
-          decide((a() - uint64_t(low)) >> (widthOf(type) - 1));
-          return low;
-        })
-        .Case<math::AbsIOp>([&](auto) {
-          decide(i(0) < 0);
-          return i(0) < 0 ? int64_t(0 - a()) : i(0);
-        })
-        .Case<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(
-            [&](auto) { return shift(); })
-        .Case<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
-              arith::FloorDivSIOp, arith::CeilDivSIOp>(
-            [&](auto) { return quotient(); })
-        .Default([](Operation *) { return std::nullopt; });
+    std::optional<IntegerOp> kind = kindOf(op);
+    if (!kind || widthOf(type) > 64)
+      return std::nullopt;
+    SmallVector<APInt, 2> operands;
+    for (Type from : op->getOperandTypes()) {
+      if (widthOf(from) > 64)
+        return std::nullopt;
+      operands.push_back(bits(operands.size()));
+    }
+    std::optional<APInt> value = evaluate(*kind, operands, widthOf(type));
+    if (!value)
+      return std::nullopt;
+    return decided(*kind, wrapped(value->getZExtValue(), widthOf(type)));
   }
 
   Operation *op;

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Dialect/Pruner/IR/Combiner.h"
+#include "pruner/Program/IntegerOp.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -55,8 +56,6 @@ public:
   }
 
 private:
-  static double wrap(double value) { return int8_t(int64_t(value)); }
-
   static bool compare(arith::CmpFPredicate predicate, double a, double b) {
     using P = arith::CmpFPredicate;
     bool unordered = std::isnan(a) || std::isnan(b);
@@ -84,45 +83,39 @@ private:
     }
   }
 
-  static bool compare(arith::CmpIPredicate predicate, double a, double b) {
-    using P = arith::CmpIPredicate;
-    uint8_t u = uint8_t(int8_t(a)), v = uint8_t(int8_t(b));
-    switch (predicate) {
-    case P::sgt:
-      return a > b;
-    case P::sge:
-      return a >= b;
-    case P::slt:
-      return a < b;
-    case P::sle:
-      return a <= b;
-    case P::ugt:
-      return u > v;
-    case P::uge:
-      return u >= v;
-    case P::ult:
-      return u < v;
-    case P::ule:
-      return u <= v;
-    case P::eq:
-      return a == b;
-    default:
-      return a != b;
+  /// An operation on i8.
+  double integer(Operation &op, double a, double b) {
+    uint64_t predicate = 0;
+    if (auto cmp = dyn_cast<arith::CmpIOp>(op))
+      predicate = uint64_t(cmp.getPredicate());
+    auto bits = [](double value) {
+      return llvm::APInt(8, uint64_t(int64_t(value)), /*isSigned=*/false,
+                         /*implicitTrunc=*/true);
+    };
+    std::optional<IntegerOp> kind =
+        integerOpOf(op.getName().getStringRef(), predicate);
+    if (!kind) {
+      ADD_FAILURE() << op.getName().getStringRef().str();
+      return 0;
     }
+    if (isComparison(*kind))
+      return double(
+          pruner::evaluate(*kind, {bits(a), bits(b)}, 1)->getBoolValue());
+    // What is undefined is the same in every order here.
+    auto value = pruner::evaluate(*kind, {bits(a), bits(b)}, 8);
+    return value ? double(value->getSExtValue()) : 0;
   }
 
   double evaluate(Operation &op) {
     auto in = [&](unsigned n) { return values.lookup(op.getOperand(n)); };
     double a = in(0), b = in(1);
-    auto bits = [](double value) { return int64_t(value); };
     if (auto select = dyn_cast<arith::SelectOp>(op))
       return a != 0 ? b : in(2);
     if (auto cmp = dyn_cast<arith::CmpFOp>(op))
       return compare(cmp.getPredicate(), a, b);
-    if (auto cmp = dyn_cast<arith::CmpIOp>(op))
-      return compare(cmp.getPredicate(), a, b);
+    if (!isa<FloatType>(op.getResult(0).getType()))
+      return integer(op, a, b);
     bool greater = a > b || (a == b && std::signbit(b));
-    bool above = uint8_t(int8_t(bits(a))) > uint8_t(int8_t(bits(b)));
     bool unordered = std::isnan(a) || std::isnan(b);
     double nan = std::numeric_limits<double>::quiet_NaN();
     if (isa<arith::MaximumFOp>(op))
@@ -140,28 +133,6 @@ private:
       return a - b;
     if (isa<arith::MulFOp>(op))
       return a * b;
-    if (isa<arith::AddIOp>(op))
-      return wrap(a + b);
-    if (isa<arith::SubIOp>(op))
-      return wrap(a - b);
-    if (isa<arith::MulIOp>(op))
-      return wrap(a * b);
-    if (isa<arith::AndIOp>(op))
-      return double(bits(a) & bits(b));
-    if (isa<arith::OrIOp>(op))
-      return double(bits(a) | bits(b));
-    if (isa<arith::XOrIOp>(op))
-      return double(bits(a) ^ bits(b));
-    if (isa<arith::MaxSIOp>(op))
-      return std::max(a, b);
-    if (isa<arith::MinSIOp>(op))
-      return std::min(a, b);
-    if (isa<arith::MaxUIOp>(op))
-      return above ? a : b;
-    if (isa<arith::MinUIOp>(op))
-      return above ? b : a;
-    if (isa<arith::ShLIOp>(op))
-      return wrap(b < 0 || b > 7 ? 0 : double(bits(a) << bits(b)));
     ADD_FAILURE() << op.getName().getStringRef().str();
     return 0;
   }

@@ -1,0 +1,84 @@
+//===- IntegerOp.h - operations on integers as plain data -------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_PROGRAM_INTEGEROP_H
+#define PRUNER_PROGRAM_INTEGEROP_H
+
+#include "llvm/ADT/APInt.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+
+namespace pruner {
+
+/// What the bodies of tasks and networks do with integers of any width: the ops
+/// of the dialect arith whose operands and results are all integers, without
+/// `arith.select` and those with two results, and `math.absi`. Whoever
+/// evaluates such ops evaluates them here, so that all agree on what is
+/// undefined, what wraps, and that the only bit of an i1 is its sign.
+enum class IntegerOp : uint8_t {
+  Add,
+  Sub,
+  Mul,
+  DivS,
+  DivU,
+  CeilDivS,
+  CeilDivU,
+  FloorDivS,
+  RemS,
+  RemU,
+  And,
+  Or,
+  Xor,
+  MaxS,
+  MaxU,
+  MinS,
+  MinU,
+  ShL,
+  ShRS,
+  ShRU,
+  Abs,
+  /// To a wider type or a narrower one, which keeps the low bits.
+  CastS,
+  CastU,
+  // In the order of `arith.cmpi`; an i1.
+  Equal,
+  NotEqual,
+  LessS,
+  LessEqualS,
+  GreaterS,
+  GreaterEqualS,
+  LessU,
+  LessEqualU,
+  GreaterU,
+  GreaterEqualU,
+};
+
+/// What the op of this name is, `arith.addi` for one; of `arith.cmpi` with this
+/// predicate. Nothing for others.
+std::optional<IntegerOp> integerOpOf(llvm::StringRef name,
+                                     uint64_t predicate = 0);
+
+bool isComparison(IntegerOp op);
+
+/// Quotients and remainders.
+bool isDivision(IntegerOp op);
+
+/// Whether the least number and -1 have no result.
+bool mayOverflow(IntegerOp op);
+
+/// The result, of `width` bits. Nothing where it is undefined or poison: a
+/// division by zero, a quotient that the type cannot hold (or the remainder
+/// beside it), a shift by the width or more. Flags such as `nsw` are not looked
+/// at. Both operands of an op with two have the same width.
+std::optional<llvm::APInt>
+evaluate(IntegerOp op, llvm::ArrayRef<llvm::APInt> operands, unsigned width);
+
+} // namespace pruner
+
+#endif // PRUNER_PROGRAM_INTEGEROP_H
