@@ -59,12 +59,19 @@ Value ComputeLowering::combineLanes(Value accumulator, Value lanes) {
        accumulator.getType().isF32()) ||
       (isSum && accumulator.getType().getIntOrFloatBitWidth() < 32))
     lanes = combineHalves(lanes, combine);
-  Value total =
-      isa<VectorType>(lanes.getType())
-          ? vector::ReductionOp::create(builder, loc, kindOf(combiner), lanes,
-                                        arith::FastMathFlags::reassoc)
-          : lanes;
-  return combine(accumulator, total);
+  if (!isa<VectorType>(lanes.getType()))
+    return combine(accumulator, lanes);
+  const auto order = arith::FastMathFlags::reassoc;
+  if (!isa<arith::AddFOp>(combiner))
+    return combine(accumulator,
+                   vector::ReductionOp::create(builder, loc, kindOf(combiner),
+                                               lanes, order));
+  // Without a start, sums would start from 0, and of zeros below it be 0.
+  Value start =
+      arith::ConstantOp::create(builder, loc, neutralElement(combiner));
+  return combine(accumulator,
+                 vector::ReductionOp::create(builder, loc, kindOf(combiner),
+                                             lanes, start, order));
 }
 
 /// Combines the lower half of the lanes with the upper half until one lane is

@@ -17,7 +17,9 @@
 // CHECK: vector.extract {{.*}}[0] : f32 from vector<1xf32>
 // CHECK-NEXT: arith.maximumf {{.*}} : f32
 // CHECK: arith.addf {{.*}} : vector<8xf32>
-// CHECK: vector.reduction <add>
+// A sum of zeros below 0 is one: it starts from -0, not from 0 as by default.
+// CHECK: %[[START:.+]] = arith.constant -0.000000e+00 : f32
+// CHECK-NEXT: vector.reduction <add>, %{{.+}}, %[[START]] fastmath<reassoc> : vector<8xf32> into f32
 #map = affine_map<(d0, d1) -> (d0, d1)>
 #map1 = affine_map<(d0, d1) -> (d0)>
 func.func @rows(%arg0: tensor<16x64xf32>) -> tensor<16x64xf32> attributes {pruner.schedule = #pruner.schedule<cpu_row, tiles = [[1, 4], [16]], stages = [none], vector = 8, unroll = 2>, pruner.task = {bytes = 8192 : i64, flops = 5120 : i64, key = "1bb7e96ac241a6c27bf5ef7c98f176bb", weight = 1 : i64}} {
