@@ -34,6 +34,7 @@ using namespace mlir;
 void pruner::buildLinalgToLoopsPipeline(OpPassManager &pm) {
   pm.addPass(pruner::createPrunerUseBarePointers());
   OpPassManager &tensors = pm.nest<func::FuncOp>();
+  tensors.addPass(pruner::createPrunerExpandResources());
   tensors.addPass(pruner::createPrunerDecomposeAggregates());
   tensors.addPass(pruner::createCropNegativePads());
   tensors.addPass(pruner::createPrunerDropEmptyTensors());

@@ -33,6 +33,7 @@ static void addLoops(OpPassManager &pm, llvm::StringRef entry) {
   pm.addPass(createSymbolDCEPass());
 
   OpPassManager &tensors = pm.nest<func::FuncOp>();
+  tensors.addPass(createPrunerExpandResources());
   tensors.addPass(createPrunerDecomposeAggregates());
   tensors.addPass(createCropNegativePads());
   tensors.addPass(createPrunerDropEmptyTensors());
@@ -99,6 +100,7 @@ void pruner::buildDynamicNetworkToLLVMPipeline(OpPassManager &pm,
   pm.addPass(createPrunerRenameReserved());
   pm.addPass(createSymbolDCEPass());
   OpPassManager &tensors = pm.nest<func::FuncOp>();
+  tensors.addPass(createPrunerExpandResources());
   tensors.addPass(createPrunerDecomposeAggregates());
   tensors.addPass(createCropNegativePads());
   tensors.addPass(createPrunerNormalizeStrides());

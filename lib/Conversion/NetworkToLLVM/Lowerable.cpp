@@ -21,6 +21,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -29,7 +30,6 @@ using namespace pruner;
 /// Ops that are lowered for all operand types.
 static const llvm::StringSet<> &namesOnTensors() {
   static const llvm::StringSet<> names = {
-      "arith.constant",
       "bufferization.alloc_tensor",
       "bufferization.dealloc_tensor",
       "bufferization.materialize_in_destination",
@@ -191,10 +191,37 @@ static StringRef adviceFor(Operation *op) {
          "scalars, and of scf, cf and func";
 }
 
+/// Why LLVM cannot have the elements of a constant.
+static std::string whyNoElements(arith::ConstantOp constant) {
+  auto resource = dyn_cast<DenseResourceElementsAttr>(constant.getValue());
+  if (!resource)
+    return "";
+  std::string name =
+      ("its resource '" + resource.getRawHandle().getKey() + "'").str();
+  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+  if (!blob)
+    return name + " has no data in this module";
+  Type element = resource.getType().getElementType();
+  unsigned bits = element.isIndex()        ? 64
+                  : element.isIntOrFloat() ? element.getIntOrFloatBitWidth()
+                                           : 0;
+  if (bits != 1 && bits != 8 && bits != 16 && bits != 32 && bits != 64)
+    return name + " has elements of another size than 1, 8, 16, 32 or 64 bits, "
+                  "expected dense elements";
+  int64_t wanted =
+      resource.getType().getNumElements() * llvm::divideCeil(bits, 8);
+  if (int64_t(blob->getData().size()) != wanted)
+    return name + " has " + std::to_string(blob->getData().size()) +
+           " bytes, expected " + std::to_string(wanted);
+  return "";
+}
+
 std::string pruner::whyNotLowered(Operation *op) {
   StringRef name = op->getName().getStringRef();
   if (isAggregate(op))
     return whyNotDecomposed(op);
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    return whyNoElements(constant);
   if (isa<linalg::LinalgOp>(op) || namesOnTensors().contains(name))
     return "";
   if (auto select = dyn_cast<arith::SelectOp>(op))

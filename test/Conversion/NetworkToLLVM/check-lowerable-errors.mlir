@@ -221,3 +221,24 @@ func.func @aggregates(%x: tensor<2x8xi32>, %n: index, %p: tensor<2x?xi32>) -> te
   %3 = linalg.pack %p padding_value(%z : i32) inner_dims_pos = [1] inner_tiles = [4] into %f : tensor<2x?xi32> -> tensor<2x?x4xi32>
   return %2 : tensor<2x8xi32>
 }
+
+// -----
+
+func.func @resources() -> (tensor<4xf32>, tensor<4xf32>, tensor<8xi4>) {
+  // expected-error @below {{'arith.constant' op cannot be lowered: its resource 'gone' has no data in this module}}
+  %0 = arith.constant dense_resource<gone> : tensor<4xf32>
+  // expected-error @below {{'arith.constant' op cannot be lowered: its resource 'short' has 8 bytes, expected 16}}
+  %1 = arith.constant dense_resource<short> : tensor<4xf32>
+  // expected-error @below {{'arith.constant' op cannot be lowered: its resource 'packed' has elements of another size than 1, 8, 16, 32 or 64 bits, expected dense elements}}
+  %2 = arith.constant dense_resource<packed> : tensor<8xi4>
+  return %0, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<8xi4>
+}
+
+{-#
+  dialect_resources: {
+    builtin: {
+      short: "0x040000000000803F00000040",
+      packed: "0x0400000001020304"
+    }
+  }
+#-}

@@ -87,6 +87,25 @@ def PrunerSeparateInits : Pass<"pruner-separate-inits", "mlir::func::FuncOp"> {
                            "mlir::tensor::TensorDialect"];
 }
 
+def PrunerExpandResources : Pass<"pruner-expand-resources",
+                                 "mlir::func::FuncOp"> {
+  let summary = "Write booleans and scalars of resources as dense elements";
+  let description = [{
+    A resource has a byte for each boolean, which LLVM's constants do not take,
+    and upstream's lowering of memrefs without dimensions looks for an element.
+    Other resources are translated as they are.
+
+    ```mlir
+    %m = arith.constant dense_resource<mask> : tensor<4xi1>
+    // becomes
+    %m = arith.constant dense<[true, false, true, true]> : tensor<4xi1>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numExpanded", "expanded", "Constants written as elements">
+  ];
+}
+
 def PrunerDropEmptyTensors : Pass<"pruner-drop-empty-tensors",
                                   "mlir::func::FuncOp"> {
   let summary = "Drop tensors without elements and the ops on them";

@@ -1,0 +1,58 @@
+//===- ExpandResources.cpp - booleans and scalars out of resources --------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Conversion/NetworkToLLVM/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+
+namespace pruner {
+#define GEN_PASS_DEF_PRUNEREXPANDRESOURCES
+#include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
+} // namespace pruner
+
+using namespace mlir;
+
+/// The same elements without a resource; null where LLVM takes them as they
+/// are, or the check of what can be lowered names what is wrong.
+static DenseElementsAttr expand(DenseResourceElementsAttr resource) {
+  ShapedType type = resource.getType();
+  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+  if (!blob)
+    return {};
+  ArrayRef<char> bytes = blob->getData();
+  if (type.getElementType().isInteger(1)) { // A byte for each.
+    if (int64_t(bytes.size()) != type.getNumElements())
+      return {};
+    return DenseElementsAttr::get(
+        type, ArrayRef<bool>(llvm::map_to_vector(
+                  bytes, [](char byte) { return byte != 0; })));
+  }
+  bool isSplat = false;
+  if (type.getRank() != 0 ||
+      !DenseElementsAttr::isValidRawBuffer(type, bytes, isSplat))
+    return {};
+  return DenseElementsAttr::getFromRawBuffer(type, bytes);
+}
+
+namespace {
+struct ExpandResourcesPass
+    : public pruner::impl::PrunerExpandResourcesBase<ExpandResourcesPass> {
+  void runOnOperation() override {
+    getOperation()->walk([&](arith::ConstantOp constant) {
+      auto resource = dyn_cast<DenseResourceElementsAttr>(constant.getValue());
+      DenseElementsAttr elements = resource ? expand(resource) : nullptr;
+      if (!elements)
+        return;
+      constant.setValueAttr(elements);
+      ++numExpanded;
+    });
+  }
+};
+} // namespace
