@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace llvm;
@@ -46,8 +47,21 @@ static RangeTensorRef constant(mlir::DenseElementsAttr elements) {
   return result;
 }
 
-/// Calls `body(offset in the box, offset in the whole)` for each element of a
-/// box of `shape` at `offsets` and `strides` in a tensor of shape `whole`.
+/// Elements that lie in memory as arguments do; null where they are not there.
+static RangeTensorRef constant(mlir::DenseResourceElementsAttr elements) {
+  mlir::AsmResourceBlob *blob = elements.getRawHandle().getBlob();
+  mlir::Type type = elements.getType().getElementType();
+  auto result = tensorOf(elements.getType());
+  if (!blob ||
+      blob->getData().size() != result->cells.size() * storedBytes(type))
+    return nullptr;
+  for (auto [n, cell] : enumerate(result->cells))
+    cell = readElement(type, blob->getData().data(), int64_t(n));
+  return result;
+}
+
+/// Calls `body(offset of a box's element, offset in the whole)` for a box of
+/// `shape` at `offsets` and `strides` in a tensor of `whole`.
 template <typename Body>
 static void eachOfBox(ArrayRef<int64_t> shape, ArrayRef<int64_t> whole,
                       ArrayRef<int64_t> offsets, ArrayRef<int64_t> strides,
@@ -223,10 +237,15 @@ Error Interpreter::evaluateTensorOp(mlir::Operation *op) {
   if (!type || !type.hasStaticShape())
     return unsupported(op, " of dynamic shape");
   if (auto fixed = dyn_cast<mlir::arith::ConstantOp>(op)) {
-    auto elements = dyn_cast<mlir::DenseElementsAttr>(fixed.getValue());
-    if (!elements)
+    RangeTensorRef known;
+    if (auto elements = dyn_cast<mlir::DenseElementsAttr>(fixed.getValue()))
+      known = constant(elements);
+    else if (auto elements =
+                 dyn_cast<mlir::DenseResourceElementsAttr>(fixed.getValue()))
+      known = constant(elements);
+    if (!known)
       return unsupported(op);
-    set(op->getResult(0), constant(elements));
+    set(op->getResult(0), known);
     return Error::success();
   }
   auto whole = tensorOf(type);

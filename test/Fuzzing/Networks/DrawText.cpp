@@ -107,6 +107,8 @@ DrawnTensor NetworkDraw::weight(Shape shape, const std::string &element,
     return argument(std::move(shape), element, chance(70));
   // Written out, with a size that keeps the magnitude of sums.
   double scale = 1 / std::sqrt(double(std::max<int64_t>(summed, 1)));
+  if (chance(15))
+    return resource(std::move(shape), element, scale * 1.7);
   bool splat = chance(8);
   std::string list;
   std::function<void(size_t)> write = [&](size_t d) {
@@ -127,6 +129,48 @@ DrawnTensor NetworkDraw::weight(Shape shape, const std::string &element,
   write(splat ? shape.size() : 0);
   return op(shape, element,
             "arith.constant dense<" + list + "> : " + tensor.type());
+}
+
+static const fltSemantics &semanticsOf(StringRef element) {
+  return element == "f64"   ? APFloat::IEEEdouble()
+         : element == "f16" ? APFloat::IEEEhalf()
+         : element == "f32" ? APFloat::IEEEsingle()
+                            : APFloat::BFloat();
+}
+
+DrawnTensor NetworkDraw::resource(Shape shape, const std::string &element,
+                                  double most) {
+  DrawnTensor tensor{"", shape, element};
+  // Each element begins with its lowest byte, and a boolean has one.
+  std::string bytes = "04000000"; // The alignment.
+  for (int64_t n = 0, count = tensor.elements(); n < count; ++n) {
+    APInt bits;
+    if (tensor.isReal()) {
+      APFloat value((2 * random.uniformReal() - 1) * most);
+      bool loses;
+      value.convert(semanticsOf(element), APFloat::rmNearestTiesToEven, &loses);
+      bits = value.bitcastToAPInt();
+    } else if (element == "i1") {
+      bits = APInt(8, random.uniform(2));
+    } else {
+      unsigned width = unsigned(std::stoul(element.substr(1)));
+      bits = APInt(width, uint64_t(between(-7, 7)), /*isSigned=*/true);
+    }
+    for (unsigned at = 0; at < bits.getBitWidth(); at += 8)
+      bytes += toHex(
+          StringRef(std::string(1, char(bits.extractBitsAsZExtValue(8, at)))));
+  }
+  std::string key = "r" + std::to_string(resources.size());
+  resources.push_back(key + ": \"0x" + bytes + "\"");
+  return op(shape, element,
+            "arith.constant dense_resource<" + key + "> : " + tensor.type());
+}
+
+std::string NetworkDraw::resourceText() const {
+  if (resources.empty())
+    return "";
+  return "{-# dialect_resources: { builtin: {\n" + join(resources, ",\n") +
+         "\n} } #-}\n";
 }
 
 DrawnTensor NetworkDraw::filled(Shape shape, const std::string &element,

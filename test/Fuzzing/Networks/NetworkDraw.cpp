@@ -171,6 +171,8 @@ DrawnTensor NetworkDraw::like(const Shape &shape, const std::string &element) {
       fitting.push_back(n);
   if (!fitting.empty() && chance(70))
     return values[fitting[random.uniform(fitting.size())]];
+  if (element != "index" && chance(10))
+    return resource(shape, element, 2);
   return argument(shape, element, chance(30));
 }
 
@@ -235,7 +237,8 @@ bool NetworkDraw::commit(const std::vector<DrawnTensor> &results, bool wild) {
   }
   std::string function = "func.func @group(" + header + ") -> (" + types +
                          ") {\n" + pending + "  return " + returned + " : " +
-                         types + "\n}\n" + functionText + pendingFunctions;
+                         types + "\n}\n" + functionText + pendingFunctions +
+                         resourceText();
   auto module = parseModuleText(function, &context, "drawn");
   if (!module) {
     // This is an error of the generator, not of the compiler.
@@ -400,5 +403,6 @@ std::string NetworkDraw::draw() {
               " {pruner.name = \"arg" + std::to_string(n) + "\"" +
               (constantArguments[n] ? ", pruner.constant}" : "}");
   return "func.func @main(" + header + ") -> (" + types + ") {\n" + text +
-         "  return " + returned + " : " + types + "\n}\n" + functionText;
+         "  return " + returned + " : " + types + "\n}\n" + functionText +
+         resourceText();
 }

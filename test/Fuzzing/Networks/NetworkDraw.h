@@ -111,6 +111,9 @@ private:
   DrawnTensor argument(Shape shape, const std::string &element,
                        bool weight = false);
   DrawnTensor weight(Shape shape, const std::string &element, int64_t summed);
+  /// A constant whose elements are a resource of the module, as exporters write
+  /// them: reals up to `most`, small integers, booleans.
+  DrawnTensor resource(Shape shape, const std::string &element, double most);
   DrawnTensor empty(Shape shape, const std::string &element);
   DrawnTensor filled(Shape shape, const std::string &element,
                      const std::string &value);
@@ -261,6 +264,8 @@ private:
   std::string text;    ///< The committed text.
   std::string pending; ///< The text written since.
   std::string functionText, pendingFunctions;
+  std::vector<std::string> resources; ///< `name: "0x..."`, used or not.
+  std::string resourceText() const;
   std::vector<DrawnFunction> functions, freshFunctions;
   std::vector<DrawnTensor> values, arguments, fresh;
   std::vector<bool> constantArguments, freshConstants;
