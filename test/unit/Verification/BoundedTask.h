@@ -1,4 +1,4 @@
-//===- BoundedTask.h - kernels beside the bounds of a task -------*- C++ -*-===//
+//===- BoundedTask.h - kernels beside the bounds of a task ------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
