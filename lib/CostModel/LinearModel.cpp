@@ -111,7 +111,9 @@ LinearModel::predict(const std::vector<ProgramFeatures> &programs) {
     double score = 0.0;
     for (int c = 0; c < kUnknowns; ++c)
       score += weights[c] * row[c];
-    scores.push_back(static_cast<float>(score));
+    // Weights of a file may overflow here, and scores are sorted.
+    scores.push_back(std::isnan(score) ? -std::numeric_limits<float>::infinity()
+                                       : static_cast<float>(score));
   }
   return scores;
 }
@@ -162,7 +164,9 @@ TrainingReport LinearModel::update(const std::vector<ProgramFeatures> &programs,
   double penalty = std::max(ridge, 1e-9) * trace / kUnknowns;
   for (int a = 0; a < kUnknowns; ++a)
     normal[a * kUnknowns + a] += penalty;
-  if (!solveCholesky(normal, next.weights)) {
+  auto isFinite = [](double weight) { return std::isfinite(weight); };
+  if (!solveCholesky(normal, next.weights) ||
+      !std::all_of(next.weights.begin(), next.weights.end(), isFinite)) {
     report.message = "the normal equations are singular";
     return report;
   }

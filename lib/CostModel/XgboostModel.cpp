@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -122,9 +123,11 @@ XgboostModel::predict(const std::vector<ProgramFeatures> &programs) {
     margins = trees.predict(data.values.data(), where.size());
     addPrior(data, margins);
   }
-  // Equal scores keep the order of the drafts.
+  // Equal scores keep the draft's order. Leaves of a file may add up to an
+  // overflow, and scores are sorted.
   for (std::size_t i = 0; i < where.size(); ++i)
-    scores[where[i]] = margins[i];
+    if (!std::isnan(margins[i]))
+      scores[where[i]] = margins[i];
   return scores;
 }
 

@@ -7,10 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestData.h"
+#include "pruner/CostModel/BoostedTrees.h"
 #include "pruner/CostModel/PluginLoader.h"
+#include "pruner/CostModel/Safetensors.h"
+#include "pruner/CostModel/TermsVersion.h"
 
 #include "gtest/gtest.h"
 #include <cmath>
+#include <cstring>
 
 using namespace pruner;
 using namespace pruner_test;
@@ -74,6 +78,71 @@ TEST(BuiltinModels, InvalidProgramsScoreLowest) {
     EXPECT_EQ(-INFINITY, scores[1]);
     EXPECT_TRUE(std::isfinite(scores[2]));
   }
+}
+
+static TensorData tensorOf(const char *name,
+                           const std::vector<double> &values) {
+  TensorData tensor{name, "F64", {std::int64_t(values.size())}, {}};
+  tensor.bytes.resize(values.size() * sizeof(double));
+  std::memcpy(tensor.bytes.data(), values.data(), tensor.bytes.size());
+  return tensor;
+}
+
+// infinity - infinity.
+TEST(LinearModel, WeightsThatOverflowScoreLowest) {
+  TensorFile weights;
+  weights.metadata = {{"model", "linear"},
+                      {"schema", std::to_string(kFeatureSchemaVersion)}};
+  std::vector<double> columns(kStatementFeatureSize + 1, 0);
+  columns[0] = 1;
+  columns[1] = -1;
+  weights.tensors.push_back(tensorOf("weights", columns));
+  columns.pop_back();
+  columns.assign(columns.size(), 1e-308);
+  weights.tensors.push_back(tensorOf("statement_feature_max", columns));
+  TemporaryFile file("overflow");
+  ASSERT_EQ("", writeSafetensors(file.path, weights));
+  auto model = make("linear");
+  ASSERT_EQ("", model->load(file.path));
+  auto programs = randomPrograms(1, 1);
+  programs[0].statements[0] = programs[0].statements[1] = 100;
+  EXPECT_EQ(std::vector<float>{-INFINITY}, model->predict(programs));
+}
+
+/// A file of trees of one leaf each.
+static TensorFile leaves(const std::vector<float> &values,
+                         const std::string &prior) {
+  BoostedTrees trees;
+  trees.columns = 1;
+  trees.offsets = {0};
+  for (float value : values) {
+    trees.offsets.push_back(trees.offsets.back() + 1);
+    trees.feature.push_back(-1);
+    trees.value.push_back(value);
+    trees.left.push_back(-1);
+    trees.right.push_back(-1);
+    trees.missing.push_back(0);
+  }
+  TensorFile file;
+  file.metadata = {{"model", "xgboost"}, {"prior", prior}};
+  writeTermsVersion(file.metadata);
+  trees.write(file);
+  return file;
+}
+
+static std::vector<ProgramFeatures> programsWithTerm(float term) {
+  std::vector<ProgramFeatures> programs(1);
+  programs[0].terms = {term};
+  return programs;
+}
+
+TEST(XgboostModel, LeavesThatOverflowScoreLowest) {
+  TemporaryFile file("leaves");
+  ASSERT_EQ("", writeSafetensors(file.path, leaves({3e38f, 3e38f}, "100")));
+  auto model = make("xgboost");
+  ASSERT_EQ("", model->load(file.path));
+  EXPECT_EQ(std::vector<float>{-INFINITY},
+            model->predict(programsWithTerm(3e38f)));
 }
 
 TEST(BuiltinModels, OptionErrors) {
