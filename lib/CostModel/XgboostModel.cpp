@@ -16,6 +16,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <numeric>
 
@@ -211,6 +213,16 @@ XgboostModel::update(const std::vector<ProgramFeatures> &programs,
   return report;
 }
 
+/// With six decimals where these are enough to read the same number.
+static std::string exactText(double number) {
+  std::string text = std::to_string(number);
+  if (std::strtod(text.c_str(), nullptr) == number)
+    return text;
+  char digits[32];
+  std::snprintf(digits, sizeof(digits), "%.17g", number);
+  return digits;
+}
+
 std::string XgboostModel::save(const std::string &path) const {
   if (!trees.trees())
     return path + ": cannot save an untrained model";
@@ -218,7 +230,7 @@ std::string XgboostModel::save(const std::string &path) const {
   file.metadata = provenance;
   file.metadata["format"] = "pruner-cost-model";
   file.metadata["model"] = name();
-  file.metadata["prior"] = std::to_string(options.prior);
+  file.metadata["prior"] = exactText(options.prior);
   writeTermsVersion(file.metadata);
   trees.write(file);
   return writeSafetensors(path, file);

@@ -145,6 +145,20 @@ TEST(XgboostModel, LeavesThatOverflowScoreLowest) {
             model->predict(programsWithTerm(3e38f)));
 }
 
+TEST(XgboostModel, APriorOfManyDigitsComesBack) {
+  for (const char *prior : {"1e-7", "0.12345678901234567", "0.5"}) {
+    TemporaryFile file("prior"), again("again");
+    ASSERT_EQ("", writeSafetensors(file.path, leaves({1}, prior)));
+    auto model = make("xgboost"), other = make("xgboost");
+    ASSERT_EQ("", model->load(file.path));
+    ASSERT_EQ("", model->save(again.path));
+    ASSERT_EQ("", other->load(again.path));
+    EXPECT_EQ(model->predict(programsWithTerm(1e7f)),
+              other->predict(programsWithTerm(1e7f)))
+        << prior;
+  }
+}
+
 TEST(BuiltinModels, OptionErrors) {
   EXPECT_EQ("the model 'random' has no option 'speed'; it has: seed",
             createCostModel("random", R"({"speed": 1})").error);
