@@ -33,21 +33,47 @@ DTYPES = {
 }
 
 
+def _are_sizes(values):
+    return isinstance(values, list) and all(
+        type(value) is int and 0 <= value < 1 << 63 for value in values)
+
+
+def _header(data):
+    """Raises ValueError."""
+    try:
+        header = json.loads(data)
+    except RecursionError:
+        raise ValueError("its header is nested too deep") from None
+    if not isinstance(header, dict):
+        raise ValueError("its header is no object")
+    for name, entry in header.items():
+        if name == "__metadata__":
+            continue
+        if not isinstance(entry, dict) or not _are_sizes(entry.get("shape")) or (
+                not _are_sizes(entry.get("data_offsets"))
+                or len(entry["data_offsets"]) != 2):
+            raise ValueError(f"'{name}' has no dtype, shape and data_offsets")
+        if not isinstance(entry.get("dtype"), str) or entry["dtype"] not in DTYPES:
+            raise ValueError(f"'{name}' has dtype {entry.get('dtype')}")
+    return header
+
+
 def read(path):
     """Return arrays by name, which are views of the mapped file. Raise ValueError if
     the file is invalid."""
     data = numpy.memmap(path, numpy.uint8, "r")
     length = int.from_bytes(data[:8].tobytes(), "little")
     if data.size < 8 or length > data.size - 8:
-        raise ValueError(f"{path} is not a safetensors file")
-    header = json.loads(data[8:8 + length].tobytes())
+        raise ValueError(f"{path} is no safetensors file")
+    try:
+        header = _header(data[8:8 + length].tobytes())
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
     body = data[8 + length:]
     arrays = {}
     for name, entry in header.items():
         if name == "__metadata__":
             continue
-        if entry["dtype"] not in DTYPES:
-            raise ValueError(f"{path}: '{name}' has dtype {entry['dtype']}")
         dtype = numpy.dtype(DTYPES[entry["dtype"]])
         begin, end = entry["data_offsets"]
         shape = tuple(entry["shape"])
