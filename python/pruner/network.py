@@ -94,6 +94,72 @@ def empty(shape, dtype, alignment):
     return memory[start:start + count].view(dtype).reshape(shape)
 
 
+def _is_size(value):
+    return type(value) is int and 0 <= value < 1 << 63
+
+
+def _is_time_or_work(value):
+    return type(value) in (int, float) and 0 <= value < float("inf")
+
+
+def _describes_tensors(entries, sized):
+    return isinstance(entries, list) and all(
+        isinstance(entry, dict) and isinstance(entry.get("name"), str)
+        and isinstance(entry.get("kind", ""), str)
+        and isinstance(entry.get("dtype"), str) and isinstance(entry.get("shape"), list)
+        and all(_is_size(extent) or (sized and isinstance(extent, str))
+                for extent in entry["shape"])
+        for entry in entries)
+
+
+def _describes_kernels(entries):
+    return isinstance(entries, list) and all(
+        isinstance(entry, dict) and isinstance(entry.get("name"), str)
+        and isinstance(entry.get("key", ""), str)
+        and all(_is_time_or_work(entry.get(field, 0))
+                for field in ("flops", "bytes", "seconds"))
+        for entry in entries)
+
+
+def _is_sound(metadata):
+    """Whether metadata have what is asked of them here. Libraries that cannot be
+    profiled have no kernels and calls."""
+    sizes = metadata.get("sizes")
+    kernels, calls = metadata.get("kernels", []), metadata.get("calls", [])
+    alignment, features = metadata.get("alignment"), metadata.get("cpu_features")
+    return (isinstance(metadata.get("entry"), str)
+            and (sizes is None
+                 or (isinstance(sizes, dict) and isinstance(sizes.get("name"), str)))
+            and _describes_tensors(metadata.get("inputs"), bool(sizes))
+            and _describes_tensors(metadata.get("outputs"), bool(sizes))
+            and _describes_kernels(kernels) and isinstance(calls, list)
+            and all(_is_size(call) and call < len(kernels) for call in calls)
+            and _is_size(alignment) and alignment > 0 and alignment & (alignment - 1) == 0
+            and isinstance(features, list)
+            and all(isinstance(feature, str) for feature in features))
+
+
+def read_metadata(path, text):
+    """What a library says about itself. Raises NetworkError."""
+    try:
+        metadata = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise NetworkError(f"{path} has unsound metadata: {error}") from None
+    if not isinstance(metadata, dict):
+        raise NetworkError(f"{path} has unsound metadata: they are no object")
+    if metadata.get("format") not in FORMATS:
+        raise NetworkError(f"{path} has format {metadata.get('format')}, this "
+                           f"loader reads {' and '.join(map(str, FORMATS))}")
+    if not _is_sound(metadata):
+        raise NetworkError(f"{path} has unsound metadata")
+    return metadata
+
+
+def tensors(metadata, which):
+    """The "inputs" or "outputs" of sound metadata. Raises NetworkError."""
+    return [Tensor(entry) for entry in metadata[which]]
+
+
 def _check_cpu(path, wanted):
     """Without this check an illegal instruction would kill the process without a
     message."""
@@ -143,11 +209,8 @@ class Network:
             text = ctypes.c_char.in_dll(library, "pruner_metadata")
         except (AttributeError, ValueError):
             raise NetworkError(
-                f"{path} is not a library of pruner-translate --to=library") from None
-        metadata = json.loads(ctypes.string_at(ctypes.addressof(text)))
-        if metadata["format"] not in FORMATS:
-            raise NetworkError(f"{path} has format {metadata['format']}, this "
-                               f"loader supports {' and '.join(map(str, FORMATS))}")
+                f"{path} is no network of pruner-translate --to=library") from None
+        metadata = read_metadata(path, ctypes.string_at(ctypes.addressof(text)))
         _check_cpu(path, metadata["cpu_features"])
         self._error.restype = ctypes.c_char_p
         # For a dynamic dimension: its name, range and plan.
@@ -156,8 +219,8 @@ class Network:
             self._run_sized = library.pruner_run_sized
         self.path = path
         self.metadata = metadata
-        self.inputs = [Tensor(entry) for entry in metadata["inputs"]]
-        self.outputs = [Tensor(entry) for entry in metadata["outputs"]]
+        self.inputs = tensors(metadata, "inputs")
+        self.outputs = tensors(metadata, "outputs")
         self._position = {tensor.name: n for n, tensor in enumerate(self.inputs)}
         self._bound = {}
         # The network that computes inputs from weights, and the weights received so
