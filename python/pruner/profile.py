@@ -53,15 +53,26 @@ class Row(NamedTuple):
         return self.roof / self.seconds if self.roof and self.seconds else None
 
 
+def _is_positive(value):
+    return type(value) in (int, float) and 0 < value < float("inf")
+
+
 class Roof:
-    """The roofline of a machine file: the least time of some work on `cores` cores."""
+    """The least time of some work on `cores` cores, from a machine file. Raises
+    NetworkError, OSError and ValueError."""
 
     def __init__(self, path, threads):
         with open(path, encoding="utf-8") as file:
-            machine = json.load(file)
+            try:
+                machine = json.load(file)
+            except RecursionError:
+                raise ValueError(f"{path} is nested too deep") from None
         if not isinstance(machine, dict) or machine.get("kind") != "cpu":
             raise networks.NetworkError(f"{path} does not describe a CPU; create it with "
                                         "pruner-machine cpu --measure -o <file>")
+        for field in ("units", "peakFlops", "memoryBandwidth"):
+            if not _is_positive(machine.get(field)):
+                raise networks.NetworkError(f"{path} has no positive '{field}'")
         cores = max(1, min(threads, machine["units"]))
         self.flops = machine["peakFlops"] * cores
         self.bytes = machine["memoryBandwidth"] * cores

@@ -24,7 +24,7 @@ import pathlib
 import sys
 import tempfile
 
-from .records import ReportError, environments, exported, read_profile
+from .records import ReportError, environments, exported, is_number, read_profile
 
 
 def _arguments(arguments):
@@ -51,11 +51,17 @@ def _write_whole(path, text):
     os.replace(file.name, path)
 
 
-def _machine(path):
+def read_machine(path):
+    """A machine file. Raises ReportError, OSError and ValueError."""
     with open(path, encoding="utf-8") as file:
-        machine = json.load(file)
-    if not isinstance(machine, dict) or "peakFlops" not in machine:
-        raise ReportError(f"{path} does not describe a machine; create it with pruner-machine")
+        try:
+            machine = json.load(file)
+        except RecursionError:
+            raise ReportError(f"{path} is nested too deep") from None
+    if not isinstance(machine, dict) or "kind" not in machine or not all(
+            is_number(machine.get(field)) and machine[field] > 0
+            for field in ("peakFlops", "memoryBandwidth")):
+        raise ReportError(f"{path} describes no machine: pruner-machine writes such files")
     return machine
 
 
@@ -66,7 +72,7 @@ def report(options):
     found = environments(lines)
     if not found:
         raise ReportError(f"{options.database} has no records")
-    machine = _machine(options.machine) if options.machine else None
+    machine = read_machine(options.machine) if options.machine else None
     parts = []
     for number, environment in enumerate(found):
         # A profile belongs to the network that was tuned last.

@@ -45,6 +45,18 @@ class Trial(NamedTuple):
     score: Optional[float]  # Score of the learned model; larger is faster.
 
 
+def is_number(value):
+    """Whether it can be added and compared."""
+    return type(value) in (int, float) and abs(value) < 1e300
+
+
+def _number(value):
+    """Raises TypeError if it is none."""
+    if not is_number(value):
+        raise TypeError(f"{value!r} is no number")
+    return value
+
+
 class Task:
     """A task with all its data in one environment. Times are seconds of one call; None
     if unknown."""
@@ -121,9 +133,10 @@ class Environment:
         self.last = max(self.last or when, when)
         self.toolchains.add(record["toolchain"])
         own = self.tasks.setdefault(task["key"], None) or Task(
-            task["key"], task["name"], task["flops"], task["bytes"])
+            task["key"], str(task["name"]), _number(task["flops"]),
+            _number(task["bytes"]))
         self.tasks[own.key] = own
-        times = record["times"]
+        times = [_number(time) for time in record["times"]]
         seconds = statistics.median(times) if record["status"] == "ok" and times else None
         schedule = entry["configuration"]["schedule"]
         strategy = record["strategy"]
@@ -133,9 +146,9 @@ class Environment:
             own.default = seconds
         else:
             self.strategies[strategy] = self.strategies.get(strategy, 0) + 1
-            value = {each["name"]: each["value"] for each in entry["measurements"]}
+            value = {each["name"]: _number(each["value"]) for each in entry["measurements"]}
             own.trials.append(Trial(
-                record["run"], record["trial"], when, schedule, record["status"],
+                record["run"], _number(record["trial"]), when, schedule, record["status"],
                 record["reason"], seconds, record["verified"], value.get("psa_latency"),
                 value.get("predicted_score")))
 
@@ -164,8 +177,8 @@ def environments(lines):
                 continue
             key = (part["host"], part["machine"], part["target"], part["pipeline_options"])
             found.setdefault(key, Environment(*key)).add(tasks[part["task"]], entry)
-        except (ValueError, KeyError, TypeError) as error:
-            raise ReportError(f"line {number} is not a record: {error}") from None
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            raise ReportError(f"line {number} is no record: {error}") from None
     for environment in found.values():
         for task in environment.tasks.values():
             task.trials.sort(key=lambda trial: (trial.when, trial.number))
@@ -189,18 +202,18 @@ def exported(database, tool="pruner-db"):
 
 
 def read_profile(path, environment):
-    """Read the output of `python -m pruner.profile --json`, measured inside of the
-    network. Returns the seconds of a run and of the time between tasks."""
-    with open(path, encoding="utf-8") as file:
-        profile = json.load(file)
+    """Enters what `python -m pruner.profile --json` measured inside the network;
+    returns seconds of a run, and of what lies between the tasks."""
     try:
-        rest = profile["seconds"]
+        with open(path, encoding="utf-8") as file:
+            profile = json.load(file)
+        rest = run = _number(profile["seconds"])
         for row in profile["rows"]:
             task = environment.tasks.get(row["key"])
             if task is None or not row["seconds"]:
                 continue
-            task.calls, task.network = row["calls"], row["seconds"]
-            rest -= row["calls"] * row["seconds"]
-        return profile["seconds"], rest
-    except (KeyError, TypeError) as error:
-        raise ReportError(f"{path} is not a profile: {error}") from None
+            task.calls, task.network = _number(row["calls"]), _number(row["seconds"])
+            rest -= task.calls * task.network
+        return run, rest
+    except (KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ReportError(f"{path} is no profile: {error}") from None
