@@ -36,6 +36,10 @@ PLACE_SECONDS = 5
 RETRY_SECONDS = 5
 
 
+# Beyond any deadline.
+MOST_SECONDS = 1e9
+
+
 class Lost(Exception):
     """The slot is gone or does not respond."""
 
@@ -47,9 +51,10 @@ class Objects:
         self.stored = collections.OrderedDict()
 
     def put(self, content):
-        """Return (its hash, a list with its object). The list keeps Ray from sending
-        the object to every recipient."""
-        digest = hashlib.sha256(content.encode()).hexdigest()
+        """(its hash, a list with its object). The list keeps Ray from sending the
+        object to whoever is told of it."""
+        # JSON may have halves of surrogate pairs.
+        digest = hashlib.sha256(content.encode(errors="surrogatepass")).hexdigest()
         if digest not in self.stored:
             self.stored[digest] = (ray.put(content), len(content))
             size = sum(size for _, size in self.stored.values())
@@ -57,6 +62,13 @@ class Objects:
                 size -= self.stored.popitem(last=False)[1][1]
         self.stored.move_to_end(digest)
         return digest, [self.stored[digest][0]]
+
+
+def deadline_of(request):
+    """Seconds; None for what is no number."""
+    seconds = request.get("deadline", 3600)
+    return float(seconds) if (type(seconds) in (int, float)
+                              and abs(seconds) < MOST_SECONDS) else None
 
 
 class Relay:
@@ -94,7 +106,10 @@ class Relay:
         try:
             if request["type"] == "hello":
                 return self.greet(request)
-            seconds = float(request.get("deadline", 3600))
+            seconds = deadline_of(request)
+            if seconds is None:
+                return {"type": "error", "id": request.get("id"),
+                        "reason": "the deadline is no number"}
             if not self.actor:
                 if request["type"] != "task":
                     raise Lost("no slot was leased yet; send the task first")
