@@ -106,8 +106,15 @@ def read_safetensors(data):
     length = struct.unpack("<Q", data[:8])[0]
     if length > len(data) - 8:
         raise Unsound("not a safetensors file")
-    header = json.loads(data[8:8 + length])
-    return header, header.pop("__metadata__", {}), data[8 + length:]
+    try:
+        header = json.loads(data[8:8 + length])
+    except RecursionError:
+        raise Unsound("the header is nested too deep") from None
+    metadata = header.pop("__metadata__", {}) if isinstance(header, dict) else None
+    if not isinstance(metadata, dict) or not all(
+            isinstance(value, str) for value in metadata.values()):
+        raise Unsound("the header is not as expected")
+    return header, metadata, data[8 + length:]
 
 
 def arrays_of(model):
@@ -164,12 +171,13 @@ def convert(data, terms=None):
         metadata["terms"], _, metadata["terms.fingerprint"] = terms.partition(":")
     if metadata.get("model") != "xgboost" or list(header) != ["trees"]:
         raise Unsound("expected weights of 'xgboost' with one tensor, 'trees'")
-    begin, end = header["trees"]["data_offsets"]
     try:
+        begin, end = header["trees"]["data_offsets"]
         tensors = arrays_of(_Reader(rest[begin:end]).value())
-    except (KeyError, IndexError, TypeError, AttributeError) as error:
-        raise Unsound(f"unexpected format of XGBoost's model: {error}") from None
-    return format_safetensors(tensors, metadata)
+        return format_safetensors(tensors, metadata)
+    except (KeyError, IndexError, TypeError, AttributeError, OverflowError,
+            struct.error) as error:
+        raise Unsound(f"XGBoost's model is not as expected: {error}") from None
 
 
 def main():

@@ -24,19 +24,24 @@ def family_of(kind):
 
 
 def parts(path):
-    """Yield the parts of a dataset in order: the line that begins each, and its records
-    as pairs of a task's line and a record's."""
+    """The parts of a dataset in order: the line that begins each, and its records as
+    pairs of a task's line and a record's. Raises OSError and ValueError."""
     begin, tasks, records = None, {}, []
-    with gzip.open(path, "rt") as lines:
-        for line in lines:
-            fields = json.loads(line)
-            if "dataset" in fields:
-                if begin:
-                    yield begin, records
-                begin, tasks, records = fields, {}, []
-            elif "task" in fields:
-                tasks[fields["task"]] = fields
-            else:
-                records.append((tasks[fields["record"]], fields))
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                fields = json.loads(line)
+                if not isinstance(fields, dict):
+                    raise TypeError("it is no object")
+                if "dataset" in fields:
+                    if begin:
+                        yield begin, records
+                    begin, tasks, records = fields, {}, []
+                elif "task" in fields:
+                    tasks[fields["task"]] = fields
+                else:
+                    records.append((tasks[fields["record"]], fields))
+            except (ValueError, KeyError, TypeError, RecursionError) as error:
+                raise ValueError(f"{path}:{number} is no line of a dataset: {error}") from None
     if begin:
         yield begin, records
