@@ -8,8 +8,10 @@
 
 #include "pruner/Library/LoadedNetwork.h"
 
+#include "NetworkMetadata.h"
 #include "OpenLibrary.h"
 #include "pruner/Support/JsonLines.h"
+#include "pruner/Support/Sizes.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -54,7 +56,9 @@ static bool readTensors(const json::Object &metadata, StringRef key,
     for (const json::Value &extent : *shape)
       tensor.shape.push_back(extent.getAsInteger().value_or(-1));
     if (!elementBytes(tensor) ||
-        any_of(tensor.shape, [](int64_t extent) { return extent < 0; }))
+        any_of(tensor.shape, [](int64_t extent) { return extent < 0; }) ||
+        mulSizes(tensor.elements(), int64_t(elementBytes(tensor))) >
+            kMaxTensorBytes)
       return false;
   }
   return true;
@@ -76,6 +80,23 @@ static bool readCalls(const json::Object &metadata,
   return true;
 }
 
+Expected<NetworkMetadata> pruner::parseNetworkMetadata(StringRef text) {
+  auto object = parseJsonObject(text);
+  if (!object)
+    return object.takeError();
+  NetworkMetadata metadata;
+  if (object->getInteger("format") != kFormat ||
+      !readTensors(*object, "inputs", metadata.inputs) ||
+      !readTensors(*object, "outputs", metadata.outputs) ||
+      !readCalls(*object, metadata.calls))
+    return createStringError("its metadata are of another format");
+  metadata.workspaceBytes = object->getInteger("workspace_bytes").value_or(0);
+  if (metadata.workspaceBytes < 0)
+    return createStringError("its metadata have a workspace of " +
+                             Twine(metadata.workspaceBytes) + " bytes");
+  return std::move(metadata);
+}
+
 Expected<LoadedNetwork> LoadedNetwork::load(StringRef path) {
   LoadedNetwork network;
   network.path = path.str();
@@ -90,16 +111,14 @@ Expected<LoadedNetwork> LoadedNetwork::load(StringRef path) {
       !find(library, "pruner_profile", network.profileFunction) ||
       !find(library, "pruner_profile_read", network.readFunction) ||
       !find(library, "pruner_metadata", metadata))
-    return createStringError(path + " is not a library of a network");
-  auto object = parseJsonObject(metadata);
-  if (!object)
-    return object.takeError();
-  if (object->getInteger("format") != kFormat ||
-      !readTensors(*object, "inputs", network.inputs) ||
-      !readTensors(*object, "outputs", network.outputs) ||
-      !readCalls(*object, network.calls))
-    return createStringError(path + ": unsupported format of metadata");
-  network.workspaceBytes = object->getInteger("workspace_bytes").value_or(0);
+    return createStringError(path + " is no library of a network");
+  Expected<NetworkMetadata> read = parseNetworkMetadata(metadata);
+  if (!read)
+    return createStringError(path + ": " + toString(read.takeError()));
+  network.inputs = std::move(read->inputs);
+  network.outputs = std::move(read->outputs);
+  network.workspaceBytes = read->workspaceBytes;
+  network.calls = std::move(read->calls);
   return network;
 }
 

@@ -9,10 +9,10 @@
 #include "NetworkInterface.h"
 
 #include "pruner/Support/JsonLines.h"
-
-#include "llvm/ADT/STLExtras.h"
+#include "pruner/Support/Sizes.h"
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -21,7 +21,7 @@ using namespace pruner;
 using namespace llvm;
 
 int64_t NetworkTensor::elements() const {
-  return llvm::product_of(shape, int64_t(1));
+  return boxSize(shape);
 }
 
 static std::vector<NetworkTensor> describe(mlir::ArrayAttr types,

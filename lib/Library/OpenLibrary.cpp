@@ -33,9 +33,7 @@ using namespace pruner;
 /// Since Linux 6.3; the system may forbid executable memory files without it.
 static constexpr unsigned kMayExecute = 0x10;
 
-/// Checks that the file contains everything that its headers refer to. Mapping
-/// a truncated file would crash the process.
-static Error checkFile(StringRef data) {
+Error pruner::checkLibrary(StringRef data) {
   if (data.empty())
     return createStringError("the file is empty");
   if (!data.starts_with("\177ELF"))
@@ -113,7 +111,7 @@ Expected<void *> pruner::openLibrary(StringRef path) {
   if (!buffer)
     return createStringError(path + ": " + buffer.getError().message());
   StringRef data = (*buffer)->getBuffer();
-  if (Error error = checkFile(data))
+  if (Error error = checkLibrary(data))
     return createStringError(path + ": " + toString(std::move(error)));
 
   // As dlopen() does, open the same content of a file only once.

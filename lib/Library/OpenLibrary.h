@@ -14,11 +14,15 @@
 
 namespace pruner {
 
-/// Opens a private copy of the file at `path` with dlopen(). dlopen()
-/// identifies a library by its name: it would not open a rewritten file again,
-/// and writing to an open file changes running code. Rejects a file that is not
-/// a shared library, or lacks a part that its headers refer to. The library
-/// stays open until the process ends.
+/// Checks that `data` is a 64-bit shared library with all that its headers
+/// name: a process that maps a file that was cut short ends.
+llvm::Error checkLibrary(llvm::StringRef data);
+
+/// What dlopen() returns for a copy of the file at `path` that nobody else can
+/// write. dlopen() knows a library by its name: a file that was written anew is
+/// not opened again, and what is written into a file that is open changes the
+/// code that runs. A file that is no shared library, or lacks a part that its
+/// headers name, is refused. The library stays open until the process ends.
 llvm::Expected<void *> openLibrary(llvm::StringRef path);
 
 } // namespace pruner
