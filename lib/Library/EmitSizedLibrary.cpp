@@ -80,7 +80,7 @@ static std::vector<NetworkTensor> tensorsOf(mlir::func::FuncOp function,
     auto name = results
                     ? function.getResultAttrOfType<mlir::StringAttr>(n, attr)
                     : function.getArgAttrOfType<mlir::StringAttr>(n, attr);
-    tensor.name = name ? name.str()
+    tensor.name = name ? json::fixUTF8(name.getValue())
                        : (Twine(results ? "result" : "arg") + Twine(n)).str();
   }
   return tensors;
@@ -92,11 +92,11 @@ Error SizedLibrary::describe() {
   if (!llvm::all_of(dynamic.getArgumentTypes(), isTensor) ||
       !llvm::all_of(dynamic.getResultTypes(), isTensor))
     return createStringError("@" + dynamic.getName() +
-                             " has arguments or results that are not tensors");
-  network.entry = dynamic.getName().str();
+                             " has arguments or results that are no tensors");
+  network.entry = json::fixUTF8(dynamic.getName());
   network.inputs = tensorsOf(dynamic, /*results=*/false);
   network.outputs = tensorsOf(dynamic, /*results=*/true);
-  network.sized.name = plan.getName().str();
+  network.sized.name = json::fixUTF8(plan.getName());
   for (unsigned n = 0; n < dynamic.getNumArguments(); ++n)
     if (auto ranges = dynamic.getArgAttrOfType<mlir::ArrayAttr>(
             n, PrunerDialect::getRangeAttrName()))
@@ -107,8 +107,8 @@ Error SizedLibrary::describe() {
   network.sized.independent = plan.getIndependent();
   for (auto [size, function] :
        llvm::zip_equal(plan.getSizes(), plan.getFunctions()))
-    network.sized.functions.push_back(
-        json::Object{{"name", function.getValue()}, {"size", size}});
+    network.sized.functions.push_back(json::Object{
+        {"name", json::fixUTF8(function.getValue())}, {"size", size}});
   for (auto [from, to, use] :
        llvm::zip_equal(plan.getFrom(), plan.getTo(), plan.getUse()))
     network.sized.intervals.push_back(json::Array{from, to, use});

@@ -20,8 +20,16 @@
 using namespace pruner;
 using namespace llvm;
 
-int64_t NetworkTensor::elements() const {
-  return boxSize(shape);
+int64_t NetworkTensor::elements() const { return boxSize(shape); }
+
+/// JSON has no other text; MLIR's strings are any bytes.
+static std::string textOf(mlir::StringAttr attribute) {
+  return json::fixUTF8(attribute.getValue());
+}
+
+/// Nothing for what is wider than 64 bits.
+static std::optional<int64_t> integerOf(mlir::IntegerAttr attribute) {
+  return attribute.getValue().trySExtValue();
 }
 
 static std::vector<NetworkTensor> describe(mlir::ArrayAttr types,
@@ -45,11 +53,11 @@ static std::vector<NetworkTensor> describe(mlir::ArrayAttr types,
 static json::Object toJSON(mlir::DictionaryAttr dictionary) {
   json::Object object;
   for (mlir::NamedAttribute entry : dictionary) {
-    json::Value &value = object[entry.getName().getValue()];
+    json::Value &value = object[textOf(entry.getName())];
     if (auto text = dyn_cast<mlir::StringAttr>(entry.getValue()))
-      value = text.getValue();
+      value = textOf(text);
     else if (auto number = dyn_cast<mlir::IntegerAttr>(entry.getValue()))
-      value = number.getInt();
+      value = integerOf(number);
     else if (auto real = dyn_cast<mlir::FloatAttr>(entry.getValue()))
       value = real.getValueAsDouble();
   }
@@ -64,7 +72,7 @@ Expected<NetworkInterface> NetworkInterface::read(mlir::ModuleOp module) {
     // `name` is set if the entry was renamed.
     for (StringRef key : {"entry", "name"})
       if (auto entry = attribute.getAs<mlir::StringAttr>(key))
-        result.entry = entry.str();
+        result.entry = textOf(entry);
     if (auto inputs = attribute.getAs<mlir::ArrayAttr>("inputs"))
       result.inputs = describe(inputs, "arg");
     if (auto outputs = attribute.getAs<mlir::ArrayAttr>("outputs"))
@@ -74,15 +82,16 @@ Expected<NetworkInterface> NetworkInterface::read(mlir::ModuleOp module) {
       if (names && names.size() == tensors.size())
         for (auto [tensor, name] : zip(tensors, names))
           if (auto text = dyn_cast<mlir::StringAttr>(name))
-            tensor.name = text.str();
+            tensor.name = textOf(text);
     };
     rename(result.inputs, attribute.getAs<mlir::ArrayAttr>("input_names"));
     rename(result.outputs, attribute.getAs<mlir::ArrayAttr>("output_names"));
     if (auto bytes = attribute.getAs<mlir::IntegerAttr>("workspace"))
-      result.workspaceBytes = bytes.getInt();
+      result.workspaceBytes = integerOf(bytes).value_or(0);
     if (auto kernels = attribute.getAs<mlir::ArrayAttr>("kernels"))
-      for (auto kernel : kernels.getAsRange<mlir::DictionaryAttr>())
-        result.kernels.push_back(toJSON(kernel));
+      for (mlir::Attribute kernel : kernels)
+        if (auto facts = dyn_cast<mlir::DictionaryAttr>(kernel))
+          result.kernels.push_back(toJSON(facts));
     if (auto calls = attribute.getAs<mlir::DenseI32ArrayAttr>("calls"))
       result.calls = json::Array(calls.asArrayRef());
   }

@@ -50,3 +50,27 @@ TEST(NetworkMetadata, SizesThatNoMemoryHasAreRejected) {
   EXPECT_EQ("its metadata have a workspace of -1 bytes",
             problem(withShape("[1]", "-1")));
 }
+
+// Attributes of a module are any bytes, integers and lists.
+TEST(NetworkMetadata, UnusualAttributesBecomeSoundMetadata) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.allowUnregisteredDialects();
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(
+      R"(module attributes {pruner.interface = {entry = "\FF",
+           inputs = [tensor<2xf32>], input_names = ["\C3"],
+           outputs = [tensor<f32>], workspace = 18446744073709551616 : i128,
+           kernels = [{name = "\FE", flops = 7 : ui32, bytes = 5 : si8}, "k"],
+           calls = array<i32: 0>}} {})",
+      &context);
+  ASSERT_TRUE(module);
+  auto interface = NetworkInterface::read(*module);
+  ASSERT_TRUE(bool(interface)) << llvm::toString(interface.takeError());
+  EXPECT_EQ(0, interface->workspaceBytes);
+  ASSERT_EQ(1u, interface->kernels.size());
+  const llvm::json::Object *kernel = interface->kernels[0].getAsObject();
+  EXPECT_EQ(7, kernel->getInteger("flops"));
+  EXPECT_EQ(5, kernel->getInteger("bytes"));
+  auto metadata = parseNetworkMetadata(interface->metadata("cpu", ""));
+  ASSERT_TRUE(bool(metadata)) << llvm::toString(metadata.takeError());
+  EXPECT_EQ("\xEF\xBF\xBD", metadata->inputs[0].name);
+}
