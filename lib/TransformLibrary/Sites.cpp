@@ -8,6 +8,7 @@
 
 #include "Sites.h"
 
+#include "pruner/Analysis/Legality.h"
 #include "pruner/Conversion/ExtractTasks/Passes.h"
 #include "pruner/Conversion/Normalize/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
@@ -18,6 +19,7 @@
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace pruner;
@@ -173,6 +175,23 @@ static llvm::StringMap<ScheduleAttr> schedulesOf(ModuleOp scheduled) {
   return schedules;
 }
 
+/// Why no program can be made of a schedule, on whatever machine; empty if one
+/// can. A person may have written it.
+static std::string misfit(const TaskDesc &task, const Schedule &schedule) {
+  if (MaybeViolation broken = checkScheduleShape(task, schedule))
+    return broken->message;
+  // The rules of machines are narrower; these numbers are multiplied.
+  constexpr int64_t most = 1024;
+  if (schedule.vector < 1 || schedule.vector > most ||
+      !llvm::isPowerOf2_64(uint64_t(schedule.vector)))
+    return "R8: vectors of " + std::to_string(schedule.vector) +
+           " elements; expected a power of two up to " + std::to_string(most);
+  if (schedule.unroll < 0 || schedule.unroll > most)
+    return "R9: unroll " + std::to_string(schedule.unroll) +
+           "; expected 0 to " + std::to_string(most);
+  return {};
+}
+
 FailureOr<Sites> pruner::findSites(ModuleOp module, ModuleOp scheduled) {
   llvm::StringMap<ScheduleAttr> schedules = schedulesOf(scheduled);
   OwningOpRef<ModuleOp> copy = extractFromCopy(module);
@@ -193,6 +212,10 @@ FailureOr<Sites> pruner::findSites(ModuleOp module, ModuleOp scheduled) {
     if (failed(ir))
       return failure();
     StringRef name = function.getName();
+    if (std::string why = misfit(ir->desc, schedule->second.getValue());
+        !why.empty())
+      return emitError(module.getLoc())
+             << "the schedule of '" << name << "' does not fit: " << why;
     name.consume_front("task_");
     found.tasks.push_back(std::make_unique<ScheduledTask>(ScheduledTask{
         name.str(), std::move(ir->desc), schedule->second.getValue()}));

@@ -3,7 +3,7 @@
 
 // RUN: rm -rf %t && mkdir %t
 // RUN: pruner-opt %s --pruner-normalize --pruner-extract-tasks -o %t/tasks.mlir
-// RUN: sed -e '/@task_matmul/s/attributes {/&pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[2, 1, 8], [2, 2, 32], [256]], stages = [none, inner], vector = 16, unroll = 4>, /' -e '/@task_conv/s/attributes {/&pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 1, 8], [2, 7, 2], [1, 1, 14], [4], [3], [3]], stages = [none, none], vector = 2, unroll = 1>, /' -e '/@task_reduce_sum/s/attributes {/&pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 1, 16], [512]], stages = [none], vector = 16, unroll = 1>, /' %t/tasks.mlir > %t/scheduled.mlir
+// RUN: sed -e '/@task_matmul/s/attributes {/&pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[2, 1, 8], [2, 2, 32], [256]], stages = [none, inner], vector = 16, unroll = 4>, /' -e '/@task_conv/s/attributes {/&pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 1, 8], [1, 7, 2], [1, 1, 14], [4], [3], [3]], stages = [none, none], vector = 2, unroll = 1>, /' -e '/@task_reduce_sum/s/attributes {/&pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 1, 16], [512]], stages = [none], vector = 16, unroll = 1>, /' %t/tasks.mlir > %t/scheduled.mlir
 // RUN: pruner-opt %s --pruner-export-iree-spec='schedules=%t/scheduled.mlir output=%t/new.mlir' -o %t/same.mlir 2> %t/remarks
 // RUN: pruner-opt %s -o %t/unchanged.mlir
 // RUN: cmp %t/same.mlir %t/unchanged.mlir
