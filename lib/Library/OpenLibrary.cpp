@@ -45,7 +45,11 @@ Error pruner::checkLibrary(StringRef data) {
   if (header.e_ident[ELF::EI_CLASS] != ELF::ELFCLASS64 ||
       header.e_ident[ELF::EI_DATA] != ELF::ELFDATA2LSB ||
       header.e_type != ELF::ET_DYN)
-    return createStringError("the file is not a 64-bit shared library");
+    return createStringError("it is not a 64-bit shared library");
+  // The number of segments would be in another place, where dlopen() does not
+  // look for it.
+  if (header.e_phnum == ELF::PN_XNUM)
+    return createStringError("its header counts too many segments");
   auto segments = file->program_headers();
   if (!segments)
     return segments.takeError();
