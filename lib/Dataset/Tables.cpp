@@ -18,6 +18,7 @@
 #include "pruner/Dataset/Import.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
 
 using namespace llvm;
 using namespace pruner;
@@ -108,7 +109,7 @@ static Error addRecord(Row &row, const OperationShape &shape,
   DatasetRecord record;
   for (StringRef name : variant)
     record.variant += (record.variant.empty() ? "" : " ") + name.str() + "=" +
-                      row.text(name).str();
+                      json::fixUTF8(row.text(name));
   double milliseconds = 0;
   if (row.text("milliseconds").getAsDouble(milliseconds))
     record.status = MeasureStatus::RunError;
