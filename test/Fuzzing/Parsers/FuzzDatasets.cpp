@@ -6,32 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MemoryFile.h"
 #include "pruner/Dataset/Dataset.h"
 #include "pruner/Dataset/Import.h"
 #include "pruner/Machine/KnownMachines.h"
 #include "pruner/Pipelines/Pipelines.h"
 
+#include "pruner/Support/JsonLines.h"
+
 #include <cstdlib>
-#include <sys/mman.h>
-#include <unistd.h>
 
 using namespace pruner;
 
 namespace {
-/// The text as a file.
-class File {
-public:
-  explicit File(llvm::StringRef text) : fd(memfd_create("input", 0)) {
-    if (fd < 0 || write(fd, text.data(), text.size()) != ssize_t(text.size()))
-      std::abort();
-  }
-  ~File() { close(fd); }
-  std::string path() const { return "/proc/self/fd/" + std::to_string(fd); }
-
-private:
-  int fd;
-};
-
 /// Writes what it is told; tasks get their numbers by order.
 class Copy : public DatasetVisitor {
 public:
@@ -58,9 +45,26 @@ private:
 };
 } // namespace
 
+/// The lines of an exported file as such of `machine`, without a check, or all
+/// would be lines that were changed.
+static std::string asExported(llvm::StringRef text, const Machine &machine) {
+  std::string result;
+  auto add = [&](llvm::json::Object object, size_t) -> llvm::Error {
+    if (llvm::json::Object *about = object.getObject("pruner")) {
+      about->erase("check");
+      if (about->get("machine"))
+        (*about)["machine"] = machine.key();
+    }
+    result += toJsonLine(object) + "\n";
+    return llvm::Error::success();
+  };
+  readJsonLines(text, add);
+  return result;
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   llvm::StringRef text(reinterpret_cast<const char *>(data), size);
-  File file(text);
+  MemoryFile file(text);
   Copy first;
   // Errors end the reading; what was read is right.
   auto bad = readDataset(file.path(), first);
@@ -68,7 +72,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     llvm::consumeError(bad.takeError());
   // What is read is written, and read again as the same, without an error.
   if (!first.text.empty()) {
-    File again(first.text);
+    MemoryFile again(first.text);
     Copy second;
     auto none = readDataset(again.path(), second);
     if (!none || !none->empty() || second.text != first.text)
@@ -77,12 +81,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   // As the files of other tuners.
   static std::unique_ptr<mlir::MLIRContext> context = createTaskContext();
   static const Machine machine = llvm::cantFail(knownMachine("v100"));
+  MemoryFile exported(asExported(text, machine));
   for (const ImportFormat &format : importFormats()) {
+    const MemoryFile &source = format.name == "pruner" ? exported : file;
     std::string written;
     llvm::raw_string_ostream os(written);
     DatasetWriter writer(os);
     ImportSink sink(writer, machine, *context);
-    auto lines = format.import(file.path(), "", sink);
+    auto lines = format.import(source.path(), "", sink);
     if (!lines)
       llvm::consumeError(lines.takeError());
   }

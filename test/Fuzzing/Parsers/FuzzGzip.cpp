@@ -7,30 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Gzip.h"
+#include "MemoryFile.h"
 
 #include <cstdlib>
-#include <sys/mman.h>
-#include <unistd.h>
 
 using namespace llvm;
 using namespace pruner;
-
-namespace {
-/// A file without a name, which is read by the path of its descriptor.
-class MemoryFile {
-public:
-  explicit MemoryFile(StringRef content) {
-    if (fd < 0 ||
-        write(fd, content.data(), content.size()) != ssize_t(content.size()))
-      std::abort();
-  }
-  ~MemoryFile() { close(fd); }
-  std::string path() const { return "/proc/self/fd/" + std::to_string(fd); }
-
-private:
-  int fd = memfd_create("lines", 0);
-};
-} // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   MemoryFile file(StringRef(reinterpret_cast<const char *>(data), size));
