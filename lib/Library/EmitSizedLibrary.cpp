@@ -17,6 +17,7 @@
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace llvm;
 using namespace pruner;
@@ -43,6 +44,7 @@ private:
   Error lowerAll();
   Error lowerDynamic();
   mlir::OwningOpRef<mlir::ModuleOp> tables();
+  Error checkSizes() const;
   int64_t scratchBytes() const;
 
   mlir::ModuleOp module;
@@ -112,6 +114,8 @@ Error SizedLibrary::describe() {
   for (auto [from, to, use] :
        llvm::zip_equal(plan.getFrom(), plan.getTo(), plan.getUse()))
     network.sized.intervals.push_back(json::Array{from, to, use});
+  if (Error error = checkSizes())
+    return error;
   return options.names.empty() ? Error::success()
                                : network.nameFrom(options.names);
 }
@@ -218,19 +222,33 @@ Error SizedLibrary::lowerAll() {
   return Error::success();
 }
 
-/// Bytes for the padded or cropped tensors of a call.
+/// Bytes of a tensor in a call of this size.
+static int64_t bytesOf(const NetworkTensor &tensor, int64_t size) {
+  auto extents = llvm::map_to_vector(
+      tensor.shape, [&](int64_t extent) { return extent < 0 ? size : extent; });
+  return mulSizes(boxSize(extents), int64_t(elementBytes(tensor)));
+}
+
+Error SizedLibrary::checkSizes() const {
+  for (int64_t size : plan.getSizes())
+    for (const auto *list : {&network.inputs, &network.outputs})
+      for (const NetworkTensor &tensor : *list)
+        if (bytesOf(tensor, size) > kMaxTensorBytes)
+          return createStringError("'" + tensor.name +
+                                   "' is larger than 1 TiB in a call of size " +
+                                   Twine(size));
+  return Error::success();
+}
+
+/// For the padded or cut tensors of a call.
 int64_t SizedLibrary::scratchBytes() const {
   int64_t most = 0;
   for (int64_t size : plan.getSizes()) {
     int64_t bytes = 0;
     for (const auto *list : {&network.inputs, &network.outputs})
-      for (const NetworkTensor &tensor : *list) {
-        int64_t each = elementBytes(tensor);
-        for (int64_t extent : tensor.shape)
-          each *= extent < 0 ? size : extent;
+      for (const NetworkTensor &tensor : *list)
         if (llvm::is_contained(tensor.shape, -1))
-          bytes += llvm::alignTo(each, 64);
-      }
+          bytes += llvm::alignTo(bytesOf(tensor, size), 64);
     most = std::max(most, bytes);
   }
   return most;

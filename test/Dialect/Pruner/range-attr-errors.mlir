@@ -40,6 +40,12 @@ func.func private @functions() attributes {pruner.plan = #pruner.plan<n, sizes =
 
 // -----
 
+// A call in pieces of this size would never end.
+// expected-error @below {{plan of 'n': a function of size 0, but the least is 1}}
+func.func private @sizes() attributes {pruner.plan = #pruner.plan<n, independent, sizes = [4, 0], functions = [@a, @b], from = [1], to = [4], use = [1]>}
+
+// -----
+
 // expected-error @below {{plan of 'n': from, to and use have 1, 1 and 0 entries}}
 func.func private @lists() attributes {pruner.plan = #pruner.plan<n, sizes = [4], functions = [@a], from = [1], to = [4], use = []>}
 

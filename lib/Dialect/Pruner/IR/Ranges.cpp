@@ -200,6 +200,10 @@ LogicalResult PlanAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (sizes.size() != functions.size())
     return emitError() << "plan of '" << name << "': " << sizes.size()
                        << " sizes, but " << functions.size() << " functions";
+  for (int64_t size : sizes)
+    if (size < 1)
+      return emitError() << "plan of '" << name << "': a function of size "
+                         << size << ", but the least is 1";
   if (from.size() != to.size() || from.size() != use.size())
     return emitError() << "plan of '" << name << "': from, to and use have "
                        << from.size() << ", " << to.size() << " and "

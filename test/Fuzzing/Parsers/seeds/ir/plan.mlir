@@ -1,0 +1,1 @@
+func.func private @main(tensor<?x3xf32> {pruner.range = [#pruner.range<n, 1 to 64>]}) attributes {pruner.plan = #pruner.plan<n, independent, sizes = [4, 8], functions = [@f4, @f8], from = [1, 5], to = [4, 64], use = [0, 1]>}
