@@ -39,7 +39,8 @@ bool ReferenceCache::load(const TaskProgram &task, Reference &reference) const {
   if (!file)
     return false;
   StringRef text = (*file)->getBuffer();
-  if (text.size() < 32 || (text.size() - 32) % sizeof(double) ||
+  if (text.size() < 32 + sizeof(double) ||
+      (text.size() - 32) % sizeof(double) ||
       contentHash(text.drop_front(32)) != text.take_front(32))
     return false;
   std::vector<double> data((text.size() - 32) / sizeof(double));
@@ -52,8 +53,6 @@ bool ReferenceCache::load(const TaskProgram &task, Reference &reference) const {
     next += size_t(count);
     return true;
   };
-  if (data.empty())
-    return false;
   bool exact = data[next++] != 0;
   std::vector<std::vector<ExpectedOutput>> sets;
   for (size_t set = 0; set < reference.sets.size(); ++set) {
