@@ -108,3 +108,13 @@ func.func private @schedules_time() attributes {pruner.schedules = {cpu = {
 // expected-error @below {{'builtin.module' op 'pruner.schedules' is only allowed on a function}}
 module attributes {pruner.schedules = {}} {
 }
+
+// -----
+
+// expected-error @below {{'func.func' op 'pruner.task': 'weight' must be a signless integer of at most 64 bits, but has type 'i128'}}
+func.func private @wide() attributes {pruner.task = {key = "a", weight = 1 : i128}}
+
+// -----
+
+// expected-error @below {{'func.func' op 'pruner.task': 'bytes' must be a signless integer of at most 64 bits, but has type 'ui64'}}
+func.func private @sign() attributes {pruner.task = {key = "a", bytes = 1 : ui64}}

@@ -46,10 +46,21 @@ static LogicalResult verifyWork(Operation *op, NamedAttribute attr) {
   if (name == PrunerDialect::getTaskAttrName() &&
       !isa_and_nonnull<StringAttr>(dict.get("key")))
     return op->emitOpError() << "'" << name << "' needs a string 'key'";
-  for (StringRef fact : {"weight", "flops", "bytes"})
-    if (Attribute number = dict.get(fact); number && !isa<IntegerAttr>(number))
+  for (StringRef fact : {"weight", "flops", "bytes"}) {
+    Attribute value = dict.get(fact);
+    if (!value)
+      continue;
+    auto number = dyn_cast<IntegerAttr>(value);
+    if (!number)
       return op->emitOpError()
              << "'" << name << "': '" << fact << "' must be an integer";
+    if (!number.getType().isSignlessIntOrIndex() ||
+        number.getValue().getBitWidth() > 64)
+      return op->emitOpError() << "'" << name << "': '" << fact
+                               << "' must be a signless integer of at most 64 "
+                                  "bits, but has type "
+                               << number.getType();
+  }
   return success();
 }
 
