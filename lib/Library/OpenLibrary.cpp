@@ -12,6 +12,7 @@
 #include "OpenLibrary.h"
 
 #include "pruner/Support/Hashing.h"
+#include "pruner/Support/UniqueFile.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
@@ -97,14 +98,15 @@ static Expected<void *> openInMemory(StringRef data) {
 /// Opens a copy in the directory for temporary files and deletes it
 /// immediately.
 static Expected<void *> openInDirectory(StringRef data) {
-  SmallString<128> model;
-  sys::path::system_temp_directory(/*ErasedOnReboot=*/true, model);
-  sys::path::append(model, "pruner-network-%%%%%%%%%%%%.so");
-  auto file = sys::fs::TempFile::create(model);
-  if (!file)
-    return file.takeError();
-  Expected<void *> library = openCopy(file->FD, data, file->TmpName.c_str());
-  consumeError(file->discard());
+  SmallString<128> name;
+  int descriptor = -1;
+  if (std::error_code code =
+          createUniqueFile(temporaryPrefix("pruner-network-"), ".so",
+                           descriptor, name, sys::fs::owner_all))
+    return errorCodeToError(code);
+  Expected<void *> library = openCopy(descriptor, data, name.c_str());
+  sys::fs::remove(name);
+  ::close(descriptor);
   return library;
 }
 

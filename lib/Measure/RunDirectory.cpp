@@ -9,6 +9,7 @@
 #include "RunDirectory.h"
 
 #include "pruner/Measure/Protocol.h"
+#include "pruner/Support/UniqueFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -41,11 +42,9 @@ static int lockDirectory(const std::string &path) {
 
 std::unique_ptr<RunDirectory> RunDirectory::create(const std::string &keeper,
                                                    uint64_t maxReferenceBytes) {
-  SmallString<128> path;
-  sys::path::system_temp_directory(/*ErasedOnReboot=*/true, path);
-  sys::path::append(path, kPrefix + "%%%%%%%%%%%%");
-  SmallString<128> name;
-  sys::fs::createUniquePath(path, name, /*MakeAbsolute=*/true);
+  SmallString<128> name(temporaryPrefix(kPrefix));
+  name += randomDigits();
+  sys::fs::make_absolute(name);
 
   // Start the keeper first: once it is ready, nothing can be left behind.
   SubprocessOptions options;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Support/OutputFile.h"
+#include "pruner/Support/UniqueFile.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Errno.h"
@@ -59,9 +60,9 @@ Error pruner::replaceOutputFile(StringRef path,
     if (std::error_code code = sys::fs::real_path(path, target))
       return cannotWrite(code);
   int fd = -1;
-  if (std::error_code code = sys::fs::createUniqueFile(
-          target + ".%%%%%%.tmp", fd, temporary, sys::fs::OF_None,
-          sys::fs::all_read | sys::fs::all_write))
+  if (std::error_code code =
+          createUniqueFile(target + ".", ".tmp", fd, temporary,
+                           sys::fs::all_read | sys::fs::all_write))
     return cannotWrite(code);
   ::close(fd);
   sys::RemoveFileOnSignal(temporary);

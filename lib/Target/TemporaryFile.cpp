@@ -8,18 +8,25 @@
 
 #include "TemporaryFile.h"
 
+#include "pruner/Support/UniqueFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <unistd.h>
 
 using namespace pruner;
 using namespace llvm;
 
 Error TemporaryFile::create(StringRef suffix) {
+  std::string prefix = temporaryPrefix("pruner-");
+  int fd = -1;
   if (std::error_code error =
-          sys::fs::createTemporaryFile("pruner", suffix, path))
-    return createStringError("cannot create a temporary file: " +
-                             error.message());
+          createUniqueFile(prefix, "." + suffix, fd, path,
+                           sys::fs::owner_read | sys::fs::owner_write))
+    return createStringError("cannot create a temporary file '" + prefix +
+                             "...': " + error.message());
+  ::close(fd);
   remover.emplace(path);
   return Error::success();
 }

@@ -9,6 +9,7 @@
 #include "ReferenceCache.h"
 
 #include "pruner/Support/Hashing.h"
+#include "pruner/Support/UniqueFile.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -112,7 +113,8 @@ void ReferenceCache::store(const Reference &reference) const {
   // nothing.
   SmallString<128> temporary;
   int fd;
-  if (sys::fs::createUniqueFile(path + ".%%%%%%", fd, temporary))
+  if (createUniqueFile(path + ".", "", fd, temporary,
+                       sys::fs::owner_read | sys::fs::owner_write))
     return;
   raw_fd_ostream os(fd, /*shouldClose=*/true);
   os << contentHash(bytes) << bytes;

@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Support/OutputFile.h"
+#include "pruner/Support/UniqueFile.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 
 #include <gtest/gtest.h>
 
@@ -44,7 +46,32 @@ TEST(OutputFile, AFailureLeavesAnOlderFileAlone) {
   sys::fs::remove(path);
 }
 
-// Renaming a file into place would replace pipes and devices.
+// LLVM's functions for unique names put random digits in place of each '%'.
+TEST(OutputFile, PercentSignsOfDirectoriesStay) {
+  SmallString<128> directory;
+  ASSERT_FALSE(sys::fs::createUniqueDirectory("output", directory));
+  sys::path::append(directory, "50%% off");
+  ASSERT_FALSE(sys::fs::create_directory(directory));
+  std::string path = (directory + "/a%.txt").str();
+  EXPECT_FALSE(bool(writeOutputFile(path, [](raw_ostream &os) {
+    os << "text";
+    return Error::success();
+  })));
+  EXPECT_EQ(contents(path), "text");
+
+  SmallString<128> other, another;
+  int fd = -1, second = -1;
+  ASSERT_FALSE(createUniqueFile(path + ".", ".tmp", fd, other, 0600));
+  ASSERT_FALSE(createUniqueFile(path + ".", ".tmp", second, another, 0600));
+  EXPECT_TRUE(other.starts_with(path + ".") && other.ends_with(".tmp"));
+  EXPECT_NE(other, another);
+  close(fd), close(second);
+  EXPECT_TRUE(createUniqueFile(directory + "/none/", "", fd, other, 0600) ==
+              std::errc::no_such_file_or_directory);
+  sys::fs::remove_directories(sys::path::parent_path(directory));
+}
+
+// Put in place by renaming, a file took the place of pipes and devices.
 TEST(OutputFile, APipeIsWrittenToAndStaysOne) {
   SmallString<128> path;
   ASSERT_FALSE(sys::fs::getPotentiallyUniqueTempFileName("output", "", path));
