@@ -100,7 +100,32 @@ LibraryCompiler::LibraryCompiler(const LibraryOptions &options)
   plain.loopVectorize = options.plainLevel >= 2;
 }
 
+/// Whether two names, of files that may not be there yet, are of one file.
+static bool isSameFile(StringRef a, StringRef b) {
+  if (sys::fs::exists(a) && !sys::fs::is_regular_file(a))
+    return false; // Such as /dev/null.
+  if (a == b || sys::fs::equivalent(a, b))
+    return true;
+  auto place = [](StringRef name) {
+    StringRef directory = sys::path::parent_path(name);
+    SmallString<128> real;
+    if (sys::fs::real_path(directory.empty() ? "." : directory, real))
+      real = directory;
+    sys::path::append(real, sys::path::filename(name));
+    return real;
+  };
+  return place(a) == place(b);
+}
+
 Error LibraryCompiler::open(ArrayRef<StringRef> archives) {
+  // One would replace the other.
+  for (StringRef file : {options.output, options.names})
+    if (!options.header.empty() && isSameFile(options.header, file))
+      return createStringError("the header '" + options.header +
+                               "' would replace '" + file + "'");
+  if (!options.names.empty() && isSameFile(options.output, options.names))
+    return createStringError("the library '" + options.output +
+                             "' would replace '" + options.names + "'");
   for (StringRef file : {options.output, options.header})
     if (Error error = checkDirectory(file))
       return error;
