@@ -16,6 +16,7 @@
 #include "pruner/Machine/MachineFile.h"
 #include "pruner/Pipelines/Pipelines.h"
 #include "pruner/Support/OutputFile.h"
+#include "pruner/Support/StandardStreams.h"
 #include "pruner/Support/Table.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -170,6 +171,7 @@ static int runDescribe(ArrayRef<StringRef> words) {
 }
 
 int pruner::prunerDatasetMain(int argc, char **argv) {
+  reserveStandardStreams();
   std::vector<StringRef> words(argv + std::min(argc, 1), argv + argc);
   if (words.empty())
     return failUsage("expected a command");

@@ -17,6 +17,7 @@
 #include "CommandLine.h"
 
 #include "pruner/Support/OutputFile.h"
+#include "pruner/Support/StandardStreams.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -350,6 +351,7 @@ static int runSequences(ArrayRef<StringRef> words) {
 }
 
 int pruner::prunerModelMain(int argc, char **argv) {
+  reserveStandardStreams();
   std::vector<StringRef> words(argv + std::min(argc, 1), argv + argc);
   if (words.empty())
     return failUsage("expected a command");

@@ -10,6 +10,7 @@
 #include "pruner/Record/Exchange.h"
 #include "pruner/Record/Repair.h"
 #include "pruner/Support/OutputFile.h"
+#include "pruner/Support/StandardStreams.h"
 #include "pruner/Support/Table.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -128,8 +129,8 @@ static bool printReport(StringRef name, const ImportReport &report) {
 }
 
 static int runImport(ArrayRef<StringRef> names, Judge &judge) {
-  if (names.size() < 2)
-    return failUsage("'import' expects a database and files");
+  if (names.size() < 2 || names[0].empty())
+    return failUsage("import takes a database and files");
   Expected<Database> database = Database::open(names[0], OpenMode::Create);
   if (!database)
     return failWith(database.takeError());
@@ -145,10 +146,9 @@ static int runImport(ArrayRef<StringRef> names, Judge &judge) {
 }
 
 static int runMerge(ArrayRef<StringRef> names, Judge &judge) {
-  if (names.size() < 2)
-    return failUsage(
-        "'merge' expects a database and the databases to add to it");
-  // Open all of them first, so that a wrong name does not leave half a merge.
+  if (names.size() < 2 || names[0].empty())
+    return failUsage("merge takes a database and others to add to it");
+  // All of them first: a wrong name should not leave half a merge.
   std::vector<Database> others;
   for (StringRef name : names.drop_front()) {
     Expected<Database> other = Database::open(name, OpenMode::ReadOnly);
@@ -374,6 +374,7 @@ static int runRepair(ArrayRef<StringRef> arguments) {
 }
 
 int pruner::prunerDbMain(int argc, char **argv, Judge &judge) {
+  reserveStandardStreams();
   std::vector<StringRef> arguments(argv + std::min(argc, 1), argv + argc);
   if (arguments.empty())
     return failUsage("expected a command");

@@ -212,8 +212,11 @@ Expected<SpawnedChild> pruner::spawnChild(const SubprocessOptions &options) {
     if (err.write.fd < 0)
       return fail("write '" + options.stderrFile + "'", errno);
   }
-  for (ScopedFd *end : {&in.read, &out.write, &err.write})
-    if (!liftAboveStdio(*end))
+  // Those of the child, which dup2 connects, and ours: where a stream of this
+  // process is closed, what is printed to it must not reach the child.
+  for (ScopedFd *end :
+       {&in.read, &out.write, &err.write, &in.write, &out.read, &err.read})
+    if (end->fd >= 0 && !liftAboveStdio(*end))
       return fail("make pipes", errno);
   for (int end : {in.write.fd, out.read.fd, err.read.fd})
     if (end >= 0)

@@ -11,6 +11,7 @@
 
 #include "pruner/Pipelines/Pipelines.h"
 #include "pruner/Support/JsonLines.h"
+#include "pruner/Support/StandardStreams.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -158,6 +159,7 @@ static Expected<bool> check(mlir::MLIRContext &context,
 }
 
 int main(int argc, char **argv) {
+  pruner::reserveStandardStreams();
   InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(

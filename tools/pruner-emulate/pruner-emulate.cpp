@@ -9,6 +9,7 @@
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Emulator/Emulator.h"
 #include "pruner/Pipelines/Pipelines.h"
+#include "pruner/Support/StandardStreams.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -182,6 +183,7 @@ static LaunchExtent extentOf(const cl::list<int64_t> &list,
 }
 
 int main(int argc, char **argv) {
+  pruner::reserveStandardStreams();
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(

@@ -9,6 +9,7 @@
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Explain/Explain.h"
 #include "pruner/Support/OutputFile.h"
+#include "pruner/Support/StandardStreams.h"
 #include "pruner/Tools/PrunerOpt/Registration.h"
 #include "pruner/Tune/ApplyRecords.h"
 #include "pruner/Tune/LocalWorkers.h"
@@ -103,6 +104,7 @@ static void remark(const Subject &subject, const Explanation &explanation) {
 }
 
 int main(int argc, char **argv) {
+  pruner::reserveStandardStreams();
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(

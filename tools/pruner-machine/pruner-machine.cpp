@@ -13,6 +13,7 @@
 #include "pruner/Runtime/CoreProbe.h"
 #include "pruner/Runtime/CudaDriver.h"
 #include "pruner/Runtime/FmaPeak.h"
+#include "pruner/Support/StandardStreams.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -188,13 +189,14 @@ static void printList(llvm::raw_ostream &os) {
 }
 
 int main(int argc, char **argv) {
+  pruner::reserveStandardStreams();
   llvm::InitLLVM init(argc, argv);
   llvm::cl::HideUnrelatedOptions(category);
   llvm::cl::ParseCommandLineOptions(argc, argv,
                                     "Print Pruner's description of a device\n");
   if (list) {
     printList(llvm::outs());
-    return 0;
+    return pruner::finishStdout("pruner-machine");
   }
   llvm::Expected<Machine> machine = !without.empty() ? describeRestricted()
                                     : cudaDevice.getNumOccurrences()
@@ -229,5 +231,5 @@ int main(int argc, char **argv) {
   } else {
     printMachine(*machine, llvm::outs());
   }
-  return 0;
+  return pruner::finishStdout("pruner-machine");
 }

@@ -9,6 +9,7 @@
 #include "pruner/Library/EmitLibrary.h"
 #include "pruner/Support/FatalErrors.h"
 #include "pruner/Support/OutputFile.h"
+#include "pruner/Support/StandardStreams.h"
 #include "pruner/Target/ObjectCode.h"
 #include "pruner/Target/ObjectFacts.h"
 #include "pruner/Target/Ptx.h"
@@ -249,6 +250,7 @@ static Error run(mlir::MLIRContext &context) {
 }
 
 int main(int argc, char **argv) {
+  pruner::reserveStandardStreams();
   InitLLVM init(argc, argv);
   pruner::exitAtFatalErrors("pruner-translate");
   cl::HideUnrelatedOptions(category);

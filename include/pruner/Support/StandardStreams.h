@@ -1,0 +1,28 @@
+//===- StandardStreams.h - stdin, stdout and stderr of tools ----*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_SUPPORT_STANDARDSTREAMS_H
+#define PRUNER_SUPPORT_STANDARDSTREAMS_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace pruner {
+
+/// For the start of programs: opens /dev/null in place of each of the
+/// descriptors 0 to 2 that is closed. The next file or pipe would get its
+/// number otherwise, and what is printed would go there. Writing to a stdout
+/// that was closed still fails; what is printed to such a stderr is lost.
+void reserveStandardStreams();
+
+/// For the end of programs that print to stdout: 0, or 1 with an error of
+/// `tool` where stdout cannot be written.
+int finishStdout(llvm::StringRef tool);
+
+} // namespace pruner
+
+#endif // PRUNER_SUPPORT_STANDARDSTREAMS_H
