@@ -14,9 +14,11 @@
 #include "pruner/Tools/PrunerOpt/Registration.h"
 
 #include "mlir/CAPI/IR.h"
+#include "llvm/Support/JSON.h"
 
 #include <atomic>
 #include <mutex>
+#include <utility>
 
 using namespace pruner;
 using namespace pruner::capi;
@@ -64,14 +66,16 @@ Context::Context(mlir::MLIRContext *context) : mlir(context) {
     mlir->getOrLoadDialect(name);
   handler = mlir->getDiagEngine().registerHandler(
       [this](mlir::Diagnostic &diagnostic) {
-        if (!busy)
+        if (!errors)
           return mlir::failure();
         auto tell = [this](const mlir::Diagnostic &said) {
-          std::string place = locationText(said.getLocation());
-          std::string message = said.str();
+          // Names of files and functions may have any bytes.
+          std::string place =
+              llvm::json::fixUTF8(locationText(said.getLocation()));
+          std::string message = llvm::json::fixUTF8(said.str());
           if (said.getSeverity() == mlir::DiagnosticSeverity::Error)
-            error += (error.empty() ? "" : "\n") +
-                     (place.empty() ? "" : place + ": ") + message;
+            *errors += (errors->empty() ? "" : "\n") +
+                       (place.empty() ? "" : place + ": ") + message;
           if (callback)
             callback(severityOf(said.getSeverity()), place.c_str(),
                      message.c_str(), userData);
@@ -85,10 +89,12 @@ Context::Context(mlir::MLIRContext *context) : mlir(context) {
 
 Context::~Context() { mlir->getDiagEngine().eraseHandler(handler); }
 
-void Context::fail(llvm::StringRef message) {
-  error += (error.empty() ? "" : "\n") + message.str();
+void Context::fail(llvm::StringRef reason) {
+  std::string message = llvm::json::fixUTF8(reason);
+  std::string &text = errors ? *errors : error;
+  text += (text.empty() ? "" : "\n") + message;
   if (callback)
-    callback(PrunerSeverityError, "", message.str().c_str(), userData);
+    callback(PrunerSeverityError, "", message.c_str(), userData);
 }
 
 uintptr_t pruner::capi::nextNumber() {
@@ -100,25 +106,23 @@ PrunerStatus pruner::capi::guarded(Context *context,
                                    llvm::function_ref<bool()> call) {
   if (!context)
     return PrunerStatusFailure;
+  std::string errors;
+  std::string *outer = std::exchange(context->errors, &errors);
+  bool succeeded = false;
   try {
-    context->error.clear();
-    context->busy = true;
-    bool succeeded = call();
-    context->busy = false;
-    if (succeeded) {
-      context->error.clear();
-      return PrunerStatusSuccess;
-    }
-    if (context->error.empty())
+    succeeded = call();
+    if (!succeeded && errors.empty())
       context->fail("the call failed");
-    return PrunerStatusFailure;
   } catch (const std::bad_alloc &) {
-    context->error = "out of memory"; // Short enough to need no allocation.
+    errors = "out of memory"; // Short enough to need none.
   } catch (...) {
-    context->error = "internal error";
+    errors = "internal error";
   }
-  context->busy = false;
-  return PrunerStatusFailure;
+  context->errors = outer;
+  if (succeeded)
+    errors.clear();
+  context->error = std::move(errors);
+  return succeeded ? PrunerStatusSuccess : PrunerStatusFailure;
 }
 
 extern "C" {

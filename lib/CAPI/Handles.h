@@ -74,10 +74,12 @@ struct Context {
   mlir::DiagnosticEngine::HandlerID handler = 0;
   PrunerDiagnosticCallback callback = nullptr;
   void *userData = nullptr;
+  /// Why the last call that has returned failed.
   std::string error;
-  /// True during a call. Diagnostics of a caller's context at other times are
-  /// not handled here.
-  bool busy = false;
+  /// The errors of the call that is under way; null outside of calls. A
+  /// callback may make another call, which has errors of its own. Of a context
+  /// of the caller's own, diagnostics outside of calls are not ours.
+  std::string *errors = nullptr;
 
   /// Prepares `context`: diagnostics go to the callback, and errors also to
   /// `error`.
@@ -94,6 +96,48 @@ struct Context {
 struct Module {
   std::shared_ptr<Context> context;
   mlir::OwningOpRef<mlir::ModuleOp> op;
+  /// Calls under way that read it, and whether one changes it.
+  unsigned readers = 0;
+  bool changes = false;
+};
+
+/// What a call does to a module. Tuning reads: it changes the module before and
+/// after the callbacks, which may print or clone the module.
+enum class Access { Read, Change };
+
+/// A call on a module. While one changes it, callbacks may not use it; while
+/// one reads it, they may not change it.
+class Use {
+public:
+  Use(Module &module, Access access)
+      : module(module), access(access),
+        granted(!module.changes &&
+                (access == Access::Read || module.readers == 0)) {
+    if (!granted)
+      module.context->fail("the module is used by a call that has not "
+                           "returned");
+    else if (access == Access::Read)
+      ++module.readers;
+    else
+      module.changes = true;
+  }
+  ~Use() {
+    if (!granted)
+      return;
+    if (access == Access::Read)
+      --module.readers;
+    else
+      module.changes = false;
+  }
+  Use(const Use &) = delete;
+  Use &operator=(const Use &) = delete;
+
+  bool allowed() const { return granted; }
+
+private:
+  Module &module;
+  Access access;
+  bool granted;
 };
 
 struct Task {

@@ -12,6 +12,7 @@
 #include "pruner-c/Tune.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Library/EmitLibrary.h"
+#include "pruner/Tools/PrunerOpt/CheckOptions.h"
 #include "pruner/Tune/Passes.h"
 #include "pruner/Tune/TuneHooks.h"
 
@@ -58,15 +59,9 @@ parse(Context &context, std::unique_ptr<llvm::MemoryBuffer> buffer) {
 /// Runs one pass with options as text.
 static bool runPass(Module &module, std::unique_ptr<mlir::Pass> pass,
                     llvm::StringRef options) {
-  std::string problem;
-  auto refuse = [&](const llvm::Twine &message) {
-    problem = message.str();
-    return mlir::failure();
-  };
-  std::string name = pass->getArgument().str();
-  if (failed(
-          pass->initializeOptions(("lower=false " + options).str(), refuse))) {
-    module.context->fail(name + ": " + problem);
+  std::string problem = setOptions(*pass, ("lower=false " + options).str());
+  if (!problem.empty()) {
+    module.context->fail(pass->getArgument().str() + ": " + problem);
     return false;
   }
   mlir::PassManager passes(module.context->mlir);
@@ -110,7 +105,7 @@ PrunerModule prunerModuleParse(PrunerContext handle, const char *data,
 
 PrunerModule prunerModuleClone(PrunerModule handle) {
   std::shared_ptr<Module> module = capi::unwrap(handle);
-  return quietly(module != nullptr, PrunerModule{nullptr}, [&] {
+  return quietly(module && !module->changes, PrunerModule{nullptr}, [&] {
     return wrapModule(module->context, module->op->clone());
   });
 }
@@ -138,18 +133,21 @@ MlirModule prunerModuleGetMlir(PrunerModule module) {
   return held ? ::wrap(*held->op) : MlirModule{nullptr};
 }
 
-/// `guarded` for calls on a module, which a callback may destroy. A null module
-/// fails.
-static PrunerStatus with(PrunerModule handle,
+/// `guarded` for a call on a module, which a callback may destroy; a null
+/// module fails, and so does a module that a callback would change while an
+/// outer call works on it.
+static PrunerStatus with(PrunerModule handle, Access access,
                          llvm::function_ref<bool(Module &)> call) {
   std::shared_ptr<Module> module = capi::unwrap(handle);
-  return guarded(module ? module->context.get() : nullptr,
-                 [&] { return call(*module); });
+  return guarded(module ? module->context.get() : nullptr, [&] {
+    Use use(*module, access);
+    return use.allowed() && call(*module);
+  });
 }
 
 PrunerStatus prunerModulePrint(PrunerModule handle,
                                PrunerStringCallback callback, void *userData) {
-  return with(handle, [&](Module &module) {
+  return with(handle, Access::Read, [&](Module &module) {
     CallbackStream(callback, userData) << *module.op;
     return true;
   });
@@ -158,14 +156,19 @@ PrunerStatus prunerModulePrint(PrunerModule handle,
 PrunerStatus prunerModuleWriteBytecode(PrunerModule handle,
                                        PrunerStringCallback callback,
                                        void *userData) {
-  return with(handle, [&](Module &module) {
+  return with(handle, Access::Read, [&](Module &module) {
     CallbackStream stream(callback, userData);
     return succeeded(mlir::writeBytecodeToFile(*module.op, stream));
   });
 }
 
 PrunerStatus prunerModuleRunPasses(PrunerModule handle, const char *passes) {
-  return with(handle, [&](Module &module) {
+  return with(handle, Access::Change, [&](Module &module) {
+    std::string wrong = findWrongOptionInPipeline(textOf(passes));
+    if (!wrong.empty()) {
+      module.context->fail(wrong);
+      return false;
+    }
     mlir::PassManager manager(module.context->mlir);
     std::string problem;
     llvm::raw_string_ostream stream(problem);
@@ -178,20 +181,20 @@ PrunerStatus prunerModuleRunPasses(PrunerModule handle, const char *passes) {
 }
 
 PrunerStatus prunerModuleApplyBest(PrunerModule handle, const char *options) {
-  return with(handle, [&](Module &module) {
+  return with(handle, Access::Change, [&](Module &module) {
     return runPass(module, createPrunerApplyBest(), textOf(options));
   });
 }
 
 PrunerStatus prunerModuleDraft(PrunerModule handle, const char *options) {
-  return with(handle, [&](Module &module) {
+  return with(handle, Access::Change, [&](Module &module) {
     return runPass(module, createPrunerDraft(), textOf(options));
   });
 }
 
 PrunerStatus prunerModuleLower(PrunerModule handle, const char *target,
                                unsigned threads) {
-  return with(handle, [&](Module &module) {
+  return with(handle, Access::Change, [&](Module &module) {
     auto environment = Environment::create(textOf(target), threads);
     if (!environment) {
       module.context->fail(environment.takeError());
@@ -203,7 +206,7 @@ PrunerStatus prunerModuleLower(PrunerModule handle, const char *target,
 
 PrunerStatus prunerModuleCompile(PrunerModule handle, const char *output,
                                  const PrunerCompileOptions *asked) {
-  return with(handle, [&](Module &module) {
+  return with(handle, Access::Read, [&](Module &module) {
     LibraryOptions options;
     options.output = textOf(output).str();
     if (options.output.empty()) {
@@ -235,7 +238,7 @@ PrunerStatus prunerModuleTune(PrunerModule handle, const char *options,
                               PrunerTuneCallback progress,
                               PrunerStringCallback log, void *userData) {
   bool cancelled = false; // By the callback.
-  PrunerStatus status = with(handle, [&](Module &module) {
+  PrunerStatus status = with(handle, Access::Read, [&](Module &module) {
     if (tuning.exchange(true)) {
       module.context->fail("another tuning run is active in this process");
       return false;

@@ -96,6 +96,14 @@ PrunerTasks prunerModuleExtractTasks(PrunerModule handle) {
   PrunerTasks made{nullptr};
   std::shared_ptr<Module> module = capi::unwrap(handle);
   guarded(module ? module->context.get() : nullptr, [&] {
+    // A module that is in tasks stays as it is.
+    bool isCut = llvm::any_of(
+        module->op->getOps<mlir::func::FuncOp>(), [](mlir::func::FuncOp op) {
+          return op->hasAttr(PrunerDialect::getTaskAttrName());
+        });
+    Use use(*module, isCut ? Access::Read : Access::Change);
+    if (!use.allowed())
+      return false;
     auto collected = collectTasks(*module->op);
     if (failed(collected))
       return false;

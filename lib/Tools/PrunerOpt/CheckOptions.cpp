@@ -1,4 +1,4 @@
-//===- CheckOptions.cpp - options of passes on the command line -----------===//
+//===- CheckOptions.cpp - options of passes as text -----------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,12 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CheckOptions.h"
+#include "pruner/Tools/PrunerOpt/CheckOptions.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <optional>
 
 using namespace llvm;
 
@@ -36,25 +39,63 @@ static size_t endOfValue(StringRef text, size_t i) {
   return i;
 }
 
-/// Returns the option names in a text like `a=1 b={2 3} c`.
-static std::vector<StringRef> namesIn(StringRef text) {
-  std::vector<StringRef> names;
+namespace {
+/// `name=value`, or a name alone.
+struct OptionText {
+  StringRef name;
+  std::optional<StringRef> value;
+};
+} // namespace
+
+/// The options that a text like `a=1 b={2 3} c` has.
+static std::vector<OptionText> optionsIn(StringRef text) {
+  std::vector<OptionText> options;
   for (size_t i = 0; i < text.size();) {
     if (text[i] == ' ') {
       ++i;
       continue;
     }
     size_t end = std::min(text.find_first_of(" =", i), text.size());
-    names.push_back(text.slice(i, end));
-    i = end < text.size() && text[end] == '=' ? endOfValue(text, end + 1) : end;
+    OptionText option{text.slice(i, end), std::nullopt};
+    i = end;
+    if (end < text.size() && text[end] == '=') {
+      i = endOfValue(text, end + 1);
+      option.value = text.slice(end + 1, i);
+    }
+    options.push_back(option);
   }
-  return names;
+  return options;
 }
 
-/// Returns the options that a pass prints, which excludes empty lists; none for
-/// a pipeline of several passes.
-static std::vector<std::string>
-optionsOf(const mlir::PassRegistryEntry &entry) {
+/// The value without the quotes or braces around it.
+static StringRef withoutQuotes(StringRef value) {
+  for (StringRef pair : {"''", "\"\"", "{}"})
+    if (value.size() >= 2 && value.front() == pair[0] &&
+        value.back() == pair[1])
+      return value.drop_front().drop_back();
+  return value;
+}
+
+/// Options with their defaults, from what a pass or pipeline prints: options
+/// with an empty list as their default are missing.
+static std::vector<std::pair<std::string, std::string>>
+defaultsIn(StringRef printed, StringRef argument) {
+  std::string name = (argument + "{").str();
+  size_t begin = printed.find(name);
+  if (begin == StringRef::npos)
+    return {};
+  printed = printed.drop_front(begin + name.size());
+  // What is in braces ends where they do.
+  printed = printed.take_front(endOfValue("{" + printed.str(), 0));
+  std::vector<std::pair<std::string, std::string>> defaults;
+  for (const OptionText &option : optionsIn(printed.rtrim("})")))
+    defaults.emplace_back(option.name.str(), option.value.value_or("").str());
+  return defaults;
+}
+
+/// The options of a pass; none of a pipeline of several.
+static std::vector<std::pair<std::string, std::string>>
+defaultsOf(const mlir::PassRegistryEntry &entry) {
   mlir::OpPassManager passes("builtin.module",
                              mlir::OpPassManager::Nesting::Implicit);
   if (failed(entry.addToPipeline(
@@ -63,25 +104,16 @@ optionsOf(const mlir::PassRegistryEntry &entry) {
   std::string text;
   raw_string_ostream os(text);
   passes.printAsTextualPipeline(os);
-  StringRef printed = text;
-  std::string name = (entry.getPassArgument() + "{").str();
-  size_t begin = printed.find(name);
-  if (begin == StringRef::npos)
-    return {};
-  printed = printed.drop_front(begin + name.size());
-  // Take the text up to the closing brace.
-  printed = printed.take_front(endOfValue("{" + printed.str(), 0));
-  std::vector<std::string> options;
-  for (StringRef option : namesIn(printed.rtrim("})")))
-    options.push_back(option.str());
-  return options;
+  return defaultsIn(text, entry.getPassArgument());
 }
 
-/// Returns the most similar option name; empty if none is similar.
-static StringRef nearestOf(StringRef name, ArrayRef<std::string> options) {
+/// The option that was meant; empty if none is near.
+static StringRef
+nearestOf(StringRef name,
+          ArrayRef<std::pair<std::string, std::string>> options) {
   StringRef nearest;
   unsigned least = 1 + name.size() / 3;
-  for (const std::string &option : options) {
+  for (const auto &[option, value] : options) {
     unsigned distance =
         name.edit_distance(option, /*AllowReplacements=*/true, least + 1);
     if (distance < least || (nearest.empty() && distance == least)) {
@@ -92,33 +124,138 @@ static StringRef nearestOf(StringRef name, ArrayRef<std::string> options) {
   return nearest;
 }
 
-static bool checkArgument(const mlir::PassRegistryEntry &entry,
-                          StringRef options, size_t number) {
-  mlir::OpPassManager passes("builtin.module",
-                             mlir::OpPassManager::Nesting::Implicit);
+static std::string
+noSuchOption(StringRef name,
+             ArrayRef<std::pair<std::string, std::string>> defaults) {
+  std::string text = ("there is no option '" + name + "'").str();
+  StringRef nearest = nearestOf(name, defaults);
+  if (!nearest.empty())
+    text += ("; did you mean '" + nearest + "'?").str();
+  return text;
+}
+
+/// What is wrong with a value, going by the default; empty if nothing is seen.
+static StringRef expectedFor(StringRef usual, std::optional<StringRef> value) {
+  if (usual == "true" || usual == "false") {
+    // A name alone means true.
+    bool good = !value || is_contained({"true", "TRUE", "True", "1", "false",
+                                        "FALSE", "False", "0"},
+                                       withoutQuotes(*value));
+    return good ? "" : "'true' or 'false'";
+  }
+  StringRef text = withoutQuotes(value.value_or(""));
+  uint64_t whole;
+  if (!usual.empty() && all_of(usual, isDigit))
+    return text.getAsInteger(0, whole) ? "a whole number of at least 0" : "";
+  double real;
+  if (!usual.getAsDouble(real))
+    return text.getAsDouble(real) ? "a number" : "";
+  return "";
+}
+
+static std::string
+findWrong(ArrayRef<std::pair<std::string, std::string>> defaults,
+          StringRef options) {
+  for (const OptionText &option : optionsIn(options))
+    for (const auto &[name, usual] : defaults) {
+      if (name != option.name)
+        continue;
+      StringRef expected = expectedFor(usual, option.value);
+      if (!expected.empty())
+        return ("option '" + name + "': expected " + expected + ", but got '" +
+                option.value.value_or("") + "'")
+            .str();
+    }
+  return "";
+}
+
+static constexpr StringLiteral kNoSuchOption =
+    "<Pass-Options-Parser>: no such option ";
+
+/// What is wrong with the options, where `parse` reads them and gives an error
+/// to its argument.
+static std::string findWrong(
+    ArrayRef<std::pair<std::string, std::string>> defaults, StringRef options,
+    function_ref<
+        mlir::LogicalResult(function_ref<mlir::LogicalResult(const Twine &)>)>
+        parse) {
+  std::string wrong = findWrong(defaults, options);
+  if (!wrong.empty())
+    return wrong;
   std::string why;
   auto note = [&](const Twine &what) {
     why = what.str();
     return mlir::failure();
   };
-  // The option parser itself prints errors about values.
-  if (succeeded(entry.addToPipeline(passes, options, note)))
-    return true;
-  errs() << "pruner-opt: error: argument " << number << " (--"
-         << entry.getPassArgument() << "): ";
+  if (succeeded(parse(note)))
+    return "";
   StringRef reason = StringRef(why).trim();
   StringRef name = reason;
-  if (name.consume_front("<Pass-Options-Parser>: no such option ")) {
-    std::vector<std::string> known = optionsOf(entry);
-    StringRef nearest = nearestOf(name, known);
-    errs() << "unknown option '" << name << "'";
-    if (!nearest.empty())
-      errs() << "; did you mean '" << nearest << "'?";
-  } else {
-    errs() << "cannot parse the options '" << options << "'"
-           << (reason.empty() ? "" : ": ") << reason;
+  if (name.consume_front(kNoSuchOption))
+    return noSuchOption(name, defaults);
+  return ("the options '" + options + "' cannot be read" +
+          (reason.empty() ? "" : ": ") + reason)
+      .str();
+}
+
+static std::string findWrong(const mlir::PassRegistryEntry &entry,
+                             StringRef options) {
+  return findWrong(defaultsOf(entry), options, [&](auto note) {
+    mlir::OpPassManager passes("builtin.module",
+                               mlir::OpPassManager::Nesting::Implicit);
+    return entry.addToPipeline(passes, options, note);
+  });
+}
+
+std::string pruner::setOptions(mlir::Pass &pass, StringRef options) {
+  std::string text;
+  raw_string_ostream os(text);
+  pass.printAsTextualPipeline(os);
+  return findWrong(
+      defaultsIn(text, pass.getArgument()), options,
+      [&](auto note) { return pass.initializeOptions(options, note); });
+}
+
+static const mlir::PassRegistryEntry *lookUp(StringRef name) {
+  if (const mlir::PassRegistryEntry *pass = mlir::PassInfo::lookup(name))
+    return pass;
+  return mlir::PassPipelineInfo::lookup(name);
+}
+
+std::string pruner::findWrongOptionInPipeline(StringRef pipeline) {
+  if (pipeline.size() > 10000) // Not written by hand.
+    return "";
+  while (true) {
+    size_t begin = pipeline.find('{');
+    if (begin == StringRef::npos)
+      return "";
+    StringRef name = pipeline.take_front(begin).rtrim();
+    name = name.substr(name.find_last_of("(,{} ") + 1);
+    // The shortest text in which the brace is closed.
+    StringRef options = pipeline.substr(begin);
+    for (size_t end = options.find('}'); end != StringRef::npos;
+         end = options.find('}', end + 1)) {
+      StringRef inner = options.take_front(end + 1);
+      if (endOfValue((inner + " ").str(), 0) <= inner.size()) {
+        options = withoutQuotes(inner);
+        break;
+      }
+    }
+    const mlir::PassRegistryEntry *entry = lookUp(name);
+    std::string wrong = entry ? findWrong(*entry, options.trim()) : "";
+    if (!wrong.empty())
+      return (name + ": " + wrong).str();
+    pipeline = pipeline.drop_front(begin + 1);
   }
-  errs() << '\n';
+}
+
+static bool checkArgument(const mlir::PassRegistryEntry &entry,
+                          StringRef options, size_t number) {
+  std::string wrong = findWrong(entry, options);
+  if (wrong.empty())
+    return true;
+  errs() << "pruner-opt: error: argument " << number << " (--"
+         << entry.getPassArgument() << "): " << wrong << '\n';
   return false;
 }
 
@@ -132,10 +269,7 @@ bool pruner::checkPassOptions(ArrayRef<const char *> arguments) {
     auto [name, options] = argument.split('=');
     if (options.empty())
       continue;
-    const mlir::PassRegistryEntry *entry = mlir::PassInfo::lookup(name);
-    if (!entry)
-      entry = mlir::PassPipelineInfo::lookup(name);
-    if (entry)
+    if (const mlir::PassRegistryEntry *entry = lookUp(name))
       good &= checkArgument(*entry, options, number);
   }
   return good;

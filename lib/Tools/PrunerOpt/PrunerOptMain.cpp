@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Tools/PrunerOpt/PrunerOptMain.h"
+#include "pruner/Support/StandardStreams.h"
+#include "pruner/Tools/PrunerOpt/CheckOptions.h"
 #include "pruner/Tools/PrunerOpt/Registration.h"
-
-#include "CheckOptions.h"
 
 #include "pruner/Support/FatalErrors.h"
 #include "pruner/Support/OutputFile.h"
@@ -61,12 +61,15 @@ static llvm::Error run(llvm::StringRef input, llvm::StringRef output,
         return processed ? llvm::Error::success() : llvm::createStringError("");
       });
   if (error && processed)
-    return llvm::createStringError("'" + output +
-                                   "': " + llvm::toString(std::move(error)));
-  return error; // Empty if the error was reported where it happened.
+    return llvm::createStringError(
+        "pruner-opt: error: '" +
+        (output == "-" ? llvm::StringRef("stdout") : output) +
+        "': " + llvm::toString(std::move(error)));
+  return error; // Empty: it was said where it happened.
 }
 
 int pruner::prunerOptMain(int argc, char **argv) {
+  reserveStandardStreams();
   hideOptionsOfLLVM();
   keepOpsOutOfDiagnostics();
   // MLIR's thread pool aborts if the system cannot start a thread.

@@ -187,8 +187,108 @@ static void testCallbacks(void) {
   prunerModuleDestroy(other);
 }
 
-/// The hash changes with the memory, and does not depend on the number of
-/// threads.
+typedef struct Outer {
+  PrunerContext context;
+  PrunerModule module;
+  int refused, allowed, errors;
+} Outer;
+
+static void noteError(PrunerSeverity severity, const char *location,
+                      const char *message, void *userData) {
+  (void)location, (void)message;
+  ((Outer *)userData)->errors += severity == PrunerSeverityError;
+}
+
+/// What a callback may do with the module that it is called for.
+static bool nest(const PrunerTuneStatus *status, void *userData) {
+  Outer *outer = userData;
+  size_t length = 0;
+  (void)status;
+  if (prunerModuleRunPasses(outer->module, "symbol-dce") == PrunerStatusFailure)
+    outer->refused +=
+        !strcmp(prunerContextGetError(outer->context),
+                "the module is used by a call that has not returned");
+  outer->refused += prunerModuleLower(outer->module, "cpu", 1) != 0;
+  PrunerTasks tasks = prunerModuleExtractTasks(outer->module);
+  PrunerModule clone = prunerModuleClone(outer->module);
+  outer->allowed +=
+      prunerTasksGetSize(tasks) == 1 && clone.ptr &&
+      prunerModulePrint(outer->module, count, &length) == PrunerStatusSuccess;
+  prunerTasksDestroy(tasks);
+  prunerModuleDestroy(clone);
+  return true;
+}
+
+static void nestInText(const char *text, size_t length, void *userData) {
+  Outer *outer = userData;
+  (void)text, (void)length;
+  outer->refused += prunerModuleRunPasses(outer->module, "symbol-dce") != 0;
+}
+
+/// A callback may make other calls, which have errors of their own, but none
+/// that changes the module.
+static void testNestedCalls(void) {
+  Outer outer = {prunerContextCreate(), {NULL}, 0, 0, 0};
+  prunerContextSetDiagnosticCallback(outer.context, noteError, &outer);
+  outer.module = parse(outer.context);
+  CHECK(prunerModuleTune(outer.module,
+                         "trials=1 threads=1 model=none finals=false "
+                         "network=false",
+                         nest, NULL, &outer) == PrunerStatusSuccess);
+  CHECK(outer.allowed > 0 && outer.refused == 2 * outer.allowed);
+  CHECK(!strcmp(prunerContextGetError(outer.context), ""));
+  outer.refused = 0;
+  CHECK(prunerModulePrint(outer.module, nestInText, &outer) ==
+        PrunerStatusSuccess);
+  CHECK(outer.refused > 0);
+  CHECK(prunerModuleRunPasses(outer.module, "symbol-dce") ==
+        PrunerStatusSuccess);
+
+  // The error of the outer call comes after those of the nested ones.
+  outer.allowed = 0;
+  CHECK(prunerModuleTune(outer.module,
+                         "trials=1 threads=1 model=none builder=exec:false",
+                         nest, NULL, &outer) == PrunerStatusFailure);
+  CHECK(strstr(prunerContextGetError(outer.context), "builder") != NULL);
+  prunerModuleDestroy(outer.module);
+  prunerContextDestroy(outer.context);
+}
+
+/// Options that cannot be read are errors with a text.
+static void testOptions(void) {
+  PrunerContext context = prunerContextCreate();
+  PrunerModule module = parse(context);
+  CHECK(prunerModuleTune(module, "trials=abc", NULL, NULL, NULL) ==
+        PrunerStatusFailure);
+  CHECK(!strcmp(prunerContextGetError(context),
+                "pruner-tune: option 'trials': expected a whole number of at "
+                "least 0, but got 'abc'"));
+  CHECK(prunerModuleDraft(module, "thread=1") == PrunerStatusFailure);
+  CHECK(!strcmp(prunerContextGetError(context),
+                "pruner-draft: there is no option 'thread'; did you mean "
+                "'threads'?"));
+  CHECK(
+      prunerModuleRunPasses(module, "canonicalize,pruner-draft{threads=-1}") ==
+      PrunerStatusFailure);
+  CHECK(!strcmp(prunerContextGetError(context),
+                "pruner-draft: option 'threads': expected a whole number of "
+                "at least 0, but got '-1'"));
+  CHECK(prunerModuleRunPasses(module,
+                              "func.func(canonicalize{max-iterations=x})") ==
+        PrunerStatusFailure);
+  CHECK(prunerModuleRunPasses(
+            module, "func.func(canonicalize{max-iterations=2 top-down=true "
+                    "disable-patterns=a,b},cse)") == PrunerStatusSuccess);
+  prunerModuleDestroy(module);
+
+  // Names may have any bytes, texts are UTF-8.
+  CHECK(!prunerModuleParseFile(context, "/no/such/\xff.mlir").ptr);
+  CHECK(strstr(prunerContextGetError(context), "/no/such/\xef\xbf\xbd.mlir") !=
+        NULL);
+  prunerContextDestroy(context);
+}
+
+/// The hash says when memory has changed, whoever reads it.
 static void testHash(void) {
   size_t sizes[] = {3 << 20, 5, 0, (1 << 20) + 3}, total = 0;
   const void *blocks[4];
@@ -226,6 +326,8 @@ int main(int argc, char **argv) {
     testOrder(order, weights);
   testTypes();
   testCallbacks();
+  testNestedCalls();
+  testOptions();
   testHash();
   if (!failures)
     puts("handles may be destroyed in any order");

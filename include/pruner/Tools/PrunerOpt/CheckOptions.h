@@ -1,0 +1,47 @@
+//===- CheckOptions.h - options of passes as text ---------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// MLIR's parser of options prints what is wrong with a value to stderr and
+// returns an error without text. These functions find wrong options first.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_TOOLS_PRUNEROPT_CHECKOPTIONS_H
+#define PRUNER_TOOLS_PRUNEROPT_CHECKOPTIONS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace mlir {
+class Pass;
+} // namespace mlir
+
+namespace pruner {
+
+/// Checks the options of passes and pipelines that arguments such as
+/// `--pruner-tune='trials=3'` give, before anything is read: those that do not
+/// exist, and values of another kind. Errors go to stderr, with the number of
+/// the argument, the pass and the nearest name. False if there were any.
+bool checkPassOptions(llvm::ArrayRef<const char *> arguments);
+
+/// Sets the options of a pass from a text such as "trials=3 db=x". Returns what
+/// is wrong with it: an option that the pass does not have, with the nearest
+/// name, or a value that is no number or no Boolean where the default is one.
+/// Empty if the options are set.
+std::string setOptions(mlir::Pass &pass, llvm::StringRef options);
+
+/// What is wrong with the options of the passes of a pipeline, such as
+/// "pruner-draft{threads=1},cse", after the name of the pass; empty if nothing
+/// was found.
+std::string findWrongOptionInPipeline(llvm::StringRef pipeline);
+
+} // namespace pruner
+
+#endif // PRUNER_TOOLS_PRUNEROPT_CHECKOPTIONS_H
