@@ -129,6 +129,8 @@ Expected<Database> Database::open(StringRef path, OpenMode mode,
   int flags = SQLITE_OPEN_READWRITE;
   if (mode == OpenMode::Create)
     flags |= SQLITE_OPEN_CREATE;
+  if (mode == OpenMode::Create && path.empty())
+    flags |= SQLITE_OPEN_MEMORY;
   auto connection =
       Connection::open(path, flags, /*immutable=*/false, options.busySeconds);
   if (!connection)

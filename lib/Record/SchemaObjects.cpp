@@ -161,7 +161,8 @@ static Expected<Objects> readObjects(Connection &connection,
 /// The objects of a sound database of that version.
 static Expected<Objects> modelOf(int version) {
   auto model = Connection::open(
-      ":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, false, 0);
+      "", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY,
+      /*immutable=*/false, /*busySeconds=*/0);
   if (!model)
     return model.takeError();
   if (Error error = (*model)->execute(schemaSql(version).c_str()))

@@ -168,7 +168,7 @@ static std::string toUri(StringRef path, StringRef query) {
 /// after it has rolled the journal back; only a transaction on several files
 /// writes such a name.
 static Error checkSideFiles(StringRef path) {
-  if (path.empty() || path == ":memory:")
+  if (path.empty())
     return Error::success();
   for (StringRef suffix : {"-journal", "-wal"}) {
     std::string name = (path + suffix).str();
@@ -253,12 +253,20 @@ Error Connection::harden() {
 // Opening
 //===----------------------------------------------------------------------===//
 
+static bool isSpecial(StringRef path) {
+  return path == ":memory:" || path.starts_with("file:");
+}
+
 Expected<std::unique_ptr<Connection>>
 Connection::open(StringRef path, int flags, bool immutable, int busySeconds) {
   if (Error error = checkSideFiles(path))
     return error;
   std::unique_ptr<Connection> connection(new Connection(path));
-  std::string name = immutable ? toUri(path, "immutable=1") : path.str();
+  // A file may have a name that means memory, or a URI, to SQLite.
+  std::string name = immutable                    ? toUri(path, "immutable=1")
+                     : flags & SQLITE_OPEN_MEMORY ? ":memory:"
+                     : isSpecial(path)            ? "./" + path.str()
+                                                  : path.str();
   if (immutable)
     flags |= SQLITE_OPEN_URI;
   int code =

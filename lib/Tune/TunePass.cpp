@@ -247,8 +247,7 @@ LogicalResult PrunerTune::tune() {
   // Opened last, so that no database is created for a run that cannot start.
   DatabaseOptions keeping;
   keeping.keepStored = !db.empty();
-  auto database = Database::open(db.empty() ? std::string(":memory:") : db,
-                                 OpenMode::Create, keeping);
+  auto database = Database::open(db, OpenMode::Create, keeping);
   if (!database)
     return fail("option 'db': " + llvm::toString(database.takeError()));
   if (llvm::Error error = warnOfBadRows(*database, getOperation().getLoc()))

@@ -143,11 +143,11 @@ public:
   /// and only the rows that are read are checked.
   static constexpr int64_t kReadAsWhole = 10000;
 
-  /// Opens a database. A file of a later version is rejected with both version
-  /// numbers; a file that is not a database is not changed. A file of an
-  /// earlier version is updated in one transaction without loss; with ReadOnly,
-  /// this happens in a temporary copy. ReadOnly works in directories that
-  /// cannot be written.
+  /// Opens a database. A file of a later version is refused with both numbers,
+  /// a file that is none is left alone. One of an earlier version is brought up
+  /// to ours in one transaction, without loss; with ReadOnly in a temporary
+  /// copy. ReadOnly works in directories that cannot be written. With Create,
+  /// an empty path is a database in memory.
   static llvm::Expected<Database> open(llvm::StringRef path, OpenMode mode,
                                        const DatabaseOptions &options = {});
   Database(Database &&);

@@ -66,7 +66,7 @@ TEST_F(Append, AFreshMeasurementReplacesABadRow) {
 TEST_F(Append, ImportsReportOtherMeasurements) {
   std::string lines = directory.file("t.jsonl");
   {
-    Database other = openDatabase(":memory:");
+    Database other = openDatabase("");
     append(other, {makeRecord(0, 1), makeRecord(1, 2)});
     std::string text;
     raw_string_ostream os(text);
@@ -158,7 +158,7 @@ TEST_F(Append, OverwrittenRecordsAreKept) {
           << problem;
       EXPECT_NE(problem.find("are in '" + saved + "'"), std::string::npos)
           << problem;
-      Database fresh = openDatabase(":memory:");
+      Database fresh = openDatabase("");
       EXPECT_EQ(get(importJsonLines(fresh, saved)).added, 1u);
       EXPECT_EQ(describeAll(get(fresh.all({}))), describeAll({record}));
     }

@@ -370,7 +370,7 @@ static Ending judgeImport(const Content &content, const Content &intact,
 
 static Content importDamaged(const std::string &path) {
   Content content;
-  Database fresh = openDatabase(":memory:");
+  Database fresh = openDatabase("");
   auto report = importJsonLines(fresh, path);
   if (!report) {
     content.problem = toString(report.takeError());

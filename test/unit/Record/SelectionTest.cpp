@@ -18,7 +18,7 @@ using namespace pruner::test;
 namespace {
 
 struct SelectionTest : testing::Test {
-  Database database = openDatabase(":memory:");
+  Database database = openDatabase("");
 
   static RecordQuery query() {
     Record record = makeRecord(0, 1);
@@ -87,7 +87,7 @@ static Record someRecord(Random &random, int64_t number) {
 TEST_F(SelectionTest, ChoicesEqualThoseFromAllRecords) {
   size_t kept = 0, finals = 0;
   for (uint64_t seed = 1; seed <= 60; ++seed) {
-    database = openDatabase(":memory:");
+    database = openDatabase("");
     Random random(seed);
     std::vector<Record> records;
     for (int64_t n = 0; n < int64_t(20 + 4 * seed); ++n) {
@@ -120,7 +120,7 @@ TEST_F(SelectionTest, ChoicesEqualThoseFromAllRecords) {
 TEST_F(SelectionTest, FewRecordsAreRead) {
   size_t read[2];
   for (int round = 0; round < 2; ++round) {
-    database = openDatabase(":memory:");
+    database = openDatabase("");
     std::vector<Record> records;
     for (int64_t n = 0; n < (round ? 6000 : 600); ++n) {
       // The same schedules repeatedly.

@@ -132,7 +132,7 @@ TEST_F(ApplyRecords, AnotherMethodAndNoGeneratorAreOlder) {
   EXPECT_EQ(pools, 1u);
   Record none = makeRecord(schedules[1], 1e-3);
   none.generator = "";
-  database = get(Database::open(":memory:", OpenMode::Create));
+  database = get(Database::open("", OpenMode::Create));
   store({none});
   EXPECT_EQ(applied(), schedules[1]);
   EXPECT_EQ(pools, 2u);

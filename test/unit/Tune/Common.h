@@ -75,7 +75,7 @@ struct ProductsFixture : testing::Test {
 
 /// The products with legal schedules for the first, and a database in memory.
 struct TuneFixture : ProductsFixture {
-  Database database = get(Database::open(":memory:", OpenMode::Create));
+  Database database = get(Database::open("", OpenMode::Create));
   std::vector<std::string> schedules;
   std::vector<std::string> diagnostics;
 

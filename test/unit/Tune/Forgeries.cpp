@@ -183,7 +183,7 @@ std::string Forger::runCase(Random &random, StringRef path) {
     for (const std::string &line : changed)
       os << line << '\n';
   }
-  Database fresh = get(Database::open(":memory:", OpenMode::Create));
+  Database fresh = get(Database::open("", OpenMode::Create));
   ImportReport report = get(importJsonLines(fresh, path, &judge));
   ++(report.bad.empty() ? kept : refused);
   for (const BadLine &bad : report.bad)
