@@ -20,6 +20,7 @@ Use a module and its tasks from one thread at a time.
 import collections
 import ctypes
 import json
+import operator
 import os
 
 from .native import (CompileOptions, DiagnosticCallback, Handle, PrunerError,
@@ -32,20 +33,46 @@ _SEVERITIES = ("error", "warning", "remark", "note")
 _CANCELLED = 2
 
 
+def _c_text(value, what):
+    """A str, bytes or path as a string of C, which ends at the first zero byte."""
+    text = os.fsencode(value)
+    if b"\0" in text:
+        raise PrunerError(f"{what} must not have a zero byte: {value!r}")
+    return text
+
+
+def _whole(value, what, bits):
+    """A whole number that a C parameter can hold: ctypes cuts off what it cannot."""
+    number = operator.index(value)
+    if not 0 <= number < 1 << bits:
+        raise PrunerError(f"{what} must be from 0 to {(1 << bits) - 1}, but it is {number}")
+    return number
+
+
+def _value_text(value):
+    """A value of an option; a list is its elements with commas between."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (list, tuple)):
+        return ",".join(map(_value_text, value))
+    return os.fsdecode(value) if isinstance(value, (bytes, os.PathLike)) else str(value)
+
+
 def _option_text(options):
     """Return keywords as options of a pass: name=value, with hyphens in names."""
     words = []
     for name, value in options.items():
         if value is None:
             continue
-        text = str(value).lower() if isinstance(value, bool) else os.fspath(value) \
-            if isinstance(value, os.PathLike) else str(value)
+        if not name.isidentifier():
+            raise PrunerError(f"there is no option {name!r}")
+        text = _value_text(value)
         if any(c.isspace() or c in "'\"{}" for c in text):
             if "'" in text:
                 raise PrunerError(f"option '{name}': values must not contain quotes")
             text = f"'{text}'"
         words.append(f"{name.replace('_', '-')}={text}")
-    return " ".join(words).encode()
+    return _c_text(" ".join(words), "an option")
 
 
 class _Pieces:
@@ -82,14 +109,16 @@ class _Context:
         said = self.diagnostics
         self._callback = DiagnosticCallback(
             lambda severity, place, message, _: said.append(Diagnostic(
-                _SEVERITIES[severity], place.decode(), message.decode())))
+                _SEVERITIES[severity], place.decode(errors="replace"),
+                message.decode(errors="replace"))))
         self.library.prunerContextSetDiagnosticCallback(self.handle, self._callback, None)
 
     def __del__(self):
         _destroy(self, "handle", "prunerContextDestroy")
 
     def error(self):
-        said = self.library.prunerContextGetError(self.handle).decode()
+        said = self.library.prunerContextGetError(self.handle).decode(
+            errors="replace")
         return PrunerError(said if said and self.handle.ptr else "the object was destroyed")
 
     def check(self, status):
@@ -117,7 +146,7 @@ class Module:
         """Read a module from a file of text or bytecode."""
         context = _Context()
         return cls(context, context.checked(context.library.prunerModuleParseFile(
-            context.handle, os.fsencode(path))))
+            context.handle, _c_text(path, "a path"))))
 
     @classmethod
     def parse(cls, data, name="module"):
@@ -125,7 +154,7 @@ class Module:
         context = _Context()
         data = data.encode() if isinstance(data, str) else bytes(data)
         return cls(context, context.checked(context.library.prunerModuleParse(
-            context.handle, data, len(data), name.encode())))
+            context.handle, data, len(data), _c_text(name, "a name"))))
 
     def clone(self):
         handle = self._library.prunerModuleClone(self._handle)
@@ -152,7 +181,8 @@ class Module:
     def run(self, passes):
         """Run passes, in the syntax of `pruner-opt --pass-pipeline`."""
         self._context.check(
-            self._library.prunerModuleRunPasses(self._handle, passes.encode()))
+            self._library.prunerModuleRunPasses(
+                self._handle, _c_text(passes, "a pipeline")))
         return self
 
     def tasks(self):
@@ -216,7 +246,8 @@ class Module:
     def lower(self, target="cpu", threads=0):
         """Lower the tasks that have a schedule."""
         self._context.check(
-            self._library.prunerModuleLower(self._handle, target.encode(), threads))
+            self._library.prunerModuleLower(self._handle, _c_text(target, "a target"),
+                                            _whole(threads, "threads", 32)))
         return self
 
     def compile(self, path, **options):
@@ -226,8 +257,8 @@ class Module:
         if unknown := set(options) - known:
             raise TypeError(f"unknown option {', '.join(sorted(unknown))}")
         self._context.check(self._library.prunerModuleCompile(
-            self._handle, os.fsencode(path),
-            CompileOptions(**{name: os.fsencode(value) for name, value in options.items()
+            self._handle, _c_text(path, "a path"),
+            CompileOptions(**{name: _c_text(value, f"the option '{name}'") for name, value in options.items()
                               if value is not None})))
         return path
 
@@ -243,7 +274,7 @@ class _Tasks:
 
 
 def _schedule_array(schedules):
-    return (ctypes.c_char_p * len(schedules))(*(text.encode() for text in schedules))
+    return (ctypes.c_char_p * len(schedules))(*(_c_text(text, "a schedule") for text in schedules))
 
 
 class Task:
@@ -269,15 +300,16 @@ class Task:
         """Return at most `count` distinct random legal schedules, as text."""
         pieces = _Pieces()
         self._context.check(self._library.prunerTaskSample(
-            self._handle, target.encode(), count, seed, pieces.callback, None))
+            self._handle, _c_text(target, "a target"), _whole(count, "count", 63),
+            _whole(seed, "seed", 64), pieces.callback, None))
         return [text.decode() for text in pieces.pieces]
 
     def predict(self, schedules, target="cpu", threads=0):
         """Return the seconds that the analytical model predicts, as a list."""
         seconds = (ctypes.c_double * len(schedules))()
         self._context.check(self._library.prunerTaskPredict(
-            self._handle, target.encode(), threads, _schedule_array(schedules),
-            len(schedules), seconds))
+            self._handle, _c_text(target, "a target"), _whole(threads, "threads", 32),
+            _schedule_array(schedules), len(schedules), seconds))
         return list(seconds)
 
     def explain(self, schedule=None, target="cpu", threads=0):
@@ -287,7 +319,8 @@ class Task:
             raise PrunerError(f"the task '{self.name}' has no schedule")
         pieces = _Pieces()
         self._context.check(self._library.prunerTaskExplain(
-            self._handle, target.encode(), threads, text.encode(), pieces.callback, None))
+            self._handle, _c_text(target, "a target"), _whole(threads, "threads", 32),
+            _c_text(text, "a schedule"), pieces.callback, None))
         return json.loads(pieces.joined())
 
 
@@ -306,12 +339,12 @@ class CostModel:
         """Load a weight file and create its model."""
         context = _Context()
         return cls(context, context.checked(
-            context.library.prunerCostModelLoad(context.handle, os.fsencode(path))))
+            context.library.prunerCostModelLoad(context.handle, _c_text(path, "a path"))))
 
     def predict(self, task, schedules, target="cpu", threads=0):
         """Return a score for each schedule of a task, as a list; larger is faster."""
         scores = (ctypes.c_float * len(schedules))()
         task._context.check(self._context.library.prunerCostModelPredict(
-            self._handle, task._handle, target.encode(), threads,
-            _schedule_array(schedules), len(schedules), scores))
+            self._handle, task._handle, _c_text(target, "a target"),
+            _whole(threads, "threads", 32), _schedule_array(schedules), len(schedules), scores))
         return list(scores)
