@@ -9,10 +9,13 @@
 #include "pruner/Conversion/NetworkToLLVM/Passes.h"
 #include "pruner/Dialect/Pruner/Utils/OutputCoverage.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 namespace pruner {
 #define GEN_PASS_DEF_PRUNERSEPARATEINITS
@@ -28,6 +31,7 @@ struct SeparateInitsPass
 
   void runOnOperation() override {
     groups.clear();
+    parents.clear();
     sizes.clear();
     latest.clear();
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -43,24 +47,63 @@ struct SeparateInitsPass
       } else if (isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
                      tensor::CollapseShapeOp, tensor::CastOp>(op)) {
         join(op->getResult(0), op->getOperand(0));
+      } else {
+        visitControlFlow(op);
       }
     });
   }
 
 private:
-  /// The group of a value. Values that bufferization may put into one buffer
-  /// have the same group.
+  /// Results of control flow and selections may be any of several tensors.
+  void visitControlFlow(Operation *op) {
+    if (auto loop = dyn_cast<LoopLikeOpInterface>(op)) {
+      for (auto [init, argument] :
+           llvm::zip(loop.getInitsMutable(), loop.getRegionIterArgs())) {
+        copyIfFull(init);
+        join(argument, init.get());
+      }
+      if (auto results = loop.getLoopResults())
+        for (auto [init, result] : llvm::zip(loop.getInitsMutable(), *results))
+          join(result, init.get());
+    } else if (auto yield = dyn_cast<scf::YieldOp>(op)) {
+      // Loops yield what starts from their arguments.
+      if (isa<LoopLikeOpInterface>(op->getParentOp()))
+        return;
+      for (auto [value, result] :
+           llvm::zip(yield->getOpOperands(), op->getParentOp()->getResults())) {
+        copyIfFull(value);
+        join(result, value.get());
+      }
+    } else if (isa<arith::SelectOp>(op)) {
+      for (OpOperand &operand : op->getOpOperands().drop_front()) {
+        copyIfFull(operand);
+        join(op->getResult(0), operand.get());
+      }
+    }
+  }
+
+  /// Groups are numbered; all values that bufferization may put into one buffer
+  /// are in one group.
   unsigned groupOf(Value value) {
     auto [it, isNew] = groups.try_emplace(value, sizes.size());
-    if (isNew)
+    if (isNew) {
+      parents.push_back(sizes.size());
       sizes.push_back(1);
-    return it->second;
+    }
+    unsigned group = it->second;
+    while (parents[group] != group)
+      group = parents[group] = parents[parents[group]];
+    return group;
   }
 
   void join(Value result, Value with) {
-    unsigned group = groupOf(with);
-    if (groups.try_emplace(result, group).second)
-      ++sizes[group];
+    if (!isa<TensorType>(result.getType()))
+      return;
+    unsigned group = groupOf(with), other = groupOf(result);
+    if (group == other)
+      return;
+    parents[other] = group;
+    sizes[group] += sizes[other];
   }
 
   /// Gives `op` another tensor to start from, for each init of a full group
@@ -98,8 +141,9 @@ private:
   }
 
   DenseMap<Value, unsigned> groups;
-  SmallVector<unsigned> sizes; ///< Number of values of each group.
-  /// The replacement of a tensor of a full group in a block.
+  SmallVector<unsigned> parents; ///< Of a group that was joined to another.
+  SmallVector<unsigned> sizes;   ///< Values of each group.
+  /// What stands for a tensor of a full group in a block.
   DenseMap<std::pair<Value, Block *>, Value> latest;
 };
 } // namespace

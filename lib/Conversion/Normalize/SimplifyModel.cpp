@@ -11,6 +11,8 @@
 #include "pruner/Conversion/Normalize/Passes.h"
 #include "pruner/Dialect/Pruner/Utils/Canonicalization.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/CSE.h"
@@ -22,6 +24,9 @@ namespace pruner {
 #define GEN_PASS_DEF_SIMPLIFYMODEL
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
+
+/// Up to so many, the order makes no difference in time.
+static constexpr unsigned kFewBranches = 64;
 
 namespace {
 struct SimplifyModel : pruner::impl::SimplifyModelBase<SimplifyModel> {
@@ -40,8 +45,20 @@ struct SimplifyModel : pruner::impl::SimplifyModelBase<SimplifyModel> {
   void runOnOperation() override {
     if (pruner::isTask(getOperation()))
       return;
-    // As in the upstream pass, reaching the iteration limit is not a failure.
-    (void)applyPatternsGreedily(getOperation(), patterns);
+    // In a chain of branches or selections by one condition, each is simplified
+    // by the ones before it. From the bottom up, that takes time in the square
+    // of its length.
+    unsigned branches = 0;
+    getOperation()->walk([&](Operation *op) {
+      if (isa<scf::IfOp, arith::SelectOp>(op))
+        branches += llvm::any_of(op->getResultTypes(), [](Type type) {
+          return isa<TensorType>(type);
+        });
+    });
+    GreedyRewriteConfig config;
+    config.setUseTopDownTraversal(branches > kFewBranches);
+    // As in the upstream pass, a limit on iterations is no failure.
+    (void)applyPatternsGreedily(getOperation(), patterns, config);
     IRRewriter rewriter(&getContext());
     DominanceInfo dominance(getOperation());
     eliminateCommonSubExpressions(rewriter, dominance, getOperation());

@@ -71,7 +71,41 @@ func.func @needed(%x: tensor<4xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
   return %3 : tensor<8xf32>
 }
 
-// Elements that are inserted into a tensor one after the other.
+// Loops, branches and selections pass a buffer on.
+// COPY-LABEL: func.func @passed(
+// COPY-SAME: %[[X:[a-z0-9]+]]: tensor<8xf32>,
+// COPY: %[[L:.*]] = scf.for {{.*}} iter_args(%[[I:.*]] = %[[X]])
+// COPY: %[[C:.*]] = bufferization.alloc_tensor() copy(%[[L]]) : tensor<8xf32>
+// COPY: %[[M:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[C]])
+// COPY: %[[IF:.*]] = scf.if
+// COPY: %[[D:.*]] = bufferization.alloc_tensor() copy(%[[M]]) : tensor<8xf32>
+// COPY: scf.yield %[[D]]
+// COPY: scf.yield %{{.*}} : tensor<8xf32>
+// COPY: %[[E:.*]] = bufferization.alloc_tensor() copy(%[[IF]]) : tensor<8xf32>
+// COPY: arith.select %{{.*}}, %[[E]], %{{.*}} : tensor<8xf32>
+// SAME-LABEL: func.func @passed(
+// SAME-NOT: alloc_tensor
+// SAME: return
+func.func @passed(%x: tensor<8xf32>, %y: tensor<8xf32>, %c: i1) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %0 = scf.for %i = %c0 to %c2 step %c1 iter_args(%a = %x) -> tensor<8xf32> {
+    scf.yield %a : tensor<8xf32>
+  }
+  %1 = scf.for %i = %c0 to %c2 step %c1 iter_args(%a = %0) -> tensor<8xf32> {
+    scf.yield %a : tensor<8xf32>
+  }
+  %2 = scf.if %c -> tensor<8xf32> {
+    scf.yield %1 : tensor<8xf32>
+  } else {
+    scf.yield %y : tensor<8xf32>
+  }
+  %3 = arith.select %c, %2, %y : tensor<8xf32>
+  return %3 : tensor<8xf32>
+}
+
+// Elements that are put into a tensor one after the other.
 // COPY-LABEL: func.func @elements(
 // COPY-SAME: %[[X:.*]]: tensor<8xf32>,
 // COPY: %[[A:.*]] = tensor.insert %{{.*}} into %[[X]]
