@@ -243,6 +243,9 @@ void TextScanner::visit(size_t &i) {
       // The rest of a symbol's name is not a separate word.
       if (i == 0 || text[i - 1] != '@')
         operand();
+    } else if (c == 'x' && llvm::isDigit(text[i - 1])) {
+      // Of a shape; the parser takes time in the square of their number.
+      ++chain;
     }
     break;
   }
