@@ -171,11 +171,16 @@ __attribute__((destructor)) static void stop_workers(void) {
   if (atomic_load(&owner) != getpid() || in_region)
     return;
   atomic_store(&closed, true);
-  struct timespec until;
-  clock_gettime(CLOCK_REALTIME, &until);
-  until.tv_sec += SECONDS_TO_STOP;
-  if (pthread_mutex_timedlock(&busy, &until))
-    return;
+  // Not pthread_mutex_timedlock(), whose clock may be set back meanwhile.
+  const struct timespec pause = {0, 1000 * 1000};
+  struct timespec now, start;
+  clock_gettime(CLOCK_MONOTONIC, &start);
+  while (pthread_mutex_trylock(&busy)) {
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (now.tv_sec - start.tv_sec >= SECONDS_TO_STOP)
+      return;
+    nanosleep(&pause, NULL);
+  }
   team.stop = true;
   start_round();
   for (int n = 0; n < worker_count; ++n)
