@@ -143,7 +143,9 @@ class Cache:
                     raise Damaged(f"{name} has {len(files[name])} bytes instead of "
                                   f"{facts['bytes']}")
                 if hashlib.sha256(files[name]).hexdigest() != facts["sha256"]:
-                    raise Damaged(f"the content of {name} changed")
+                    raise Damaged(f"{name} has another content")
+            if not files:
+                raise Damaged("its list names no file")
             return files
         except OSError as error:
             raise Damaged(f"{os.path.basename(error.filename or LIST)}: "

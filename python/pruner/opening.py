@@ -36,6 +36,15 @@ _handles = {}  # Keyed by the handle of dlopen(): the same keys.
 _files = []  # Kept open, so that the name of a library cannot be reused for another one.
 
 
+def _renew_lock():
+    global _lock
+    _lock = threading.Lock()
+
+
+# Another thread may have held it at a fork, and does not exist in the child.
+os.register_at_fork(after_in_child=_renew_lock)
+
+
 def elf_headers(data):
     """Return the ELF header of a file and those of its segments. Raise ValueError if
     they are invalid. A valid file contains everything that its headers refer to."""
@@ -85,8 +94,10 @@ def _build_id(data):
 
 
 def read_file(path):
-    """Return the bytes of a regular file. Raise OSError."""
-    with open(path, "rb") as file:
+    """The bytes of a regular file. Raises OSError."""
+    # Opening a pipe would wait for whoever writes to it.
+    with open(path, "rb", opener=lambda name, flags: os.open(
+            name, flags | os.O_NONBLOCK)) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError("it is not a regular file")
         return file.read()

@@ -443,6 +443,7 @@ def _build(text, constants, options):
                       f"({reason}); rebuilding it", PrunerWarning, stacklevel=2)
         files = None
     if files is not None and NET not in files:
+        cache.remove(key)  # Else it would stay, and be made again in each process.
         files = None
     if files is None:
         with cache.scratch() as scratch:

@@ -80,7 +80,8 @@ damaged("files.json", None)
 damaged("files.json", json.dumps({"format": 1, "files": {"../net": {
     "bytes": 0, "sha256": hashlib.sha256().hexdigest()}}}).encode())
 damaged("files.json", b'{"format": 2, "files": {}}')
-# An entry without a list, and one that is not a directory.
+damaged("files.json", b'{"format": 1, "files": {}}')
+# Of a version without lists, and what is no directory at all.
 for path in entry.iterdir():
     path.unlink()
 print("empty:", read(cache, "k"), store(cache, "k", net=b"1") == cache.read("k"))

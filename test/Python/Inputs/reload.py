@@ -61,3 +61,17 @@ print("refused:", refused(net))
 print("refused:", refused(directory / "missing.so"))
 print("refused:", refused(directory))
 print("those before:", *(each(one)[0] for each in before))
+
+# A pipe that nobody writes to is not waited for.
+os.mkfifo(directory / "pipe.so")
+print("refused:", refused(directory / "pipe.so"))
+
+# A child of a process that was about to open a library opens its own.
+opening = sys.modules["pruner.opening"]
+net.write_bytes(first.read_bytes())
+opening._lock.acquire()
+child = os.fork()
+if child == 0:
+    os._exit(0 if pruner.load(net)(one)[0] == before[0](one)[0] else 1)
+opening._lock.release()
+print("child:", os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
