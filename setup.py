@@ -1,10 +1,5 @@
 #===- setup.py - the wheel with tools --------------------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Builds the tools with CMake and puts them into the wheel, as pruner/_native.
 
     pip wheel . --no-deps

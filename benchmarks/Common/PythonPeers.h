@@ -1,10 +1,5 @@
 //===- PythonPeers.h - peers that are Python packages -----------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_BENCHMARKS_COMMON_PYTHONPEERS_H
 #define PRUNER_BENCHMARKS_COMMON_PYTHONPEERS_H

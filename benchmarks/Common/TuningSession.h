@@ -1,10 +1,5 @@
 //===- TuningSession.h - tuning and compiling tasks -------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_BENCHMARKS_COMMON_TUNINGSESSION_H
 #define PRUNER_BENCHMARKS_COMMON_TUNINGSESSION_H

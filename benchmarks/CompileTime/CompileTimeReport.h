@@ -1,10 +1,5 @@
 //===- CompileTimeReport.h - medians and percentiles of stages --*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_BENCHMARKS_COMPILETIME_COMPILETIMEREPORT_H
 #define PRUNER_BENCHMARKS_COMPILETIME_COMPILETIMEREPORT_H

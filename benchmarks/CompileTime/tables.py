@@ -1,10 +1,5 @@
 #===- tables.py - compile times of candidates as tables -------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Prints the JSON of pruner-bench-compile as a table in Markdown.
 
     tables.py compile-time-zen4.json [--target cpu]

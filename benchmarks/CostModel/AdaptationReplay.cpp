@@ -1,10 +1,5 @@
 //===- AdaptationReplay.cpp - pruner-bench-adaptation ---------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // How many measurements weights from another machine save. Tasks of a dataset
 // that the weights have not seen are tuned once more: in turns each gets a
@@ -22,8 +17,6 @@
 // stdout has one JSON object: of each task and contender the number of the
 // trial that reached 0.9, 0.95 and 0.99 of the best recorded (null: none), and
 // how much of it was reached after each batch.
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/CostModel/Adaptation.h"
 #include "pruner/CostModel/PluginLoader.h"

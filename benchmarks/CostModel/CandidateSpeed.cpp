@@ -1,10 +1,5 @@
 //===- CandidateSpeed.cpp - candidates scored per second ------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // pruner-bench-candidates DATASET [model[:options]...]: what a search pays for
 // the score of a schedule, features and network apart, on one core.
@@ -17,8 +12,6 @@
 // a search draws them. Features of models that read programs are made as the
 // search makes them: the program is told to a summarizer whose memory is used
 // again. Figures are medians over tasks, in candidates per second of CPU time.
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Analysis/DraftModel.h"
 #include "pruner/Analysis/ScheduleFeatures.h"

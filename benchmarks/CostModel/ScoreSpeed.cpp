@@ -1,10 +1,5 @@
 //===- ScoreSpeed.cpp - programs scored per second ------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // pruner-bench-costmodel [model [weights]]: programs scored per second on one
 // core, and the time of one training step, with the libraries they ran on.
@@ -16,8 +11,6 @@
 // are per second of CPU time, so that other work on the machine does not
 // count against them (wall time is printed beside); the median and the best
 // batch of many are given.
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/CostModel/PluginLoader.h"
 

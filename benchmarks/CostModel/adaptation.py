@@ -1,10 +1,5 @@
 #===- adaptation.py - what weights from another machine save ---------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Trains a model by the records of one machine, and replays the records of another one
 with every adaptation of it (pruner-bench-adaptation): how many trials until 0.99 of the
 best recorded.

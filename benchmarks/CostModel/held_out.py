@@ -1,10 +1,5 @@
 #===- held_out.py - models on tasks that they have not seen ----------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Trains models by a part of each dataset and says how well they choose among the rest,
 beside the analytical model and a choice at random, over several seeds.
 

@@ -1,10 +1,5 @@
 #===- judge.py - models that need no training, by whole datasets -----------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Judges models that need no training, such as the forms of the analytical model, by
 datasets (`pruner-model evaluate`), and keeps the figures of every task.
 

@@ -1,10 +1,5 @@
 #===- library_times.py - predictions beside a library's times by shape -----===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Predicts what products of many shapes take on GPUs, and compares that with what a
 library took there.
 

@@ -1,10 +1,5 @@
 #===- training.py - models trained without a third of the tasks ------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """What evaluations of models share: training by a part of the data, once."""
 
 import json

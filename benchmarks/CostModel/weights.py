@@ -1,10 +1,5 @@
 #===- weights.py - the cross-validation in files of weights ----------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Prints what `pruner-model train --cross-validate` wrote into a file of weights, as a
 table of Markdown.
 

@@ -1,10 +1,5 @@
 #===- dynamic.py - one library for all sizes ------------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Compiles networks with a dynamic dimension, checks calls of random sizes against
 PyTorch, and compares some sizes with a library for that size only.
 

@@ -1,10 +1,5 @@
 #===- inside.py - kernels inside of networks and alone --------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Times the kernels of a network inside of it and in isolation, interleaved.
 
     python benchmarks/Networks/inside.py net.mlir net.db --rounds 5

@@ -1,10 +1,5 @@
 #===- iree_tuned.py - networks tuned for IREE ------------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Compares networks compiled by IREE with the result of pruner_tools.tune_iree and with
 other flags.
 

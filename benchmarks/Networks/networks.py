@@ -1,10 +1,5 @@
 #===- networks.py - networks compared with other software -----------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Tunes networks and compares them with PyTorch and ONNX Runtime.
 
     python benchmarks/Networks/networks.py resnet50 bert_tiny --trials 200 \\

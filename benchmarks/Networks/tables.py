@@ -1,10 +1,5 @@
 #===- tables.py - results of networks as tables ---------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Prints the JSON results of this directory's scripts as Markdown.
 
     tables.py peers networks-zen4.json [more.json ...]

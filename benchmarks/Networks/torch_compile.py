@@ -1,10 +1,5 @@
 #===- torch_compile.py - torch.compile against eager PyTorch --------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Runs networks through torch.compile(backend="pruner") and compares the results with
 eager PyTorch.
 

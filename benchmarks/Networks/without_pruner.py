@@ -1,10 +1,5 @@
 #===- without_pruner.py - exported schedules in upstream tools ------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Times a network compiled by upstream tools only, with and without the library that
 pruner-export-transform made of its schedules.
 

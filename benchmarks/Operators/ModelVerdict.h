@@ -1,10 +1,5 @@
 //===- ModelVerdict.h - the limit of a schedule -----------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_BENCHMARKS_OPERATORS_MODELVERDICT_H
 #define PRUNER_BENCHMARKS_OPERATORS_MODELVERDICT_H

@@ -1,10 +1,5 @@
 //===- Operator.h - one operation of a suite --------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_BENCHMARKS_OPERATORS_OPERATOR_H
 #define PRUNER_BENCHMARKS_OPERATORS_OPERATOR_H

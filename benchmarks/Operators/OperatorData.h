@@ -1,10 +1,5 @@
 //===- OperatorData.h - operands and reference results ----------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_BENCHMARKS_OPERATORS_OPERATORDATA_H
 #define PRUNER_BENCHMARKS_OPERATORS_OPERATORDATA_H

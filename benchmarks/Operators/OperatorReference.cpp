@@ -1,15 +1,8 @@
 //===- OperatorReference.cpp - reference results --------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Plain loops in f64. They share nothing with the code under test, neither the
 // modules' text nor the compiler.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Operator.h"
 

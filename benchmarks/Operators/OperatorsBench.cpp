@@ -1,14 +1,7 @@
 //===- OperatorsBench.cpp - a suite of operations and their peers ---------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
-//
 // See docs/guides/Benchmarking.md.
-//
-//===----------------------------------------------------------------------===//
 
 #include "LibraryPeers.h"
 #include "OperatorReport.h"

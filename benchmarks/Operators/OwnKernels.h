@@ -1,10 +1,5 @@
 //===- OwnKernels.h - Pruner's kernels of an operation ----------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_BENCHMARKS_OPERATORS_OWNKERNELS_H
 #define PRUNER_BENCHMARKS_OPERATORS_OWNKERNELS_H

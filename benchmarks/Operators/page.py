@@ -1,11 +1,6 @@
 #!/usr/bin/env python3
 #===- page.py - tables of docs/results/Operations.md ----------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Prints the JSON of pruner-bench-operators as tables in Markdown.
 
     page.py result.json[.gz]

@@ -1,11 +1,6 @@
 #!/usr/bin/env python3
 #===- plot.py - operations compared with the best peers -------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Draws the JSON of pruner-bench-operators: a bar for each operation.
 
     plot.py benchmarks/results/operators-zen3.json docs/results/operations.svg

@@ -1,14 +1,7 @@
 //===- DraftBench.cpp - schedules drafted per second ----------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
-//
 // See docs/guides/Benchmarking.md.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Operator.h"
 #include "Process.h"

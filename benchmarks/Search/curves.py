@@ -1,10 +1,5 @@
 #===- curves.py - tuners by trials and by time -----------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Tunes operations by several tuners on the same cores and keeps how good each was
 after so many trials and seconds.
 

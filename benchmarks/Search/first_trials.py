@@ -1,10 +1,5 @@
 #===- first_trials.py - the tuner's first trials beside a dataset ----------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """How good the first trials of tasks are, beside the best that is known of them.
 
     python benchmarks/Search/first_trials.py survey.jsonl.gz resnet50.mlir vit.mlir \\

@@ -1,10 +1,5 @@
 #===- metaschedule.py - operations tuned by TVM's MetaSchedule -------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """MetaSchedule (apache-tvm from PyPI) on single operations of the suites, with its
 own evolutionary search, XGBoost model and measure loop, as `tune_tir` sets it up.
 

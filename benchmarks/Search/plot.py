@@ -1,11 +1,6 @@
 #!/usr/bin/env python3
 #===- plot.py - tuners by trials and by time, drawn ------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Draws what curves.py --json wrote: a panel for each operation or network by trials, and
 below one by seconds.
 

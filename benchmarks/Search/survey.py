@@ -1,10 +1,5 @@
 #===- survey.py - datasets of networks' tasks ------------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Measures schedules of the tasks of networks and makes a dataset of each network.
 
     python benchmarks/Search/survey.py resnet50.mlir vit.mlir --directory survey \\

@@ -1,11 +1,6 @@
 #!/usr/bin/env python3
 #===- tables.py - tables of the results of the search ----------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Prints the tables of docs/results/Search.md.
 
     tables.py curves benchmarks/results/curves-zen4.json

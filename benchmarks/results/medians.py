@@ -1,11 +1,6 @@
 #!/usr/bin/env python3
 #===- medians.py - results without raw readings ---------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Reduces the JSON of a benchmark to the results that this directory keeps.
 
     medians.py result.json[.gz] > operators-zen3.json

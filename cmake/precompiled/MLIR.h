@@ -1,15 +1,8 @@
 //===- MLIR.h - MLIR's headers, precompiled ------------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The headers of MLIR that most files include. Headers of this project are not
 // among them, because changing one would recompile everything.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_PRECOMPILED_MLIR_H
 #define PRUNER_PRECOMPILED_MLIR_H

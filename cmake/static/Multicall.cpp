@@ -1,18 +1,11 @@
 //===- Multicall.cpp - several tools in one executable --------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // In the tools' object files each `main` was renamed, and the static
 // constructors of each tool were moved to a section of their own, which the
 // dynamic loader does not run, because two tools may declare the same option.
 // The name of the executable selects the tool, and only its constructors run.
 // The executables are hard links, so that /proc/self/exe names the tool too.
-//
-//===----------------------------------------------------------------------===//
 
 #include <cstdio>
 #include <cstring>

@@ -1,14 +1,7 @@
 //===- own-tune.c - tune and compile a network ----------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
-//
 //     own-tune net.mlir 'trials=100 threads=1 db=net.db' net.so
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner-c/Task.h"
 #include "pruner-c/Tune.h"

@@ -1,15 +1,8 @@
 //===- Mlir.h - the same objects in the C interface of MLIR -------*- C -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Conversions for programs that also use MLIR's C interface. Both must use the
 // same shared libMLIR: two copies of MLIR in one process share no objects.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_C_MLIR_H
 #define PRUNER_C_MLIR_H

@@ -1,16 +1,9 @@
 //===- Module.h - modules, from text to a library -----------------*- C -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Options of passes are strings of the form `name=value`, separated by spaces.
 // `pruner-opt --help` and docs/guides/Tuning.md describe them. Put values with
 // spaces in single quotes. Null is the same as an empty string.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_C_MODULE_H
 #define PRUNER_C_MODULE_H

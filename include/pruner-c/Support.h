@@ -1,10 +1,5 @@
 //===- Support.h - contexts, errors, strings ----------------------*- C -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The C interface of Pruner, in libPrunerC. All headers compile as C99.
 //
@@ -22,8 +17,6 @@
 // have the reason. Strings are UTF-8 and zero-terminated. Strings that you pass
 // may be freed after the call. Returned strings are valid as long as their
 // handle, unless stated otherwise.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_C_SUPPORT_H
 #define PRUNER_C_SUPPORT_H

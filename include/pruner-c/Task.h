@@ -1,10 +1,5 @@
 //===- Task.h - tasks and predictions for them --------------------*- C -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_C_TASK_H
 #define PRUNER_C_TASK_H

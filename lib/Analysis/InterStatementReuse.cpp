@@ -1,10 +1,5 @@
 //===- InterStatementReuse.cpp - reuse between statements -----------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "InterStatementReuse.h"
 

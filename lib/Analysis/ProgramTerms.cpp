@@ -1,17 +1,10 @@
 //===- ProgramTerms.cpp - terms of the analytical model -------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // A row has the terms of the whole program, of its main statement (the slowest
 // update, or the slowest statement if there is none), of that statement's three
 // operands, of the first two copies, and of the rest. Every section is written
 // for every program, so that the columns are the same.
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Analysis/ProgramTerms.h"
 

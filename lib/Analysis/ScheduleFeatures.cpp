@@ -1,10 +1,5 @@
 //===- ScheduleFeatures.cpp - features of schedules for a model -----------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Analysis/ScheduleFeatures.h"
 

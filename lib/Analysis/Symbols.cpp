@@ -1,10 +1,5 @@
 //===- Symbols.cpp - the papers' symbols, and cache traffic ---------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "PsaDetail.h"
 

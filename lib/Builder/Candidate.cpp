@@ -1,10 +1,5 @@
 //===- Candidate.cpp - from a task and a schedule to code -----------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Builder/Candidate.h"
 

@@ -1,10 +1,5 @@
 //===- TaskProgram.cpp - a task as a parsed module ------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Builder/TaskProgram.h"
 

@@ -1,10 +1,5 @@
 //===- Handles.h - the objects behind handles -------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_CAPI_HANDLES_H
 #define PRUNER_LIB_CAPI_HANDLES_H

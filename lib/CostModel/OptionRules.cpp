@@ -1,10 +1,5 @@
 //===- OptionRules.cpp - options of models as JSON ------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/CostModel/OptionRules.h"
 #include "pruner/CostModel/Json.h"

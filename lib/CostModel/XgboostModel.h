@@ -1,10 +1,5 @@
 //===- XgboostModel.h - gradient-boosted trees as a cost model --*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Gradient-boosted trees over the terms of programs (ProgramFeatures::terms).
 // The first term is the analytical model's prediction. The loss ranks pairs of
@@ -27,8 +22,6 @@
 //              seconds raise the score by this (0); loaded weights keep
 //              their own
 //   device     "cpu" or "auto", which mean the same
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_COSTMODEL_XGBOOSTMODEL_H
 #define PRUNER_LIB_COSTMODEL_XGBOOSTMODEL_H

@@ -1,10 +1,5 @@
 //===- AnsorLog.cpp - tuning logs of Ansor --------------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Each line of an Ansor log is one measured program. It holds the workload, the
 // primitive steps that made the program, and the result of the measurement:
@@ -15,8 +10,6 @@
 // Steps refer to stages and iterators by number. The reader therefore matches
 // the whole list of steps with the lists that Ansor's rules produce for one
 // kind of operation, and skips programs that do not match.
-//
-//===----------------------------------------------------------------------===//
 
 #include "AnsorLog.h"
 #include "Gzip.h"

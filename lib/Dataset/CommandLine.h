@@ -1,10 +1,5 @@
 //===- CommandLine.h - options of the dataset commands ----------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_DATASET_COMMANDLINE_H
 #define PRUNER_LIB_DATASET_COMMANDLINE_H

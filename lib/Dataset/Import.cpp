@@ -1,10 +1,5 @@
 //===- Import.cpp - import of other tuners' records -----------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Dataset/Import.h"
 #include "TaskBuilder.h"

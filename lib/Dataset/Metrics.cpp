@@ -1,10 +1,5 @@
 //===- Metrics.cpp - quality of a choice by scores ------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Dataset/Metrics.h"
 

@@ -1,16 +1,9 @@
 //===- Tables.cpp - import of CLBlast and Kernel Tuner tables -------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The meaning of the parameters follows the sources of both kernels. The search
 // spaces have no other parameters than those below. Columns with other names
 // are ignored.
-//
-//===----------------------------------------------------------------------===//
 
 #include "AnsorLog.h"
 #include "Gzip.h"

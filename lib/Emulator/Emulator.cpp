@@ -1,10 +1,5 @@
 //===- Emulator.cpp - compile a kernel for the host and run it ------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Emulator/Emulator.h"
 

@@ -1,10 +1,5 @@
 //===- LowerKernel.cpp - GPU kernel to host function ----------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "LowerOps.h"
 #include "Lowering.h"

@@ -1,10 +1,5 @@
 //===- NetworkInterface.cpp - inputs and outputs of a network -------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "NetworkInterface.h"
 

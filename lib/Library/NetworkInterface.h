@@ -1,10 +1,5 @@
 //===- NetworkInterface.h - inputs and outputs of a network -----*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_LIBRARY_NETWORKINTERFACE_H
 #define PRUNER_LIB_LIBRARY_NETWORKINTERFACE_H

@@ -1,15 +1,8 @@
 //===- Fields.h - the list of the fields of a machine -----------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The file format, the comparison, the key and the table all use these lists. A
 // field is added only here.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_MACHINE_FIELDS_H
 #define PRUNER_LIB_MACHINE_FIELDS_H

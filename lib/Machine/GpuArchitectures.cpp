@@ -1,10 +1,5 @@
 //===- GpuArchitectures.cpp - limits by compute capability ---------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The source of every number not marked otherwise is NVIDIA, CUDA C++
 // Programming Guide, appendix "Compute Capabilities", table "Technical
@@ -16,8 +11,6 @@
 // and GH100. GA10B is taken to equal GA102, GB100 to equal GH100, and GB202 to
 // equal AD102. Banks of Kepler are 8 bytes wide; shared memory of Turing has
 // half the rate of Volta.
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Machine/CodeTarget.h"
 #include "pruner/Machine/KnownMachines.h"

@@ -1,16 +1,9 @@
 //===- CheckReply.h - checks of replies -------------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // A well-formed reply may still be implausible: a negative time, a verified
 // failure, a status that only the tuner assigns. These checks make every reply
 // fit to be stored; an implausible reply becomes a failure of its candidate.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_MEASURE_CHECKREPLY_H
 #define PRUNER_LIB_MEASURE_CHECKREPLY_H

@@ -1,10 +1,5 @@
 //===- CoreWait.cpp - time that a process waits for a core ----------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "CoreWait.h"
 

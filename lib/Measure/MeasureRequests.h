@@ -1,10 +1,5 @@
 //===- MeasureRequests.h - requests for one candidate -----------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_MEASURE_MEASUREREQUESTS_H
 #define PRUNER_LIB_MEASURE_MEASUREREQUESTS_H

@@ -1,10 +1,5 @@
 //===- WorkQueue.h - work shared by several workers -------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_MEASURE_WORKQUEUE_H
 #define PRUNER_LIB_MEASURE_WORKQUEUE_H

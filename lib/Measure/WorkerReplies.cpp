@@ -1,10 +1,5 @@
 //===- WorkerReplies.cpp - interpretation of a worker's lines -------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "CheckReply.h"
 #include "pruner/Measure/WorkerProcess.h"

@@ -1,10 +1,5 @@
 //===- TaskFromIR.cpp - read a task from its ops --------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "TaskReader.h"
 

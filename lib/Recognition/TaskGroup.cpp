@@ -1,10 +1,5 @@
 //===- TaskGroup.cpp - a group of ops that may be a task ------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Recognition/TaskFromIR.h"

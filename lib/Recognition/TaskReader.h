@@ -1,10 +1,5 @@
 //===- TaskReader.h - state shared by the readers of tasks ------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_RECOGNITION_TASKREADER_H
 #define PRUNER_LIB_RECOGNITION_TASKREADER_H

@@ -1,10 +1,5 @@
 //===- Choice.cpp - choose a schedule by the records ----------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Record/Choice.h"
 

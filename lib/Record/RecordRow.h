@@ -1,16 +1,9 @@
 //===- RecordRow.h - records and tasks as rows ------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The hash of a row is checked after the row was read, not as a condition of
 // the query. SQLite evaluates a condition on whatever copy it has: that of an
 // index, or a constant that another condition states for the column.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_RECORD_RECORDROW_H
 #define PRUNER_LIB_RECORD_RECORDROW_H

@@ -1,10 +1,5 @@
 //===- Rescue.cpp - save databases that were removed or overwritten -------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "Sqlite.h"
 #include "pruner/Record/Database.h"

@@ -1,10 +1,5 @@
 //===- CacheReplay.cpp - restore cache states between runs ----------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Runtime/CacheReplay.h"
 #include "pruner/Runtime/Timer.h"

@@ -1,10 +1,5 @@
 //===- VectorProbes.h - loops that measure vector units ---------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_RUNTIME_VECTORPROBES_H
 #define PRUNER_LIB_RUNTIME_VECTORPROBES_H

@@ -1,10 +1,5 @@
 //===- LearnedSearch.cpp - draft-verify and learned-all -------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The two strategies with a learned model. Both evolve a population under it
 // and pick the best schedules. They differ in the source of the population.
@@ -18,8 +13,6 @@
 // "learned-all" is the loop of Ansor (OSDI 2020, section 5): the learned model
 // scores every schedule of every generation. It is the baseline for drafting,
 // with the same space and the same mutations.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Strategies.h"
 

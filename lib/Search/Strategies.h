@@ -1,10 +1,5 @@
 //===- Strategies.h - the strategies by name --------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_SEARCH_STRATEGIES_H
 #define PRUNER_LIB_SEARCH_STRATEGIES_H

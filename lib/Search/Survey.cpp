@@ -1,10 +1,5 @@
 //===- Survey.cpp - schedules for datasets --------------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // A dataset needs both common and good schedules. A model trained only on good
 // ones cannot tell why others are bad, and a model trained only on random ones
@@ -13,8 +8,6 @@
 // A quarter descends from the fastest measured schedules. The last two are
 // drawn at random instead of best first, so that they cover what a search
 // meets.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Strategies.h"
 

@@ -1,10 +1,5 @@
 //===- GuidedDraw.cpp - draws of good tile factors ------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "GuidedDraw.h"
 #include "pruner/Support/Sizes.h"

@@ -1,10 +1,5 @@
 //===- RowBuilder.h - programs of chains over rows --------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 //
 // A few rows at a time pass through all statements of a chain. A row is

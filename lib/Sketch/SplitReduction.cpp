@@ -1,17 +1,10 @@
 //===- SplitReduction.cpp - reductions that blocks share ------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Split-K: if the output has too few tiles for all units of a GPU, several
 // blocks share one. Each writes its partial result to a workspace, an
 // additional argument of the kernel's function. A second kernel combines them
 // in a fixed order, so the result does not depend on the order of the blocks.
-//
-//===----------------------------------------------------------------------===//
 
 #include "ProgramBuilder.h"
 

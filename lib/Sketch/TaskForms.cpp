@@ -1,10 +1,5 @@
 //===- TaskForms.cpp - data of a task for all schedules -------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Sketch/TaskForms.h"
 #include "pruner/Sketch/BuildProgram.h"

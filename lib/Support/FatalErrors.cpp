@@ -1,10 +1,5 @@
 //===- FatalErrors.cpp - LLVM's fatal errors as errors of a tool ----------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Support/FatalErrors.h"
 

@@ -1,10 +1,5 @@
 //===- Random.cpp - a seeded generator with reproducible streams ----------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Support/Random.h"
 #include "pruner/Support/Hashing.h"

@@ -1,10 +1,5 @@
 //===- SpawnChild.cpp - fork and exec under limits ------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // posix_spawn cannot set a parent death signal, limits or an affinity, and
 // fork() copies the page tables of a process that may hold a neural network.

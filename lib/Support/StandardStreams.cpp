@@ -1,10 +1,5 @@
 //===- StandardStreams.cpp - stdin, stdout and stderr of tools ------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Support/StandardStreams.h"
 #include "pruner/Support/OutputFile.h"

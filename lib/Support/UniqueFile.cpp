@@ -1,10 +1,5 @@
 //===- UniqueFile.cpp - files under names that no other has ---------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Support/UniqueFile.h"
 

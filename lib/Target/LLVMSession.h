@@ -1,10 +1,5 @@
 //===- LLVMSession.h - an LLVM context that collects errors -----*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TARGET_LLVMSESSION_H
 #define PRUNER_TARGET_LLVMSESSION_H
@@ -67,9 +62,9 @@ void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
 void storeSingleLanes(llvm::Module &module);
 
 /// Replaces right shifts of products of vectors whose operands have at most 16
-/// bits by shifts of 32-bit products. LLVM 22 computes wrong bits for wider ones
-/// on x86: it takes the high half of a 16-bit product and then shifts by the full
-/// amount, or extends it without its sign (combinePMULH).
+/// bits by shifts of 32-bit products. LLVM 22 computes wrong bits for wider
+/// ones on x86: it takes the high half of a 16-bit product and then shifts by
+/// the full amount, or extends it without its sign (combinePMULH).
 void narrowShiftedProducts(llvm::Module &module);
 
 /// Joins names by ", ", at most `limit` of them.

@@ -1,10 +1,5 @@
 //===- X86Code.cpp - decode x86-64 objects with LLVM MC -------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "X86Code.h"
 

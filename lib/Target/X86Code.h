@@ -1,10 +1,5 @@
 //===- X86Code.h - decoded x86-64 functions ---------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TARGET_X86CODE_H
 #define PRUNER_TARGET_X86CODE_H

@@ -1,10 +1,5 @@
 //===- Bodies.h - what the ops of tasks compute -----------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Name, shape and maps of a linalg op say little about its work: the body
 // decides. A sequence for each distinct body goes through a body from its yield
@@ -16,8 +11,6 @@
 // read, and comparisons of handles, but none for the arguments of a block. So
 // operands that are arguments are compared with each other only: a - b and
 // b - a are one body, a - b and a - a are two.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_TRANSFORMLIBRARY_BODIES_H
 #define PRUNER_LIB_TRANSFORMLIBRARY_BODIES_H

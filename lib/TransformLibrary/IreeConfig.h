@@ -1,18 +1,11 @@
 //===- IreeConfig.h - schedules as IREE configurations ----------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Translates a schedule for IREE's code generators into a lowering
 // configuration, which has tile sizes for each loop of the op by level, and a
 // pipeline that supports these levels. The attributes
 // `#iree_cpu.lowering_config` and `#iree_gpu.lowering_config` are spelled for a
 // given release of IREE.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_TRANSFORMLIBRARY_IREECONFIG_H
 #define PRUNER_LIB_TRANSFORMLIBRARY_IREECONFIG_H

@@ -1,16 +1,9 @@
 //===- IreeSpec.h - IREE's tuning specifications as text --------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // A tuning specification is a module of the transform dialect with matchers and
 // attributes of IREE. This MLIR does not have IREE's ops, and IREE spells
 // upstream's matchers differently, so the specification is emitted as text.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_TRANSFORMLIBRARY_IREESPEC_H
 #define PRUNER_LIB_TRANSFORMLIBRARY_IREESPEC_H

@@ -1,17 +1,10 @@
 //===- LoopGroups.h - loops for the dimensions of a task --------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Normalization drops loops of one iteration and merges loops over contiguous
 // elements: a pointwise convolution of 14x14 pixels becomes a product with 196
 // columns. The tile sizes of a schedule refer to the dimensions of the task.
 // These functions map each dimension to loops of the user's op.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_TRANSFORMLIBRARY_LOOPGROUPS_H
 #define PRUNER_LIB_TRANSFORMLIBRARY_LOOPGROUPS_H

@@ -1,10 +1,5 @@
 //===- Matchers.h - find the ops of tasks -----------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_TRANSFORMLIBRARY_MATCHERS_H
 #define PRUNER_LIB_TRANSFORMLIBRARY_MATCHERS_H

@@ -1,16 +1,9 @@
 //===- NestPlan.h - the loops of a scheduled site ---------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Expresses a schedule by upstream's transformations: loops over cores, cache
 // tiles and register tiles of the user's op, and the form of the innermost
 // tile. All sizes divide; the remainder at an edge becomes a separate nest.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_TRANSFORMLIBRARY_NESTPLAN_H
 #define PRUNER_LIB_TRANSFORMLIBRARY_NESTPLAN_H

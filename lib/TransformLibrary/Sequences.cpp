@@ -1,10 +1,5 @@
 //===- Sequences.cpp - the transformations of a site ----------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // A sequence follows the plan from outside in. It tiles the root of the site
 // and fuses the producers, link by link back to the anchor, into the new loops.
@@ -13,8 +8,6 @@
 //
 // If a tile does not divide the root, the root is split first, and each part
 // becomes a separate nest.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Sequences.h"
 

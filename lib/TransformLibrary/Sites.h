@@ -1,16 +1,9 @@
 //===- Sites.h - the ops of a module that become tasks ----------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // A site is an op of the user's module that became the anchor of a task, with
 // the surrounding ops that upstream can fuse to it. Tasks are in normal form
 // and in separate functions; a script must find the ops in the original module.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_TRANSFORMLIBRARY_SITES_H
 #define PRUNER_LIB_TRANSFORMLIBRARY_SITES_H

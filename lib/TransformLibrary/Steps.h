@@ -1,15 +1,8 @@
 //===- Steps.h - helpers that emit transform ops ----------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Emits the ops of the transform dialect that libraries use. All handles are of
 // any op, and all parameters are i64.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_TRANSFORMLIBRARY_STEPS_H
 #define PRUNER_LIB_TRANSFORMLIBRARY_STEPS_H

@@ -1,10 +1,5 @@
 //===- ApplyRecords.cpp - apply recorded schedules to tasks ---------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Tune/ApplyRecords.h"
 #include "pruner/Tune/OptimizationRemarks.h"

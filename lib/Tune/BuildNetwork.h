@@ -1,10 +1,5 @@
 //===- BuildNetwork.h - build a tuned network as a library ------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_TUNE_BUILDNETWORK_H
 #define PRUNER_LIB_TUNE_BUILDNETWORK_H

@@ -1,11 +1,6 @@
 //===- CompareInNetwork.cpp - compare schedules in the network ------------===//
 //===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "BuildNetwork.h"
 #include "Interrupt.h"

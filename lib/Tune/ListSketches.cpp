@@ -1,10 +1,5 @@
 //===- ListSketches.cpp - print the schedule spaces of a module -----------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Machine/MachineFile.h"
 #include "pruner/Schedule/Space.h"

@@ -1,10 +1,5 @@
 //===- ModelOption.h - the cost model of a tuning run -----------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_TUNE_MODELOPTION_H
 #define PRUNER_LIB_TUNE_MODELOPTION_H

@@ -1,10 +1,5 @@
 //===- NetworkGraph.h - the operations of a network as a graph --*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_TUNE_NETWORKGRAPH_H
 #define PRUNER_LIB_TUNE_NETWORKGRAPH_H

@@ -1,10 +1,5 @@
 //===- OptimizationRemarks.cpp - optimization remarks about tasks ---------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Tune/OptimizationRemarks.h"
 

@@ -1,10 +1,5 @@
 //===- RoundResults.cpp - add the results of trials to the rounds ---------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "RoundSession.h"
 #include "Stopwatch.h"

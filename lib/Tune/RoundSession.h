@@ -1,10 +1,5 @@
 //===- RoundSession.h - the state of one task in a tuning run ---*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_TUNE_ROUNDSESSION_H
 #define PRUNER_LIB_TUNE_ROUNDSESSION_H

@@ -1,10 +1,5 @@
 //===- Rounds.cpp - the rounds of a tuning run ----------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "RoundSession.h"
 #include "Stopwatch.h"

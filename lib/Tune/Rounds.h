@@ -1,10 +1,5 @@
 //===- Rounds.h - the rounds of a tuning run --------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Rounds decides which candidates to measure next, and passes the results to
 // the search strategies, the learned model and the task scheduler in a fixed
@@ -27,8 +22,6 @@
 // With `certainty`, tuning of a task stops early when the predictions of the
 // model for its last rounds hardly vary. This is decided after every training,
 // so it also follows from the trials alone.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_TUNE_ROUNDS_H
 #define PRUNER_LIB_TUNE_ROUNDS_H

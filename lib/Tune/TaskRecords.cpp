@@ -1,10 +1,5 @@
 //===- TaskRecords.cpp - read and create the records of a task ------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Tune/ApplyRecords.h"
 #include "pruner/Tune/RecordJudge.h"

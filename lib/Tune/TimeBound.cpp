@@ -1,10 +1,5 @@
 //===- TimeBound.cpp - the least time a task can take ---------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Tune/TimeBound.h"
 

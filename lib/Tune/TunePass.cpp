@@ -1,10 +1,5 @@
 //===- TunePass.cpp - pruner-tune -----------------------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Tune/ApplyRecords.h"
 #include "pruner/Tune/LocalWorkers.h"
@@ -196,12 +191,12 @@ LogicalResult PrunerTune::tune() {
     return fail("option 'builder': " + llvm::toString(building.takeError()));
   if (builder != "local" && failed(greetBuilder(*building, *runs)))
     return failure();
-  // What another compiler is tuned for is not lowered here, and for a GPU
-  // nothing but kernels.
+  // Another compiler lowers its own code, and for a GPU only kernels are
+  // lowered.
   auto lowersFor = [&](bool gpu) {
     return lowerable && builder == "local" &&
-           llvm::any_of(*places, [&](const Place &place) {
-             return place.environment.machine.isGpu() == gpu;
+           llvm::any_of(*runs, [&](const TargetRun &run) {
+             return run.environment.machine.isGpu() == gpu;
            });
   };
   if (lowersFor(/*gpu=*/false) &&
@@ -215,10 +210,10 @@ LogicalResult PrunerTune::tune() {
       *tasks, [](const TuneTask &task) { return task.function; });
   if (lowersFor(/*gpu=*/true) && failed(checkLowerableOnGpu(functions)))
     return failure();
-  for (Place &place : *places) {
-    place.tasks = *tasks;
-    if (llvm::Error error = findCacheStates(getOperation(), place.environment,
-                                            caches, place.tasks))
+  for (TargetRun &run : *runs) {
+    run.tasks = *tasks;
+    if (llvm::Error error =
+            findCacheStates(getOperation(), run.environment, caches, run.tasks))
       return fail(std::move(error));
     if (similar.empty())
       continue;

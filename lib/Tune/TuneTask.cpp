@@ -1,10 +1,5 @@
 //===- TuneTask.cpp - a task of the module that is tuned ------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Tune/TuneTask.h"
 #include "pruner/Conversion/Normalize/Passes.h"

@@ -1,10 +1,5 @@
 //===- ScalarSteps.h - scalar code and its discrete decisions ---*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_VERIFICATION_SCALARSTEPS_H
 #define PRUNER_LIB_VERIFICATION_SCALARSTEPS_H

@@ -1,10 +1,5 @@
 //===- RunReplies.h - common parts of run replies ---------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_WORKER_RUNREPLIES_H
 #define PRUNER_LIB_WORKER_RUNREPLIES_H

@@ -1,10 +1,5 @@
 //===- Worker.cpp - the worker's side of the protocol ---------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Worker/Worker.h"
 

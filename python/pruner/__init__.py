@@ -1,10 +1,5 @@
 #===- __init__.py - Pruner from Python -------------------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Compiled networks as Python functions on NumPy arrays.
 
     import pruner

@@ -1,10 +1,5 @@
 #===- cache.py - disk cache of libraries ----------------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """A disk cache of compiled libraries, keyed by the hash of their inputs.
 
 The libraries are executed. The directory must therefore not be writable by other users,

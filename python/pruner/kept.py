@@ -1,10 +1,5 @@
 #===- kept.py - results cached by content of memory -----------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """A cache for results that are computed from memory, valid as long as its content is
 the same.
 

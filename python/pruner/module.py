@@ -1,10 +1,5 @@
 #===- module.py - modules, tasks and models ------------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Compiles modules from text to a library, in this process.
 
     module = pruner.Module.open("model.mlir")

@@ -1,10 +1,5 @@
 #===- native.py - bindings of libPrunerC ----------------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Finds and opens libPrunerC, and declares its functions.
 
 Searches, in this order: the file in `PRUNER_C_LIBRARY`; this package, which contains it

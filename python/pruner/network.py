@@ -1,10 +1,5 @@
 #===- network.py - calling compiled networks -------------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Loads and calls libraries that `pruner-translate --to=library` made.
 
 Requires ctypes and NumPy only. docs/guides/Deploying.md describes the libraries.

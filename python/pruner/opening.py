@@ -1,10 +1,5 @@
 #===- opening.py - shared libraries by content ----------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Opens shared libraries by content.
 
 dlopen() identifies a library by its name. It does not reopen a file that was replaced,

@@ -1,10 +1,5 @@
 #===- profile.py - profiles of networks -----------------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Runs a network and prints where its time goes.
 
     python -m pruner.profile net.so --weights model.safetensors --runs 20

@@ -1,10 +1,5 @@
 #===- programs.py - locations of Pruner's programs ------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Finds Pruner's programs, and starts those of the wheel.
 
 Never searches the current directory. Uses the standard library only, because

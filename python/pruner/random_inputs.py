@@ -1,10 +1,5 @@
 #===- random_inputs.py - random inputs of networks ------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Random inputs for the comparison of builds and for profiles.
 
 Reals of rank 0 and 1 (biases, scales, variances) are uniform in 0.5..1.5. Those of

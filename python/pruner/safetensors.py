@@ -1,10 +1,5 @@
 #===- safetensors.py - reader for safetensors files -----------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Reads safetensors files with NumPy.
 
 The format: 8 bytes with the length of the header, little endian; the header, a JSON

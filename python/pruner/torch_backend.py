@@ -1,10 +1,5 @@
 #===- torch_backend.py - torch.compile by Pruner -------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """The torch.compile backend `pruner`.
 
     model = torch.compile(model.eval(), backend="pruner")

@@ -1,10 +1,5 @@
 #===- __init__.py - programs around Pruner's tools ------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Programs around Pruner's tools, each run with `python -m`:
 
     pruner_tools.export    exports networks from PyTorch modules (needs torch)

@@ -1,10 +1,5 @@
 #===- census.py - tasks of networks as a table ----------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Prints a table of networks with their tasks and the share of each network that is in
 tasks.
 

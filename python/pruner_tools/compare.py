@@ -1,10 +1,5 @@
 #===- compare.py - comparison of two builds -------------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Runs builds of one network on the same random inputs and compares their results.
 
     python -m pruner_tools.compare model.mlir tuned.mlir

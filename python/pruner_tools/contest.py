@@ -1,10 +1,5 @@
 #===- contest.py - interleaved timing of schedules ------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Builds schedules of a task with a `pruner-worker` and times them interleaved
 (docs/reference/WorkerProtocol.md). Times of different runs of the tuner cannot be
 compared directly."""

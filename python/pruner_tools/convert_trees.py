@@ -1,10 +1,5 @@
 #===- convert_trees.py - conversion of older tree files -------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Converts weights in XGBoost's own format to weights with plain arrays.
 
     python -m pruner_tools.convert_trees [--terms=VERSION:FINGERPRINT] OLD.safetensors NEW.safetensors

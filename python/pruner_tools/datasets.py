@@ -1,10 +1,5 @@
 #===- datasets.py - reader for datasets -----------------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Reads datasets; docs/guides/TrainingModels.md describes the format."""
 
 import gzip

@@ -1,10 +1,5 @@
 #===- import_iree.py - dispatches of IREE as tasks -------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Converts the dispatches that iree-compile dumps to a linalg module.
 
     iree-compile ... --iree-hal-dump-executable-configurations-to=dispatches

@@ -1,10 +1,5 @@
 #===- iree_network.py - networks compiled by IREE -------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Runs an exported network with IREE's llvm-cpu code and constant weights.
 
 The text is the one that Pruner's libraries are built from. Weights become globals that

@@ -1,10 +1,5 @@
 #===- iree_worker.py - candidates built and run by IREE --------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Builds and runs the candidates of pruner-tune with IREE (llvm-cpu, one core).
 
     export PYTHONPATH=<source>/python

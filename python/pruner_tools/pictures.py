@@ -1,10 +1,5 @@
 #===- pictures.py - pictures of committed results -------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Pictures of committed results. Each picture holds the hash of the result that it
 shows. Drawing requires matplotlib (benchmarks/requirements.txt), checking the
 standard library only.

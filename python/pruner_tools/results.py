@@ -1,10 +1,5 @@
 #===- results.py - files and tables of results ----------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Writes and prints results of measurements, for the benchmarks and the GPU kit.
 
 Runs with Python 3.8 and the standard library alone, as the GPU kit does.

@@ -1,10 +1,5 @@
 #===- tools.py - running programs -----------------------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Runs programs. Errors contain the end of their output.
 
 Runs with Python 3.8 and the standard library alone, as the GPU kit does.

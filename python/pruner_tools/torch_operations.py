@@ -1,10 +1,5 @@
 #===- torch_operations.py - operations in PyTorch -------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """The operations of the benchmarks and of the GPU kit, computed by PyTorch.
 
 docs/guides/Benchmarking.md describes the kinds of operations and their numbers.

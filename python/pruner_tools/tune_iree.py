@@ -1,10 +1,5 @@
 #===- tune_iree.py - tuning of a network for IREE -------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Tunes a network for iree-compile (llvm-cpu, one core), in one command.
 
     python -m pruner_tools.tune_iree models/resnet50 -o tuned --trials 100

@@ -1,10 +1,5 @@
 #===- turns.py - interleaved timing in Python -----------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Interleaved timing of functions in Python, by batches of calls. benchmarks/Common has
 the same in C++.
 

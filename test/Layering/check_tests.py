@@ -2,7 +2,7 @@
 """Fails when a test does not stand where one would look for it, or is skipped
 without a reason.
 
-* A pass pruner-x of a room's TableGen is tested in test/<room>/x.mlir (or
+* A pass pruner-x of a component's TableGen is tested in test/<component>/x.mlir (or
   x.test), one of another name under its full name, by its own flag.
 * What must be refused stands in <name>-errors.mlir, where the name begins with
   that of a pass, a pipeline, an operation or an attribute; what a tool must
@@ -39,9 +39,9 @@ def short(flag):
 def find_passes():
     """The flags of all passes with the directories of their tests."""
     for file, _, text in read_all("include", "*.td"):
-        room = file.parent.relative_to(ROOT / "include/pruner").as_posix()
+        component = file.parent.relative_to(ROOT / "include/pruner").as_posix()
         for flag in re.findall(r':\s*Pass<\s*"([^"]+)"', text):
-            yield flag, "test/" + room.removesuffix("/Transforms")
+            yield flag, "test/" + component.removesuffix("/Transforms")
 
 
 def names_of_errors(passes):
@@ -56,8 +56,8 @@ def names_of_errors(passes):
     return names
 
 
-def check_pass(flag, room):
-    tests = [f"{room}/{short(flag)}.{suffix}" for suffix in ("mlir", "test")]
+def check_pass(flag, component):
+    tests = [f"{component}/{short(flag)}.{suffix}" for suffix in ("mlir", "test")]
     found = [test for test in tests if (ROOT / test).exists()]
     if not found:
         return f"{tests[0]}: is missing, the test of {flag}"

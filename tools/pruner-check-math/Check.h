@@ -1,10 +1,5 @@
 //===- Check.h - count the errors of one function ---------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TOOLS_CHECKMATH_CHECK_H
 #define PRUNER_TOOLS_CHECKMATH_CHECK_H

@@ -1,10 +1,5 @@
 //===- Formats.h - floating-point numbers as bits ---------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TOOLS_CHECKMATH_FORMATS_H
 #define PRUNER_TOOLS_CHECKMATH_FORMATS_H

@@ -1,10 +1,5 @@
 //===- Inputs.h - arguments of a tested function ----------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TOOLS_CHECKMATH_INPUTS_H
 #define PRUNER_TOOLS_CHECKMATH_INPUTS_H

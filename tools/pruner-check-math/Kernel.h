@@ -1,10 +1,5 @@
 //===- Kernel.h - a compiled function on vectors ----------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TOOLS_CHECKMATH_KERNEL_H
 #define PRUNER_TOOLS_CHECKMATH_KERNEL_H

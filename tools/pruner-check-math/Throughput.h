@@ -1,10 +1,5 @@
 //===- Throughput.h - compare times with vector libraries -------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TOOLS_CHECKMATH_THROUGHPUT_H
 #define PRUNER_TOOLS_CHECKMATH_THROUGHPUT_H

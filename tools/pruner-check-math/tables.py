@@ -1,10 +1,5 @@
 #===- tables.py - committed tables of mathematical functions, joined -------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Prints tables that pruner-check-math printed, in a shorter form.
 
     tables.py summary math-all-f32.md math-drawn.md ...   # a row for each file and type

@@ -1,10 +1,5 @@
 //===- pruner-machine.cpp - print the description of a device -------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Machine/CodeTarget.h"
 #include "pruner/Machine/HostCpu.h"

@@ -1,10 +1,5 @@
 #===- iree_peers.py - IREE -------------------------------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """IREE's llvm-cpu code for the program that Pruner's contenders compile.
 
 Data tiling is on. Convolutions become products by im2col, because they are several

@@ -1,10 +1,5 @@
 #===- problem.py - one operator and its operands ---------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """An operator of the benchmark, with its operands in memory."""
 
 import os

@@ -1,10 +1,5 @@
 #===- serve.py - operators of Python packages, timed on request ------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Times operators of Python packages on request.
 
 The benchmarks start this with a Python that has some of the packages torch, onnxruntime

@@ -1,10 +1,5 @@
 #===- torch_peers.py - PyTorch, Inductor and its oneDNN --------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """PyTorch: eager, compiled by Inductor, and oneDNN with packed weights.
 
 Variants ending in -nhwc hold images channels-last, a layout that the peer may choose.

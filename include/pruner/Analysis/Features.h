@@ -1,10 +1,5 @@
 //===- Features.h - feature vectors of a program ----------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Features of a program for learned cost models, computed from the program
 // summary.
@@ -31,8 +26,6 @@
 // `lines` divides by the product of the skipped loops, not by a power of the
 // innermost one. Contiguous runs are those of the access itself, not of the
 // buffer that was examined last.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_ANALYSIS_FEATURES_H
 #define PRUNER_ANALYSIS_FEATURES_H

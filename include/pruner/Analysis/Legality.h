@@ -1,10 +1,5 @@
 //===- Legality.h - rules of legal schedules --------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The numbered rules that a schedule must satisfy before anything is built from
 // it. Rules that concern a single knob or sketch are checked in its file
@@ -55,8 +50,6 @@
 //   R23 cpu_row prefetches rows 0 to 8 steps ahead, cpu_tile panels of a packed
 //       input 0 to 1, other sketches nothing.
 //   R24 The raster of *_tile is a parallel dimension; others have none.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_ANALYSIS_LEGALITY_H
 #define PRUNER_ANALYSIS_LEGALITY_H

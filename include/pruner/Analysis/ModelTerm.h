@@ -1,18 +1,11 @@
 //===- ModelTerm.h - a term of the analytical model ----------- -*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
-///
-/// The analytical model is a list of terms for CPUs and one for GPUs. A term is
-/// one cost of a statement, such as the cycles of the load ports: a class in a
-/// file of its own (lib/Analysis/CpuModel/Terms, lib/Analysis/GpuModel/Terms),
-/// registered once. The total, the limit of a statement, ablations, reports and
-/// the columns of learned models iterate over the lists.
-///
-//===----------------------------------------------------------------------===//
+// The analytical model is a list of terms for CPUs and one for GPUs. A term is
+// one cost of a statement, such as the cycles of the load ports: a class in a
+// file of its own (lib/Analysis/CpuModel/Terms, lib/Analysis/GpuModel/Terms),
+// registered once. The total, the limit of a statement, ablations, reports and
+// the columns of learned models iterate over the lists.
 
 #ifndef PRUNER_ANALYSIS_MODELTERM_H
 #define PRUNER_ANALYSIS_MODELTERM_H

@@ -1,17 +1,10 @@
 //===- PrimitiveFeatures.h - features of primitives -------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The features of TLP (ASPLOS 2023, section 4). The row of a primitive holds
 // its type as a one-hot vector and then its parameters: names as tokens,
 // numbers unchanged. A row has kPrimitiveFeatureSize columns; longer rows are
 // cropped and shorter ones filled with zeros. Models crop the sequence.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_ANALYSIS_PRIMITIVEFEATURES_H
 #define PRUNER_ANALYSIS_PRIMITIVEFEATURES_H

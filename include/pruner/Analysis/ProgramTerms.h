@@ -1,18 +1,11 @@
 //===- ProgramTerms.h - terms of the analytical model -----------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The intermediate results of the analytical model, and properties that it
 // ignores, as a row of fixed length per kind of device. These are the features
 // of models that read one vector per program, such as gradient-boosted trees.
 // The statement rows and the dataflow of Features.h have one row per statement
 // or step instead.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_ANALYSIS_PROGRAMTERMS_H
 #define PRUNER_ANALYSIS_PROGRAMTERMS_H

@@ -1,10 +1,5 @@
 //===- Psa.h - the analytical model -----------------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Predicts the time of each statement of a program without building or running
 // it. docs/design/AnalyticalModel.md describes every term with its evidence.
@@ -22,8 +17,6 @@
 //   L = sum over statements of S8 / U_p + S5 / U_m.
 //
 // The released form is that of the authors' code.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_ANALYSIS_PSA_H
 #define PRUNER_ANALYSIS_PSA_H

@@ -1,10 +1,5 @@
 //===- ScheduleFeatures.h - features of schedules for a model ---*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_ANALYSIS_SCHEDULEFEATURES_H
 #define PRUNER_ANALYSIS_SCHEDULEFEATURES_H

@@ -1,10 +1,5 @@
 //===- SummaryFromIR.h - summaries of tiled IR ------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_ANALYSIS_SUMMARYFROMIR_H
 #define PRUNER_ANALYSIS_SUMMARYFROMIR_H

@@ -1,10 +1,5 @@
 //===- Symbols.h - the papers' symbols, and cache traffic -------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The eight symbols of a statement, S1 to S8 (Pruner, ASPLOS 2025, section
 // 4.1), computed from the program summary. On GPUs level l0 is a thread, l1 a
@@ -14,8 +9,6 @@
 // Reports and features of learned models contain all symbols. The papers' forms
 // for GPUs compute times from them. The CPU model uses only S1, S4 and S6, and
 // takes its traffic from CacheModel. The cycle model for GPUs uses none.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_ANALYSIS_SYMBOLS_H
 #define PRUNER_ANALYSIS_SYMBOLS_H

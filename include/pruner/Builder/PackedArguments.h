@@ -1,16 +1,9 @@
 //===- PackedArguments.h - constants in a kernel's own layout ---*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // A schedule may require constant arguments to be packed before the kernel
 // runs. The object code then contains a packing function for each. The caller
 // of such a kernel packs once; times are those of the kernel alone.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_BUILDER_PACKEDARGUMENTS_H
 #define PRUNER_BUILDER_PACKEDARGUMENTS_H

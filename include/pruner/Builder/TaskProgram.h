@@ -1,10 +1,5 @@
 //===- TaskProgram.h - a task as a parsed module ----------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_BUILDER_TASKPROGRAM_H
 #define PRUNER_BUILDER_TASKPROGRAM_H

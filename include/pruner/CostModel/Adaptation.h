@@ -1,10 +1,5 @@
 //===- Adaptation.h - ways to adapt weights ---------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Adaptation is how a model continues from weights that were trained on other
 // machines:
@@ -19,8 +14,6 @@
 //              for programs of the new machine, towards representations that do
 //              not distinguish the machines; the others decay (Moses, HotMobile
 //              2023, section 3.3)
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_COSTMODEL_ADAPTATION_H
 #define PRUNER_COSTMODEL_ADAPTATION_H

@@ -1,10 +1,5 @@
 //===- BlasSetup.h - selection of a fast BLAS -------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Debian's LibTorch calls the system's libblas.so.3, whatever that is. In three
 // cases it is slower by a factor of ten or more, without any report:
@@ -20,8 +15,6 @@
 // constructor, during dlopen(). This code therefore chooses the kernels from
 // cpuid, sets the environment, opens the right library so that its symbols take
 // precedence, and restores the environment.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_COSTMODEL_BLASSETUP_H
 #define PRUNER_COSTMODEL_BLASSETUP_H

@@ -1,10 +1,5 @@
 //===- BoostedTrees.h - evaluation of gradient-boosted trees ----*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Gradient-boosted trees as plain arrays, independent of the library that
 // trained them. A weight file stores the nodes of all trees one after another,
@@ -31,8 +26,6 @@
 //        root is the child of exactly one node, leaves have no children, and no
 //        leaf is deeper than kMaxTreeDepth;
 //   BT6  every threshold, every leaf and the base are finite.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_COSTMODEL_BOOSTEDTREES_H
 #define PRUNER_COSTMODEL_BOOSTEDTREES_H

@@ -1,14 +1,7 @@
 //===- BuiltinModels.h - models that need no plug-in ------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
-//
 // Small cost models without dependencies: a random baseline and a linear model.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_COSTMODEL_BUILTINMODELS_H
 #define PRUNER_COSTMODEL_BUILTINMODELS_H

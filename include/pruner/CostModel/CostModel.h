@@ -1,10 +1,5 @@
 //===- CostModel.h - the interface of learned cost models -------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // A cost model scores programs; a larger score means a faster program. Scores
 // only rank: their order within one call is meaningful, their values are not. A
@@ -16,8 +11,6 @@
 // exceptions, the rest of the project has not), and a polymorphic base class
 // whose key function is compiled with one set of flags cannot be subclassed
 // with the other. No exception leaves an implementation.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_COSTMODEL_COSTMODEL_H
 #define PRUNER_COSTMODEL_COSTMODEL_H

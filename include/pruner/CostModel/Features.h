@@ -1,10 +1,5 @@
 //===- Features.h - features of programs ------------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The interface between the analysis and the cost models: plain numbers in
 // standard types, so that neither depends on MLIR or LibTorch. Each model reads
@@ -24,8 +19,6 @@
 //
 // Columns are slog-transformed where the papers do so. Models scale them
 // further; the scales are part of the weights.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_COSTMODEL_FEATURES_H
 #define PRUNER_COSTMODEL_FEATURES_H

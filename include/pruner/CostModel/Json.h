@@ -1,18 +1,11 @@
 //===- Json.h - a strict JSON reader without dependencies -------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // A JSON reader for two small documents: the header of a weight file and the
 // options of a model. The LibTorch plug-in reads both too, and it must not load
 // LLVM. Both need strictness that common libraries lack: duplicate keys are
 // errors (a second "weight" must not replace the first one after it was
 // checked), integers are exact, and nesting is bounded.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_COSTMODEL_JSON_H
 #define PRUNER_COSTMODEL_JSON_H

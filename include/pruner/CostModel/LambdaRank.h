@@ -1,10 +1,5 @@
 //===- LambdaRank.h - LambdaRank, a ranking loss ----------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The ranking loss shared by TenSet, TLP and Pruner, and its gradient. Plain
 // numbers, so that it can be checked without LibTorch.
@@ -21,8 +16,6 @@
 //
 // The gradient flows through the scores in the sigmoid only, not through the
 // ranks. Equal scores rank in the order of the list.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_COSTMODEL_LAMBDARANK_H
 #define PRUNER_COSTMODEL_LAMBDARANK_H

@@ -1,10 +1,5 @@
 //===- LatencyScale.h - normalized latencies as labels ----------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Latencies of programs span six orders of magnitude, and most are at the lower
 // end. A latency model therefore predicts a label:
@@ -15,8 +10,6 @@
 // 0 is the logarithm. s is the geometric mean of the given seconds, lambda the
 // exponent of maximum likelihood if u is normally distributed, and m and d are
 // the mean and the standard deviation of u. The inverse needs all five numbers.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_COSTMODEL_LATENCYSCALE_H
 #define PRUNER_COSTMODEL_LATENCYSCALE_H

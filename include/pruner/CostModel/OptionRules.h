@@ -1,10 +1,5 @@
 //===- OptionRules.h - options of models as JSON ----------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_COSTMODEL_OPTIONRULES_H
 #define PRUNER_COSTMODEL_OPTIONRULES_H

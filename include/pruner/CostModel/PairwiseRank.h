@@ -1,10 +1,5 @@
 //===- PairwiseRank.h - a ranking loss of sampled pairs ---------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The logistic loss of pairs (RankNet, Burges et al., ICML 2005), for models
 // that need a second derivative, such as gradient-boosted trees. For programs i
@@ -16,8 +11,6 @@
 // equal programs do not outweigh the others. Lists may have thousands of
 // programs. Each program is therefore compared with a few others, drawn at
 // random in each call.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_COSTMODEL_PAIRWISERANK_H
 #define PRUNER_COSTMODEL_PAIRWISERANK_H

@@ -1,17 +1,10 @@
 //===- PluginAbi.h - interface between loader and plug-in -------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The learned models are in a shared library that is opened on demand, because
 // LibTorch takes half a second and 200 MB to load. This file defines the
 // interface. Loader and plug-in are built from one tree, so the interface may
 // pass C++ objects. The version rejects libraries of another build.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_COSTMODEL_PLUGINABI_H
 #define PRUNER_COSTMODEL_PLUGINABI_H

@@ -1,16 +1,9 @@
 //===- PluginLoader.h - creation of cost models by name ---------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Creates cost models by name. "random" and "linear" are built in, "xgboost" is
 // in the plug-in libPrunerXgboost.so, and all others are in libPrunerTorch.so.
 // A plug-in is opened once per process, on first use.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_COSTMODEL_PLUGINLOADER_H
 #define PRUNER_COSTMODEL_PLUGINLOADER_H

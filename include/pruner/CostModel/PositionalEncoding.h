@@ -1,10 +1,5 @@
 //===- PositionalEncoding.h - positions as sine waves -----------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_COSTMODEL_POSITIONALENCODING_H
 #define PRUNER_COSTMODEL_POSITIONALENCODING_H

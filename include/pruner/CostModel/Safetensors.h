@@ -1,10 +1,5 @@
 //===- Safetensors.h - weight files, as data only ---------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Weights are stored as safetensors: eight bytes with the little-endian length
 // of a JSON header, the header (name -> dtype, shape, byte range), then the raw
@@ -20,8 +15,6 @@
 //        shape;
 //   ST6  the byte ranges cover the data exactly: no overlap, no hole, and
 //        nothing after the last one.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_COSTMODEL_SAFETENSORS_H
 #define PRUNER_COSTMODEL_SAFETENSORS_H

@@ -1,10 +1,5 @@
 //===- AnsorPrimitives.h - Ansor's steps as rows of numbers -----*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The original form of TLP's features (ASPLOS 2023, section 4.2): the primitive
 // steps that Ansor's logs record for a program. A row holds the step's type as
@@ -14,8 +9,6 @@
 // the device makes the record invalid.
 //
 //   ["SP", 2, 0, 64, [1, 8, 2, 2], 1]  ->  one-hot of SP, 2 0 64 1 8 2 2 1
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_DATASET_ANSORPRIMITIVES_H
 #define PRUNER_DATASET_ANSORPRIMITIVES_H

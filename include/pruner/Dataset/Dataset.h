@@ -1,17 +1,10 @@
 //===- Dataset.h - datasets of measured schedules ---------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // A dataset is a compact text file of measured schedules, from any tuner.
 // Models are evaluated and trained on datasets. A file is a sequence of parts,
 // each for one machine and toolchain; `cat` joins files.
 // docs/guides/TrainingModels.md describes the format.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_DATASET_DATASET_H
 #define PRUNER_DATASET_DATASET_H

@@ -1,15 +1,8 @@
 //===- DatasetView.h - tasks and schedules of datasets ----------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The measured schedules of several datasets, grouped by task. Models are
 // evaluated and trained on this view.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_DATASET_DATASETVIEW_H
 #define PRUNER_DATASET_DATASETVIEW_H

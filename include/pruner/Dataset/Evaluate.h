@@ -1,10 +1,5 @@
 //===- Evaluate.h - evaluation of models on datasets ------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_DATASET_EVALUATE_H
 #define PRUNER_DATASET_EVALUATE_H

@@ -1,10 +1,5 @@
 //===- EvaluateLatency.h - evaluation of predicted times --------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_DATASET_EVALUATELATENCY_H
 #define PRUNER_DATASET_EVALUATELATENCY_H

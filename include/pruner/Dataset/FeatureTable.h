@@ -1,10 +1,5 @@
 //===- FeatureTable.h - features of datasets as CSV -------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_DATASET_FEATURETABLE_H
 #define PRUNER_DATASET_FEATURETABLE_H

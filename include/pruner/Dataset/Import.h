@@ -1,17 +1,10 @@
 //===- Import.h - import of other tuners' records ---------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Importers translate the parameters in files of other tuners into schedules of
 // Pruner, and also read exported databases. For the same schedule, other tuners
 // generate different code. Imported records are therefore useful to train and
 // evaluate models, but they never enter a tuning database.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_DATASET_IMPORT_H
 #define PRUNER_DATASET_IMPORT_H

@@ -1,10 +1,5 @@
 //===- Metrics.h - quality of a choice by scores ----------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_DATASET_METRICS_H
 #define PRUNER_DATASET_METRICS_H

@@ -1,16 +1,9 @@
 //===- Sequences.h - losses of cropped sequences ----------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // TLP reads a matrix of fixed size, but sequences of primitives vary in length.
 // This counts what cropping loses and which programs become indistinguishable,
 // as section 4.3 of the paper (ASPLOS 2023) does for TenSet.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_DATASET_SEQUENCES_H
 #define PRUNER_DATASET_SEQUENCES_H

@@ -1,16 +1,9 @@
 //===- Train.h - training of models on datasets -----------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Training of a model on the tasks of datasets. The weight file names the task
 // shapes that the model was trained on. An evaluation can therefore use unseen
 // tasks only, however the data were split.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_DATASET_TRAIN_H
 #define PRUNER_DATASET_TRAIN_H

@@ -1,10 +1,5 @@
 //===- Emulator.h - run GPU kernels on the host -----------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_EMULATOR_EMULATOR_H
 #define PRUNER_EMULATOR_EMULATOR_H

@@ -1,10 +1,5 @@
 //===- Passes.td - passes of the emulator ---------------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_EMULATOR_PASSES_TD
 #define PRUNER_EMULATOR_PASSES_TD

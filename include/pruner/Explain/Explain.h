@@ -1,10 +1,5 @@
 //===- Explain.h - explain the choice of a schedule -------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Explains the schedule of a task from a tuning database and the analytical
 // model: what limits it, what its neighbors in the space would change, how the
@@ -15,8 +10,6 @@
 // *trials* were measured one schedule after the other. Times of a *head-to-head
 // comparison* (`final`) were measured interleaved, alone or in the network. The
 // latest comparison decides if there is one (Record/Choice.h).
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_EXPLAIN_EXPLAIN_H
 #define PRUNER_EXPLAIN_EXPLAIN_H

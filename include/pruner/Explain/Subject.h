@@ -1,10 +1,5 @@
 //===- Subject.h - tasks to explain, with their records ---------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_EXPLAIN_SUBJECT_H
 #define PRUNER_EXPLAIN_SUBJECT_H

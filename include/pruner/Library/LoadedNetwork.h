@@ -1,10 +1,5 @@
 //===- LoadedNetwork.h - load and run libraries of networks -----*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIBRARY_LOADEDNETWORK_H
 #define PRUNER_LIBRARY_LOADEDNETWORK_H

@@ -1,17 +1,10 @@
 //===- CodeTarget.h - the target of code generation -------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // A machine describes how fast kernels run and which are possible. A code
 // target is the input of the code generator. Several machines share one code
 // target: an H200 and an H100 both have nvidia:sm_90a. Records, build requests
 // and pipelines use the code target.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_MACHINE_CODETARGET_H
 #define PRUNER_MACHINE_CODETARGET_H

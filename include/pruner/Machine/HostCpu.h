@@ -1,10 +1,5 @@
 //===- HostCpu.h - properties of the host CPU -------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_MACHINE_HOSTCPU_H
 #define PRUNER_MACHINE_HOSTCPU_H

@@ -1,10 +1,5 @@
 //===- KnownMachines.h - devices known by name ------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_MACHINE_KNOWNMACHINES_H
 #define PRUNER_MACHINE_KNOWNMACHINES_H

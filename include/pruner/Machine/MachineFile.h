@@ -1,10 +1,5 @@
 //===- MachineFile.h - machines as files, targets as text -------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_MACHINE_MACHINEFILE_H
 #define PRUNER_MACHINE_MACHINEFILE_H

@@ -1,10 +1,5 @@
 //===- FaultInjection.h - injected faults of workers ------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_MEASURE_FAULTINJECTION_H
 #define PRUNER_MEASURE_FAULTINJECTION_H

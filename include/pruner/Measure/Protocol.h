@@ -1,17 +1,10 @@
 //===- Protocol.h - the messages of a measurement worker --------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // A tuner and `pruner-worker` exchange JSON objects, one per line;
 // docs/reference/WorkerProtocol.md is the reference. This file declares these
 // messages as plain data, with their conversion to and from JSON. It has no
 // MLIR, because the tuner's side of the protocol compiles nothing.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_MEASURE_PROTOCOL_H
 #define PRUNER_MEASURE_PROTOCOL_H

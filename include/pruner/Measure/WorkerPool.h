@@ -1,10 +1,5 @@
 //===- WorkerPool.h - parallel builds and sequential runs -------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_MEASURE_WORKERPOOL_H
 #define PRUNER_MEASURE_WORKERPOOL_H

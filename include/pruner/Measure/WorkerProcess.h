@@ -1,10 +1,5 @@
 //===- WorkerProcess.h - the tuner's side of one worker ---------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_MEASURE_WORKERPROCESS_H
 #define PRUNER_MEASURE_WORKERPROCESS_H

@@ -1,10 +1,5 @@
 //===- GeneratorIdentity.h - the identity of the code generator -*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_PIPELINES_GENERATORIDENTITY_H
 #define PRUNER_PIPELINES_GENERATORIDENTITY_H

@@ -1,10 +1,5 @@
 //===- IntegerOp.h - operations on integers as plain data -------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_PROGRAM_INTEGEROP_H
 #define PRUNER_PROGRAM_INTEGEROP_H

@@ -1,10 +1,5 @@
 //===- Summarizer.h - summarize programs while they are built ---*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_PROGRAM_SUMMARIZER_H
 #define PRUNER_PROGRAM_SUMMARIZER_H

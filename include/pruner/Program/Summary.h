@@ -1,10 +1,5 @@
 //===- Summary.h - the input of the analysis and the models -----*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 //
 // ProgramSummary is everything that the analytical model and the features of

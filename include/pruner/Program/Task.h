@@ -1,10 +1,5 @@
 //===- Task.h - one tuning task as plain data -------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 //
 // A task is the unit of tuning. It has one anchor statement (a contraction, a

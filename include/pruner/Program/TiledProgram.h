@@ -1,10 +1,5 @@
 //===- TiledProgram.h - the tiled program as plain data ---------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 //
 // The program that a schedule makes of a task: bands of loops, buffers, the

@@ -1,10 +1,5 @@
 //===- AnchorKind.h - classify the reduction of an anchor -------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_RECOGNITION_ANCHORKIND_H
 #define PRUNER_RECOGNITION_ANCHORKIND_H

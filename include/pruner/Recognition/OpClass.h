@@ -1,10 +1,5 @@
 //===- OpClass.h - classify ops for task extraction -------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_RECOGNITION_OPCLASS_H
 #define PRUNER_RECOGNITION_OPCLASS_H

@@ -1,10 +1,5 @@
 //===- Operands.h - types and maps of operands as plain data ----*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_RECOGNITION_OPERANDS_H
 #define PRUNER_RECOGNITION_OPERANDS_H

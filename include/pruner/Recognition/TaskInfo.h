@@ -1,10 +1,5 @@
 //===- TaskInfo.h - the pruner.task attribute -------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_RECOGNITION_TASKINFO_H
 #define PRUNER_RECOGNITION_TASKINFO_H

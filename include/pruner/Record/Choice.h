@@ -1,18 +1,11 @@
 //===- Choice.h - choose a schedule by the records --------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The fastest of many noisy measurements is often only the luckiest. A tuning
 // run therefore ends with a head-to-head comparison: it times the few best
 // schedules interleaved, together with the untuned default if it is not much
 // slower. These times are stored as records, too. The choice depends only on
 // the records, whoever reads them.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_RECORD_CHOICE_H
 #define PRUNER_RECORD_CHOICE_H

@@ -1,10 +1,5 @@
 //===- Database.h - the tuning database -------------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_RECORD_DATABASE_H
 #define PRUNER_RECORD_DATABASE_H

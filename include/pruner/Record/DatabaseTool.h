@@ -1,10 +1,5 @@
 //===- DatabaseTool.h - the pruner-db command -------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_RECORD_DATABASETOOL_H
 #define PRUNER_RECORD_DATABASETOOL_H

@@ -1,10 +1,5 @@
 //===- Exchange.h - move records between databases and files ----*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_RECORD_EXCHANGE_H
 #define PRUNER_RECORD_EXCHANGE_H

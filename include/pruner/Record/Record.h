@@ -1,10 +1,5 @@
 //===- Record.h - one trial of one schedule ---------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_RECORD_RECORD_H
 #define PRUNER_RECORD_RECORD_H

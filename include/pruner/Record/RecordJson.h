@@ -1,10 +1,5 @@
 //===- RecordJson.h - records and tasks as JSON -----------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_RECORD_RECORDJSON_H
 #define PRUNER_RECORD_RECORDJSON_H

@@ -1,10 +1,5 @@
 //===- Repair.h - recover a sound database from a damaged one ---*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_RECORD_REPAIR_H
 #define PRUNER_RECORD_REPAIR_H

@@ -1,10 +1,5 @@
 //===- CacheReplay.h - restore cache states between runs --------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // A kernel that is called repeatedly finds its operands and code in the nearest
 // cache. In a network other kernels run in between: code and weights come from
@@ -13,8 +8,6 @@
 // and accesses each operand at the point that leaves the operand's reuse
 // distance until the end of the walk. Operands beyond the reach of the caches
 // of all cores are flushed from all of them.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_RUNTIME_CACHEREPLAY_H
 #define PRUNER_RUNTIME_CACHEREPLAY_H

@@ -1,10 +1,5 @@
 //===- CoreProbe.h - measured costs of one core -----------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_RUNTIME_COREPROBE_H
 #define PRUNER_RUNTIME_COREPROBE_H

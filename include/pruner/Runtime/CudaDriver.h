@@ -1,16 +1,9 @@
 //===- CudaDriver.h - the CUDA driver, loaded at run time -------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // This code needs neither headers nor libraries of CUDA to build. It declares
 // the few types and prototypes of the driver interface that it uses, and opens
 // libcuda.so.1 at run time, if it exists.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_RUNTIME_CUDADRIVER_H
 #define PRUNER_RUNTIME_CUDADRIVER_H

@@ -1,10 +1,5 @@
 //===- GuardedBuffer.h - memory that detects stray accesses -----*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_RUNTIME_GUARDEDBUFFER_H
 #define PRUNER_RUNTIME_GUARDEDBUFFER_H

@@ -1,10 +1,5 @@
 //===- KernelTeam.h - the threads of parallel kernels -----------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 // Parallel kernels are compiled like OpenMP code. They run on the thread
 // runtime that network libraries contain (Runtime/Network/Threads.c), also in

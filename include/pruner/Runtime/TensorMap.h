@@ -1,10 +1,5 @@
 //===- TensorMap.h - descriptors of bulk tensor copies ---------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_RUNTIME_TENSORMAP_H
 #define PRUNER_RUNTIME_TENSORMAP_H

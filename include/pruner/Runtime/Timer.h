@@ -1,10 +1,5 @@
 //===- Timer.h - the timing protocol of a callback ---------- -*- C++ -*--===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_RUNTIME_TIMER_H
 #define PRUNER_RUNTIME_TIMER_H

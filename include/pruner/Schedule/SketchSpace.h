@@ -1,17 +1,10 @@
 //===- SketchSpace.h - the legal schedules of one sketch --------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The legal schedules of one sketch. The space is the product of the
 // factorizations of every dimension over the sketch's tile levels
 // (Sketch/TileSpace.h) and the values of all knobs (Sketch/Knob.h). Every
 // schedule that it returns satisfies all rules of Analysis/Legality.h.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_SCHEDULE_SKETCHSPACE_H
 #define PRUNER_SCHEDULE_SKETCHSPACE_H

@@ -1,15 +1,8 @@
 //===- Space.h - the legal schedules of a task ------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The schedule space of a task: the legal schedules of all sketches that fit
 // it.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_SCHEDULE_SPACE_H
 #define PRUNER_SCHEDULE_SPACE_H

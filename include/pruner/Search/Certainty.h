@@ -1,10 +1,5 @@
 //===- Certainty.h - when to stop tuning a task -----------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The adaptive controller of Moses (HotMobile 2023, section 3.4): tuning of a
 // task stops when the model's predictions for its last batches hardly vary from
@@ -15,8 +10,6 @@
 // nothing, and their mean may be 0. exp(score) has meaningful ratios: in the
 // logistic model of pairs it is the strength of a program compared with others
 // (Bradley and Terry, 1952). The number of a batch is the mean of exp(score).
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_SEARCH_CERTAINTY_H
 #define PRUNER_SEARCH_CERTAINTY_H

@@ -1,10 +1,5 @@
 //===- Evolution.h - the evolutionary search --------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_SEARCH_EVOLUTION_H
 #define PRUNER_SEARCH_EVOLUTION_H

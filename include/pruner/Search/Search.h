@@ -1,10 +1,5 @@
 //===- Search.h - strategies that propose what to measure -------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // A strategy searches the schedule space of one task: it receives measured
 // schedules and proposes candidates. It neither measures nor trains. All
@@ -15,8 +10,6 @@
 // and the number of the round. The only other state is the observations.
 // Therefore the same seed, observations and model give the same candidates,
 // whether or not the run was interrupted (`resume`).
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_SEARCH_SEARCH_H
 #define PRUNER_SEARCH_SEARCH_H

@@ -1,16 +1,9 @@
 //===- TaskScheduler.h - choose the task of the next round ------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The task scheduler follows Ansor's gradient (OSDI 2020, section 6): the next
 // round goes to the task that is expected to reduce the network's latency most.
 // The latency is the weighted sum of the best times of the tasks.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_SEARCH_TASKSCHEDULER_H
 #define PRUNER_SEARCH_TASKSCHEDULER_H

@@ -1,10 +1,5 @@
 //===- Training.h - the training data of the learned model ------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_SEARCH_TRAINING_H
 #define PRUNER_SEARCH_TRAINING_H

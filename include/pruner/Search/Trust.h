@@ -1,10 +1,5 @@
 //===- Trust.h - the share of the learned model in a batch ------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Loaded weights may fit this machine or not. Measurements decide: if the
 // learned model and the analytical model order two candidates of a batch
@@ -17,8 +12,6 @@
 // Both models order A and B the same way, A and C are equally fast, and the
 // learned model was right about B and C. This gives one pair for the learned
 // model and none for the analytical model.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_SEARCH_TRUST_H
 #define PRUNER_SEARCH_TRUST_H

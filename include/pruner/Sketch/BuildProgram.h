@@ -1,15 +1,8 @@
 //===- BuildProgram.h - build tiled programs from schedules -----*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Builds the program that a schedule makes of a task, and answers questions
 // about it without building it.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_SKETCH_BUILDPROGRAM_H
 #define PRUNER_SKETCH_BUILDPROGRAM_H

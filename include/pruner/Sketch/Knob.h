@@ -1,10 +1,5 @@
 //===- Knob.h - one decision of a schedule ----------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Everything about one decision of a schedule other than tile factors
 // (Sketch/TileSpace.h): the field that holds it, its spelling in IR, the values
@@ -15,8 +10,6 @@
 // 1000 mutations. Its rule is R9.
 //
 // Readers and writers of schedules iterate over `allKnobs()` and name no knob.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_SKETCH_KNOB_H
 #define PRUNER_SKETCH_KNOB_H

@@ -1,10 +1,5 @@
 //===- Primitives.h - a schedule as a sequence of primitives ----*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The decisions for a task as a sequence of primitives, in the manner of
 // Ansor's transform steps: each has a type, followed by numbers and names. The
@@ -26,8 +21,6 @@
 //
 // No IR, program or summary is built. The part that depends only on the task is
 // computed once (PrimitiveWriter).
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_SKETCH_PRIMITIVES_H
 #define PRUNER_SKETCH_PRIMITIVES_H

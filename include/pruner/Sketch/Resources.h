@@ -1,17 +1,10 @@
 //===- Resources.h - the resources that a schedule uses ---------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The resources that legality rules compare with a machine, in closed form from
 // (task, schedule). No tiled program is built, so search can reject millions of
 // schedules per second. Numbers that ProgramSummary also has are equal to those
 // (a property test compares them).
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_SKETCH_RESOURCES_H
 #define PRUNER_SKETCH_RESOURCES_H

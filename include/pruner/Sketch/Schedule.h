@@ -1,17 +1,10 @@
 //===- Schedule.h - a schedule as plain data --------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The decisions for one task. `#pruner.schedule<...>` is its spelling in IR;
 // `buildTiledProgram` defines its meaning, loop by loop. The knobs define the
 // values of the fields and how search changes them (Sketch/Knob.h); the
 // sketches define the tile levels (Sketch/Sketch.h).
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_SKETCH_SCHEDULE_H
 #define PRUNER_SKETCH_SCHEDULE_H

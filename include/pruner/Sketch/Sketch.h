@@ -1,10 +1,5 @@
 //===- Sketch.h - a fixed nesting of tile levels ----------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The frame of a schedule: its tile levels, the tasks that they fit, the
 // program that a schedule makes and its resources, and heuristics for good
@@ -13,8 +8,6 @@
 // For example, `cpu_map` is for CPU tasks without a reduction. In each
 // dimension it has a loop around a register tile, inside the tiles that are
 // distributed to the cores.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_SKETCH_SKETCH_H
 #define PRUNER_SKETCH_SKETCH_H

@@ -1,10 +1,5 @@
 //===- TaskForms.h - data of a task for all schedules -----------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_SKETCH_TASKFORMS_H
 #define PRUNER_SKETCH_TASKFORMS_H

@@ -1,18 +1,11 @@
 //===- TileSpace.h - the tile factors of one sketch -------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The factorizations of every dimension over the tile levels of a sketch.
 // Factors need not divide the extent, because tiles may reach beyond it. Prime
 // extents therefore get good tiles. Along vectors the innermost factor is a
 // number of whole vectors, so the choices depend on the length and dimension of
 // vectors.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_SKETCH_TILESPACE_H
 #define PRUNER_SKETCH_TILESPACE_H

@@ -1,10 +1,5 @@
 //===- FindProgram.h - look up programs in PATH -----------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_SUPPORT_FINDPROGRAM_H
 #define PRUNER_SUPPORT_FINDPROGRAM_H

@@ -1,10 +1,5 @@
 //===- Guard.h - ends all processes that a child started --------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // A process that is killed cannot clean up. A small process, the guard,
 // therefore runs between it and each child. The guard adopts every process that
@@ -15,8 +10,6 @@
 // A guard can be killed as well. Everything below it therefore carries a mark
 // in its environment that names the owner. A later process kills every process
 // whose mark names a dead owner.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_SUPPORT_GUARD_H
 #define PRUNER_SUPPORT_GUARD_H

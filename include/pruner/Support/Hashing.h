@@ -1,10 +1,5 @@
 //===- Hashing.h - content hashes that are stable across runs ---*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_SUPPORT_HASHING_H
 #define PRUNER_SUPPORT_HASHING_H

@@ -1,10 +1,5 @@
 //===- JsonLines.h - bounded JSON and files of JSON lines -------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_SUPPORT_JSONLINES_H
 #define PRUNER_SUPPORT_JSONLINES_H

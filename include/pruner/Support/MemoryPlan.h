@@ -1,10 +1,5 @@
 //===- MemoryPlan.h - placement of buffers in shared memory -----*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_SUPPORT_MEMORYPLAN_H
 #define PRUNER_SUPPORT_MEMORYPLAN_H

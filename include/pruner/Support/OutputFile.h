@@ -1,17 +1,10 @@
 //===- OutputFile.h - atomic writes of files --------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // A result is written to a temporary file next to the file that it replaces,
 // flushed to disk, and renamed. An error, a full disk or the end of the process
 // leaves the older file unchanged. All code that writes results uses these
 // functions.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_SUPPORT_OUTPUTFILE_H
 #define PRUNER_SUPPORT_OUTPUTFILE_H

@@ -1,10 +1,5 @@
 //===- Progress.h - progress of a long job ----------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_SUPPORT_PROGRESS_H
 #define PRUNER_SUPPORT_PROGRESS_H

@@ -1,16 +1,9 @@
 //===- Sizes.h - products of extents that do not overflow -------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Shapes come from the input, and the product of three ordinary extents can
 // exceed 64 bits. These functions saturate at `kHugeSize` instead of
 // overflowing. Callers compare the result with a limit before they use it.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_SUPPORT_SIZES_H
 #define PRUNER_SUPPORT_SIZES_H

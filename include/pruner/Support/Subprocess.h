@@ -1,10 +1,5 @@
 //===- Subprocess.h - a child process that exchanges lines ------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_SUPPORT_SUBPROCESS_H
 #define PRUNER_SUPPORT_SUBPROCESS_H

@@ -1,17 +1,10 @@
 //===- Threads.h - threads whose creation may fail --------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Limits of a user, a container or the address space can make the creation of a
 // thread fail at any time. std::thread, std::async and LLVM's thread pools then
 // throw, which ends the process because exceptions are disabled. The functions
 // here report the failure instead, and the caller does the work itself.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_SUPPORT_THREADS_H
 #define PRUNER_SUPPORT_THREADS_H

@@ -1,16 +1,9 @@
 //===- UniqueFile.h - files under names that no other has -------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // LLVM's createUniqueFile(), createUniquePath() and createTemporaryFile()
 // replace every '%' of a path by a random digit, also in the directories that a
 // user named. These functions keep the names of users.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_SUPPORT_UNIQUEFILE_H
 #define PRUNER_SUPPORT_UNIQUEFILE_H

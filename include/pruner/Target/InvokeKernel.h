@@ -1,10 +1,5 @@
 //===- InvokeKernel.h - call a kernel by its address ------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TARGET_INVOKEKERNEL_H
 #define PRUNER_TARGET_INVOKEKERNEL_H

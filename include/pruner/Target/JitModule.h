@@ -1,10 +1,5 @@
 //===- JitModule.h - load object code into the process ----------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TARGET_JITMODULE_H
 #define PRUNER_TARGET_JITMODULE_H

@@ -1,10 +1,5 @@
 //===- ObjectCode.h - lowered modules to host object code -------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TARGET_OBJECTCODE_H
 #define PRUNER_TARGET_OBJECTCODE_H

@@ -1,10 +1,5 @@
 //===- Ptx.h - lowered GPU modules to PTX -----------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TARGET_PTX_H
 #define PRUNER_TARGET_PTX_H

@@ -1,10 +1,5 @@
 //===- SharedLibrary.h - link objects to a shared library -------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TARGET_SHAREDLIBRARY_H
 #define PRUNER_TARGET_SHAREDLIBRARY_H

@@ -1,10 +1,5 @@
 //===- StageTimer.h - times of the stages of a compilation ------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TARGET_STAGETIMER_H
 #define PRUNER_TARGET_STAGETIMER_H

@@ -1,10 +1,5 @@
 //===- Translation.h - translate lowered MLIR to LLVM IR --------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TARGET_TRANSLATION_H
 #define PRUNER_TARGET_TRANSLATION_H

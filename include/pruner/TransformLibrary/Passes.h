@@ -1,18 +1,11 @@
 //===- Passes.h - schedules for the transform interpreter -------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Exports schedules as scripts of MLIR's transform dialect: matchers that find
 // the ops of tasks in the user's module, and for each a sequence of upstream
 // transformations. Any compiler based on MLIR can apply them without Pruner.
 // They express as much of a schedule as upstream's ops can; the pass reports
 // the rest.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TRANSFORMLIBRARY_PASSES_H
 #define PRUNER_TRANSFORMLIBRARY_PASSES_H

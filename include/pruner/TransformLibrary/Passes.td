@@ -1,10 +1,5 @@
 //===- Passes.td - exporters of schedules ------------------*- tablegen -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TRANSFORMLIBRARY_PASSES_TD
 #define PRUNER_TRANSFORMLIBRARY_PASSES_TD

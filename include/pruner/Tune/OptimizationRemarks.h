@@ -1,17 +1,10 @@
 //===- OptimizationRemarks.h - optimization remarks about tasks -*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Reports the result of each task to MLIR's remark engine (mlir/IR/Remarks.h).
 // If the context has no engine, for example without --remarks-filter, nothing
 // is computed. Functions and lines are those of the tasks; seconds are per
 // call.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TUNE_OPTIMIZATIONREMARKS_H
 #define PRUNER_TUNE_OPTIMIZATIONREMARKS_H

@@ -1,10 +1,5 @@
 //===- Passes.td - passes that tune and apply schedules ----*- tablegen -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TUNE_PASSES_TD
 #define PRUNER_TUNE_PASSES_TD

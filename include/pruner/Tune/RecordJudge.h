@@ -1,10 +1,5 @@
 //===- RecordJudge.h - find records that cannot be true ---------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TUNE_RECORDJUDGE_H
 #define PRUNER_TUNE_RECORDJUDGE_H

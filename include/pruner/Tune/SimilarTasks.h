@@ -1,17 +1,10 @@
 //===- SimilarTasks.h - schedules of similar tasks --------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Good schedules carry over between similar tasks, such as a convolution of 64
 // channels and one of 96. Tile factors and knobs are taken over, except where
 // the new extents make a factor too large. The first round of a task therefore
 // measures the best recorded schedules of the most similar tasks.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TUNE_SIMILARTASKS_H
 #define PRUNER_TUNE_SIMILARTASKS_H

@@ -1,16 +1,9 @@
 //===- TuneHooks.h - a tuning run inside another program --------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Callbacks for a program that embeds the tuner: to follow its progress, to
 // stop it, and to redirect its messages from stderr. The command line needs
 // none of them.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TUNE_TUNEHOOKS_H
 #define PRUNER_TUNE_TUNEHOOKS_H

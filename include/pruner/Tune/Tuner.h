@@ -1,10 +1,5 @@
 //===- Tuner.h - the tuning loop --------------------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The tuner runs rounds for the tasks of a model: propose candidates, measure
 // them, record the results, train the learned model. Every decision follows
@@ -13,8 +8,6 @@
 // started again on the same database continues where it stopped.
 // lib/Tune/Rounds.h decides what to measure; the tuner measures, stores and
 // reports.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TUNE_TUNER_H
 #define PRUNER_TUNE_TUNER_H

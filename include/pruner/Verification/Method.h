@@ -1,10 +1,5 @@
 //===- Method.h - the verification method -----------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_VERIFICATION_METHOD_H
 #define PRUNER_VERIFICATION_METHOD_H

@@ -1,10 +1,5 @@
 //===- Numerics.h - static analysis of a task's arithmetic ------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_VERIFICATION_NUMERICS_H
 #define PRUNER_VERIFICATION_NUMERICS_H

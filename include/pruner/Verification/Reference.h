@@ -1,10 +1,5 @@
 //===- Reference.h - expected results of a task -----------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_VERIFICATION_REFERENCE_H
 #define PRUNER_VERIFICATION_REFERENCE_H

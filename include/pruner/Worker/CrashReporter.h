@@ -1,10 +1,5 @@
 //===- CrashReporter.h - crash messages of a worker -------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_WORKER_CRASHREPORTER_H
 #define PRUNER_WORKER_CRASHREPORTER_H

@@ -1,10 +1,5 @@
 //===- Worker.h - the worker's side of the protocol -------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_WORKER_WORKER_H
 #define PRUNER_WORKER_WORKER_H

@@ -1,14 +1,7 @@
 //===- CpuModel.cpp - the analytical model for CPUs -----------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
-//
 // Combines the terms of a statement (CpuTerm.h) to its time.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Terms/Registry.h"
 

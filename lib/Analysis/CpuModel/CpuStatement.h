@@ -1,10 +1,5 @@
 //===- CpuStatement.h - a statement as the CPU model sees it -- -*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_ANALYSIS_CPUMODEL_CPUSTATEMENT_H
 #define PRUNER_LIB_ANALYSIS_CPUMODEL_CPUSTATEMENT_H

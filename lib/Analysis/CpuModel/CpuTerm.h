@@ -1,24 +1,17 @@
 //===- CpuTerm.h - a term of the CPU model -------------------- -*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
-///
-/// The time of a statement on `cores` cores is
-///
-///   step    = (max(Port) * rowVectors + sum(RowStall)) / rowElements * lanes
-///             + sum(Stall)                        cycles of a register tile
-///   core    = (steps * step / RegisterUse
-///             + executions * sum(Prologue)) / clock
-///   seconds = (overlap(core, sum(Cache)) + sum(Memory) * MemoryFactor)
-///             / (cores * CoreUse)
-///
-/// where overlap is a norm of order 6. docs/design/AnalyticalModel.md has the
-/// evidence for each term.
-///
-//===----------------------------------------------------------------------===//
+// The time of a statement on `cores` cores is
+//
+//   step    = (max(Port) * rowVectors + sum(RowStall)) / rowElements * lanes
+//             + sum(Stall)                        cycles of a register tile
+//   core    = (steps * step / RegisterUse
+//             + executions * sum(Prologue)) / clock
+//   seconds = (overlap(core, sum(Cache)) + sum(Memory) * MemoryFactor)
+//             / (cores * CoreUse)
+//
+// where overlap is a norm of order 6. docs/design/AnalyticalModel.md has the
+// evidence for each term.
 
 #ifndef PRUNER_LIB_ANALYSIS_CPUMODEL_CPUTERM_H
 #define PRUNER_LIB_ANALYSIS_CPUMODEL_CPUTERM_H

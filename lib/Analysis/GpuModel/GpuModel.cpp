@@ -1,10 +1,6 @@
 //===- GpuModel.cpp - the analytical model for GPUs -----------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
 // Counts the work of one warp for a statement: instructions, multiply-adds,
 // address arithmetic, passes of the load/store units, and waits. The pipes of
 // an SM work for all its resident blocks and overlap, but not perfectly. Waits
@@ -14,8 +10,6 @@
 //               + wait                          of b resident blocks
 //   seconds = (full waves x cycles(b) + cycles(rest)) / clock
 //             + bytes / bandwidth
-//
-//===----------------------------------------------------------------------===//
 
 #include "Terms/Registry.h"
 

@@ -1,20 +1,13 @@
 //===- GpuTerm.h - a term of the GPU model -------------------- -*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
-///
-/// The time of a statement is
-///
-///   cycles  = (sum of the cubes of Pipe)^(1/3) + sum(Wait)   of a wave
-///   seconds = waves * cycles / clock + sum(Memory)
-///
-/// with whole waves of blocks, which `Waves` accounts for. GpuModel.cpp has the
-/// combination, docs/design/AnalyticalModel.md the evidence for each term.
-///
-//===----------------------------------------------------------------------===//
+// The time of a statement is
+//
+//   cycles  = (sum of the cubes of Pipe)^(1/3) + sum(Wait)   of a wave
+//   seconds = waves * cycles / clock + sum(Memory)
+//
+// with whole waves of blocks, which `Waves` accounts for. GpuModel.cpp has the
+// combination, docs/design/AnalyticalModel.md the evidence for each term.
 
 #ifndef PRUNER_LIB_ANALYSIS_GPUMODEL_GPUTERM_H
 #define PRUNER_LIB_ANALYSIS_GPUMODEL_GPUTERM_H

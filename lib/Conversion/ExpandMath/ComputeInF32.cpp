@@ -1,10 +1,5 @@
 //===- ComputeInF32.cpp - compute bf16 in f32 and round every time --------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "Arithmetic.h"
 

@@ -1,10 +1,5 @@
 //===- Functions.h - functions as arithmetic --------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 //
 // Each function takes f32 values in the shape of `arith` and returns a result

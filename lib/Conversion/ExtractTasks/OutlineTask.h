@@ -1,10 +1,5 @@
 //===- OutlineTask.h - outline a group as a function ------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_CONVERSION_EXTRACTTASKS_OUTLINETASK_H
 #define PRUNER_LIB_CONVERSION_EXTRACTTASKS_OUTLINETASK_H

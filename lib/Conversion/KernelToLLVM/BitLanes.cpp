@@ -1,15 +1,8 @@
 //===- BitLanes.cpp - vectors of i1 in memory -----------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // An element of an i1 buffer takes one byte, of which the lowest bit counts.
 // LLVM would pack the lanes of an i1 vector, so loads and stores convert to i8.
-//
-//===----------------------------------------------------------------------===//
 
 #include "BodyPatterns.h"
 

@@ -1,10 +1,5 @@
 //===- RoundThroughF32.cpp - convert to f16 and bf16 with one rounding ----===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Conversion/KernelToLLVM/Passes.h"
 

@@ -1,10 +1,5 @@
 //===- CheckLowerable.cpp - reject programs that cannot be lowered --------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Conversion/NetworkToLLVM/Lowerable.h"
 #include "pruner/Conversion/NetworkToLLVM/Passes.h"

@@ -1,10 +1,5 @@
 //===- PrepareNetwork.cpp - a network's entry and its tasks ---------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "BufferPlan.h"
 #include "InlineCall.h"

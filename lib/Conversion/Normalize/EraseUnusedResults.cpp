@@ -1,10 +1,5 @@
 //===- EraseUnusedResults.cpp - erase unused results and operands ---------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "IsTask.h"
 

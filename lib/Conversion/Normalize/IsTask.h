@@ -1,10 +1,5 @@
 //===- IsTask.h - functions that are not normalized -------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_CONVERSION_NORMALIZE_ISTASK_H
 #define PRUNER_LIB_CONVERSION_NORMALIZE_ISTASK_H

@@ -1,10 +1,5 @@
 //===- MoveReshapes.cpp - move reshapes out of the way of fusion ----------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "IsTask.h"
 #include "Reshape.h"

@@ -1,10 +1,5 @@
 //===- Reshape.h - one reshape between two shapes ---------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_CONVERSION_NORMALIZE_RESHAPE_H
 #define PRUNER_LIB_CONVERSION_NORMALIZE_RESHAPE_H

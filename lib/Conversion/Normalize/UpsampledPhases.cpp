@@ -1,10 +1,5 @@
 //===- UpsampledPhases.cpp - filter elements that meet the input ----------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "UpsampledPhases.h"
 

@@ -1,10 +1,5 @@
 //===- UpsampledPhases.h - filter elements that meet the input --*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_CONVERSION_NORMALIZE_UPSAMPLEDPHASES_H
 #define PRUNER_LIB_CONVERSION_NORMALIZE_UPSAMPLEDPHASES_H

@@ -1,10 +1,5 @@
 //===- TransposeLanes.h - transpose squares of lanes ------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_CONVERSION_PRUNERTOCPU_TRANSPOSELANES_H
 #define PRUNER_LIB_CONVERSION_PRUNERTOCPU_TRANSPOSELANES_H

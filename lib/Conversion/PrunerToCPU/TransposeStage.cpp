@@ -1,10 +1,5 @@
 //===- TransposeStage.cpp - packing with a transpose ----------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "StageLowering.h"
 #include "TransposeLanes.h"

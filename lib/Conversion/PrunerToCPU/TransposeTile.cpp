@@ -1,18 +1,11 @@
 //===- TransposeTile.cpp - stores of transposed results -------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // If the lanes of a tile are channels and rows of the result are pixels, every
 // lane would need its own store. Instead, the vectors of adjacent places in a
 // row, at most as many as there are lanes, are transposed in registers, and
 // each store writes adjacent pixels of one lane. Inputs with the layout of the
 // result are loaded in the same way.
-//
-//===----------------------------------------------------------------------===//
 
 #include "ComputeLowering.h"
 #include "TransposeLanes.h"

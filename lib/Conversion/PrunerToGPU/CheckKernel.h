@@ -1,10 +1,5 @@
 //===- CheckKernel.h - checks of a GPU kernel -------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_CONVERSION_PRUNERTOGPU_CHECKKERNEL_H
 #define PRUNER_LIB_CONVERSION_PRUNERTOGPU_CHECKKERNEL_H

@@ -1,16 +1,9 @@
 //===- CombineThreads.cpp - reductions that threads share -----------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Threads of one warp combine their parts by a butterfly of shuffles. Threads
 // of several warps store the results in shared memory, and each thread reads
 // all of them. Both give every thread bitwise the same sum.
-//
-//===----------------------------------------------------------------------===//
 
 #include "GpuComputeLowering.h"
 

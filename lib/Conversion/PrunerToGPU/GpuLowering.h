@@ -1,10 +1,5 @@
 //===- GpuLowering.h - lowering one kernel for GPUs ----------- -*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_CONVERSION_PRUNERTOGPU_GPULOWERING_H
 #define PRUNER_LIB_CONVERSION_PRUNERTOGPU_GPULOWERING_H

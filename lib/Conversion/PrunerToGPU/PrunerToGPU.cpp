@@ -1,10 +1,5 @@
 //===- PrunerToGPU.cpp - tiled programs to GPU kernels --------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Conversion/PrunerToGPU/Passes.h"
 #include "pruner/Dialect/Pruner/Utils/RetireSchedule.h"

@@ -1,10 +1,5 @@
 //===- MaskPadding.cpp - linalg over padded dimensions --------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 //
 // Padding of a parallel loop computes results that nothing reads. Padding of a

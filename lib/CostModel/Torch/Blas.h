@@ -1,15 +1,8 @@
 //===- Blas.h - the BLAS that LibTorch calls --------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Reports the library that multiplies matrices. The query runs inside the
 // plug-in, where symbols are resolved in the same order as in LibTorch.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_COSTMODEL_TORCH_BLAS_H
 #define PRUNER_LIB_COSTMODEL_TORCH_BLAS_H

@@ -1,10 +1,5 @@
 //===- CdmppBatch.cpp - batches and files of CDMPP ------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "CdmppNetwork.h"
 #include "pruner/CostModel/PositionalEncoding.h"

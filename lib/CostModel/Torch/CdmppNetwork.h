@@ -1,10 +1,5 @@
 //===- CdmppNetwork.h - CDMPP, the network ----------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // CDMPP (Hu et al., EuroSys 2024) predicts the latency of a program on a
 // device. A program is a sequence of leaves, which are its statements: Ansor's
@@ -15,8 +10,6 @@
 //
 // One network handles any number of leaves. docs/design/decisions/0018 lists
 // the differences from the paper and from the released code.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_COSTMODEL_TORCH_CDMPPNETWORK_H
 #define PRUNER_LIB_COSTMODEL_TORCH_CDMPPNETWORK_H

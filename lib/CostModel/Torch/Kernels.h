@@ -1,10 +1,5 @@
 //===- Kernels.h - vectorized loops of the networks -------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Operations for which matrix libraries have no good primitive: the sum of rows
 // by program, and the attention over eight steps, which is too small for a
@@ -21,8 +16,6 @@
 //
 // The value and output projections are therefore applied once per program
 // instead of eight times. Nothing is approximated.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_COSTMODEL_TORCH_KERNELS_H
 #define PRUNER_LIB_COSTMODEL_TORCH_KERNELS_H

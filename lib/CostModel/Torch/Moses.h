@@ -1,10 +1,5 @@
 //===- Moses.h - importances and domain classifier of Moses -----*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The arithmetic of Moses (Zhao et al., HotMobile 2023, section 3.3) on plain
 // arrays. A parameter w with the gradient g of the loss has the importance |w
@@ -19,8 +14,6 @@
 // Lempitsky (ICML 2015): a domain classifier with reversed gradient. The source
 // machine is represented by a sample of representations that is stored with its
 // weights. docs/design/decisions/0019-moses.md describes the other choices.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_COSTMODEL_TORCH_MOSES_H
 #define PRUNER_LIB_COSTMODEL_TORCH_MOSES_H

@@ -1,10 +1,5 @@
 //===- Network.h - PaCM and TenSet's MLP ------------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // PaCM, the pattern-aware cost model of Pruner, and TenSet's MLP, which is PaCM
 // without the dataflow branch, the fusion and the norm:
@@ -30,8 +25,6 @@
 //
 // `prior` times the logarithm of the seconds that the analytical model predicts
 // (column 0 of the terms, not scaled) is subtracted from the network's output.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_COSTMODEL_TORCH_NETWORK_H
 #define PRUNER_LIB_COSTMODEL_TORCH_NETWORK_H

@@ -1,10 +1,5 @@
 //===- Options.cpp - options of the learned models ------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "Options.h"
 #include "pruner/CostModel/OptionRules.h"

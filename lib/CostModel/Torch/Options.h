@@ -1,10 +1,5 @@
 //===- Options.h - options of the learned models ----------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The options of the learned models in one struct, read from a flat JSON
 // object. Defaults are in parentheses.
@@ -96,8 +91,6 @@
 // With batch-norm "running", the score of a program does not depend on the
 // programs that are scored with it. With "batch" it does; a call with one
 // program then uses "running", where the published code fails.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_COSTMODEL_TORCH_OPTIONS_H
 #define PRUNER_LIB_COSTMODEL_TORCH_OPTIONS_H

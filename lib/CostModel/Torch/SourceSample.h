@@ -1,17 +1,10 @@
 //===- SourceSample.h - samples of the training programs --------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // A weight file stores a sample of the representations of its training
 // programs, computed with the final weights. Moses needs it to adapt the
 // weights without those programs. It is a tensor of at most 256 x width. Files
 // in the published format have none.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_COSTMODEL_TORCH_SOURCESAMPLE_H
 #define PRUNER_LIB_COSTMODEL_TORCH_SOURCESAMPLE_H

@@ -1,10 +1,5 @@
 //===- TlpBatch.cpp - batches and files of TLP and MTL-TLP ----------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "SourceSample.h"
 #include "TlpNetwork.h"

@@ -1,10 +1,5 @@
 //===- TlpNetwork.h - TLP and MTL-TLP ---------------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 // TLP (Zhai et al., ASPLOS 2023, sections 4.4 and 5) reads a schedule as a
 // sequence of primitives, a row of 22 numbers each, and nothing else. With

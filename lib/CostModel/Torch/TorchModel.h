@@ -1,15 +1,8 @@
 //===- TorchModel.h - the learned models ------------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Creates the learned models. This header does not include LibTorch, because
 // the plug-in's C interface includes it.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_COSTMODEL_TORCH_TORCHMODEL_H
 #define PRUNER_LIB_COSTMODEL_TORCH_TORCHMODEL_H

@@ -1,16 +1,9 @@
 //===- Training.h - one training run ----------------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // One training run over all measurements. A step ranks the lists of a few
 // tasks, each list within itself. Every epoch has equally many lists of each
 // task, so that tasks with thousands of measurements do not dominate.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_COSTMODEL_TORCH_TRAINING_H
 #define PRUNER_LIB_COSTMODEL_TORCH_TRAINING_H

@@ -1,16 +1,9 @@
 //===- Booster.h - XGBoost's booster as an object ---------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // A wrapper of XGBoost's C interface, with the few functions that training
 // needs. All of them return an empty string or an error. XGBoost only reads
 // data that this process created.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_COSTMODEL_XGBOOST_BOOSTER_H
 #define PRUNER_LIB_COSTMODEL_XGBOOST_BOOSTER_H

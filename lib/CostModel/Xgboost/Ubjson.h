@@ -1,10 +1,5 @@
 //===- Ubjson.h - reader for XGBoost's model format -------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_COSTMODEL_XGBOOST_UBJSON_H
 #define PRUNER_LIB_COSTMODEL_XGBOOST_UBJSON_H

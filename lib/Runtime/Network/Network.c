@@ -1,10 +1,5 @@
 //===- Network.c - the exported functions of a network --------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 // The interface of every library that `pruner-translate --to=library` links.
 // docs/guides/Deploying.md describes it.

@@ -1,10 +1,5 @@
 //===- Profile.c - the profile of a network -------------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 // `pruner-mark-calls` inserts marks into the function of the network; while a
 // profile is recorded, they call this code. A mark adds the time since the

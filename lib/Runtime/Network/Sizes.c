@@ -1,10 +1,5 @@
 //===- Sizes.c - networks with a dimension of several sizes ---------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 // A network consists of several functions, each for one size, and possibly one
 // for all sizes. A call is passed to the function of its size, padded or in

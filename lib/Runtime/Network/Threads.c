@@ -1,10 +1,5 @@
 //===- Threads.c - the part of the OpenMP runtime that kernels use --------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 // Parallel kernels are compiled like OpenMP code. A library must run on any
 // system and next to other OpenMP runtimes of the process. It therefore

@@ -1,10 +1,5 @@
 //===- KnobKinds.h - knobs that are one field -------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_SKETCH_KNOBS_KNOBKINDS_H
 #define PRUNER_LIB_SKETCH_KNOBS_KNOBKINDS_H

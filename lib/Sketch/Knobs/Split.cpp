@@ -1,10 +1,5 @@
 //===- Split.cpp - reductions that blocks share ---------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "KnobKinds.h"
 #include "pruner/Support/Sizes.h"

@@ -1,10 +1,5 @@
 //===- CpuMap.cpp - CPU tasks without a reduction -------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 //
 // S S S: cores, a loop, register tile.

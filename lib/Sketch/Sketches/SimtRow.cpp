@@ -1,10 +1,5 @@
 //===- SimtRow.cpp - GPU reductions that threads share --------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 //
 // A reduction or a chain over rows whose reduction dimensions are also

@@ -1,10 +1,5 @@
 //===- SimtTile.cpp - GPU tasks with a reduction --------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 //
 // S S S R R S R S: blocks, virtual threads, threads, outer reduction (staged),

@@ -1,15 +1,8 @@
 //===- Plugin.cpp - Pruner as a plug-in of mlir-opt -----------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // This shared object is a dialect plug-in and a pass plug-in. A host loads the
 // dialect before it reads IR, and the passes before it reads a pipeline.
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Tools/PrunerOpt/Registration.h"
 

@@ -1,10 +1,5 @@
 //===- PrunerOptMain.cpp - the driver as a library ------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Tools/PrunerOpt/PrunerOptMain.h"
 #include "pruner/Support/StandardStreams.h"

@@ -1,10 +1,5 @@
 #===- __init__.py - measuring on a Ray cluster ----------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Builders and runners of the tuner on the machines of a Ray cluster.
 
     python -m pruner.farm --address=auto

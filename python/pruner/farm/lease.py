@@ -1,10 +1,5 @@
 #===- lease.py - selection and lease of a slot ----------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Selects the nodes of a cluster that can measure for a target, and leases a slot on
 one of them."""
 

@@ -1,10 +1,5 @@
 #===- node.py - code that runs on the nodes -------------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """The code that runs on the nodes, which need only Ray and Pruner's programs. Ray sends
 this module, `worker` and `pruner.programs` to the nodes."""
 

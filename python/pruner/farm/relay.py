@@ -1,10 +1,5 @@
 #===- relay.py - forwarding of the tuner's requests -----------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Forwards the tuner's requests to a worker on a leased slot, and its replies to the
 tuner.
 

@@ -1,10 +1,5 @@
 #===- worker.py - a pruner-worker and its deadlines ------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """A `pruner-worker` process with deadlines. Uses the standard library only."""
 
 import json

@@ -1,10 +1,5 @@
 #===- __init__.py - reports of tuning databases ---------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Renders a tuning database as an HTML page with SVG plots.
 
     pruner-report tuning.db -o report.html

@@ -1,10 +1,5 @@
 #===- page.py - HTML page of a report -------------------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Renders a report as a self-contained HTML file."""
 
 import statistics

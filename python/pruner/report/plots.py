@@ -1,10 +1,5 @@
 #===- plots.py - plots of a report ----------------------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """One function per plot, which returns a matplotlib figure, or None if the environment
 has no data for it. `svg` converts a figure to text, deterministically.
 """

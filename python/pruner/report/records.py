@@ -1,10 +1,5 @@
 #===- records.py - tasks and trials of a database -------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Reads the output of `pruner-db export`, grouped by tasks.
 
 A file may hold runs on several machines, with different options or cache states.

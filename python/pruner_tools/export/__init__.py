@@ -1,10 +1,5 @@
 #===- __init__.py - PyTorch models as linalg programs ----------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Exports PyTorch models as linalg on tensors, with weights as arguments.
 
     python -m pruner_tools.export resnet50 -o models

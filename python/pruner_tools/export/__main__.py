@@ -1,10 +1,5 @@
 #===- __main__.py - python -m pruner_tools.export ---------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """The command line of the exporter."""
 
 import argparse

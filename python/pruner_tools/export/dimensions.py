@@ -1,10 +1,5 @@
 #===- dimensions.py - dynamic dimensions ----------------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Dynamic dimensions of inputs.
 
     --dynamic n=x:0:1..64              dimension 0 of the input x, 1 to 64

@@ -1,10 +1,5 @@
 #===- files.py - files of an export ---------------------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Writes a captured program as text, list of arguments, and tensors."""
 
 import importlib.metadata

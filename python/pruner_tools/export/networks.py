@@ -1,10 +1,5 @@
 #===- networks.py - construction of models by name ------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Builds a module with example inputs from the name of a model.
 
     NAME                            one of CATALOG

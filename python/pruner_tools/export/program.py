@@ -1,10 +1,5 @@
 #===- program.py - from a module to a linalg program -----------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Captures a network with torch.export and imports it through torch-mlir.
 
 torch.export makes every parameter, buffer and tensor constant an input of the graph.

@@ -1,15 +1,8 @@
 //===- Driver.h - the commands of pruner-fuzz -----------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
-///
-/// Each command parses the arguments that follow its name, and returns the exit
-/// code of the program: 1 if it found a defect.
-///
-//===----------------------------------------------------------------------===//
+// Each command parses the arguments that follow its name, and returns the exit
+// code of the program: 1 if it found a defect.
 
 #ifndef PRUNER_FUZZING_DRIVER_DRIVER_H
 #define PRUNER_FUZZING_DRIVER_DRIVER_H

@@ -1,10 +1,5 @@
 //===- Schedules.cpp - test random schedules against plain loops ----------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "Fuzzing/Driver/Driver.h"
 #include "Fuzzing/Schedules/ScheduleFuzz.h"

@@ -1,10 +1,5 @@
 //===- pruner-fuzz.cpp - random tests of the compiler ---------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "Fuzzing/Driver/Driver.h"
 

@@ -1,10 +1,5 @@
 //===- LinalgLoops.cpp - evaluate linalg operations point by point --------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "ScalarProgram.h"
 

@@ -1,10 +1,5 @@
 //===- ScalarProgram.h - scalar code of operations --------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_FUZZING_INTERPRETER_SCALARPROGRAM_H
 #define PRUNER_FUZZING_INTERPRETER_SCALARPROGRAM_H

@@ -1,10 +1,5 @@
 //===- Collect.h - collect the mutations of operations ----------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_FUZZING_MUTATION_COLLECT_H
 #define PRUNER_FUZZING_MUTATION_COLLECT_H

@@ -1,10 +1,5 @@
 //===- Subject.h - one task and its kernels ---------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_FUZZING_MUTATION_SUBJECT_H
 #define PRUNER_FUZZING_MUTATION_SUBJECT_H

@@ -1,10 +1,5 @@
 //===- TaskRun.cpp - one task and its mutants -----------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "TaskRun.h"
 

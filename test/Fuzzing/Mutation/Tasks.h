@@ -1,10 +1,5 @@
 //===- Tasks.h - tasks for mutation tests -----------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_FUZZING_MUTATION_TASKS_H
 #define PRUNER_FUZZING_MUTATION_TASKS_H

@@ -1,10 +1,5 @@
 //===- Cases.cpp - run networks in child processes ------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "Cases.h"
 
@@ -68,19 +63,6 @@ bool pruner::executableIsReplaced() {
   ssize_t length = readlink("/proc/self/exe", path, sizeof(path));
   // Linux says so of files that have no name any more.
   return length > 0 && StringRef(path, size_t(length)).ends_with(" (deleted)");
-}
-
-void pruner::limitTime(unsigned seconds) {
-  alarm(10 * seconds);
-  itimerval timer = {};
-  timer.it_value.tv_sec = seconds;
-  setitimer(ITIMER_PROF, &timer, nullptr);
-}
-
-void pruner::copyText(MutableArrayRef<char> to, StringRef from) {
-  size_t size = std::min(from.size(), to.size() - 1);
-  std::memcpy(to.data(), from.data(), size);
-  to[size] = 0;
 }
 
 TemporaryDirectory::TemporaryDirectory() {

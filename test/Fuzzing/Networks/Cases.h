@@ -1,10 +1,5 @@
 //===- Cases.h - run networks in child processes ----------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_FUZZING_NETWORKS_CASES_H
 #define PRUNER_FUZZING_NETWORKS_CASES_H

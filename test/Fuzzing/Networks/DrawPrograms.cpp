@@ -1,10 +1,5 @@
 //===- DrawPrograms.cpp - programs on tensors of one type -----------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 // These programs test the planning of memory: which tensor a statement reads,
 // which one it overwrites, and control flow. The statements are therefore

@@ -1,10 +1,5 @@
 //===- NetworkDraw.h - draw a random network --------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_FUZZING_NETWORKS_NETWORKDRAW_H
 #define PRUNER_FUZZING_NETWORKS_NETWORKDRAW_H

@@ -1,10 +1,5 @@
 //===- Reduce.cpp - reduce networks that go wrong -------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "Cases.h"
 #include "Fuzzing/Schedules/Forked.h"

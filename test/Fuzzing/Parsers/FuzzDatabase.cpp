@@ -1,10 +1,5 @@
 //===- FuzzDatabase.cpp - damaged database files -----------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 // The input is laid over the bytes of a sound database, in pieces: three bytes
 // say where, one how many follow. A length of zero cuts the file off there. So

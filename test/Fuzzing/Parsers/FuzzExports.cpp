@@ -1,10 +1,5 @@
 //===- FuzzExports.cpp - schedules for other compilers --------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 // The input is a schedule, which each task of a fixed module gets. Who exports
 // it names a file of schedules that a person may have written: whatever it

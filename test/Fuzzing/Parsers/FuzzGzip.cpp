@@ -1,10 +1,5 @@
 //===- FuzzGzip.cpp - files of lines, packed or not --------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "Gzip.h"
 #include "MemoryFile.h"

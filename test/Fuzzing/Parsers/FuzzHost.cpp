@@ -1,10 +1,5 @@
 //===- FuzzHost.cpp - what procfs and sysfs say ------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 // The input holds files: a line "=== <number>" begins each, and the number
 // chooses its path.

@@ -1,10 +1,5 @@
 //===- FuzzInterfaces.cpp - networks that modules describe ----------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 // The attribute `pruner.interface` of a lowered module becomes the metadata and
 // the C header of its library.

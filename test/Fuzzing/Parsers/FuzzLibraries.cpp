@@ -1,10 +1,5 @@
 //===- FuzzLibraries.cpp - headers of shared libraries --------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 // What passes is handed to dlopen(), which is not done here: it would run the
 // code of the input.

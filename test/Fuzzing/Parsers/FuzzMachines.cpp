@@ -1,11 +1,6 @@
 //===- FuzzMachines.cpp - machine files
 //-------------------------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Machine/MachineFile.h"
 

@@ -1,10 +1,5 @@
 //===- FuzzMetadata.cpp - what libraries say about themselves -------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "NetworkInterface.h"
 #include "NetworkMetadata.h"

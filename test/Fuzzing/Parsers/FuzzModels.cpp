@@ -1,10 +1,5 @@
 //===- FuzzModels.cpp - options and weights of cost models ----------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 // The first line of the input names a model and gives its options as JSON; the
 // rest is a file of weights.

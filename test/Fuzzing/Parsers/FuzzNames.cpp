@@ -1,10 +1,5 @@
 //===- FuzzNames.cpp - lists of arguments ---------------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 // Two readers take such a list (`*.args.json`): the one that names the tensors
 // of a library, and the pass that declares arguments constant.

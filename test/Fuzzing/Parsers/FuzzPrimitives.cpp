@@ -1,10 +1,5 @@
 //===- FuzzPrimitives.cpp - sequences of a schedule --------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 // The input is a sequence: a byte for the type, one for how many parameters
 // follow, and these, of one byte each, or of eight behind a 255.

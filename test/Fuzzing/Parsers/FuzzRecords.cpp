@@ -1,11 +1,6 @@
 //===- FuzzRecords.cpp - lines of exported records and tasks
 //----------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Record/RecordJson.h"
 #include "pruner/Support/JsonLines.h"

@@ -1,10 +1,5 @@
 //===- FuzzReferences.cpp - references that workers keep ------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 // The input is a file of a reference behind its hash, which is made anew: bytes
 // that were changed by accident are told by it.

@@ -1,11 +1,6 @@
 //===- FuzzReplies.cpp - replies of any worker, read and checked
 //--------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "CheckReply.h"
 #include "pruner/Measure/NetworkProtocol.h"

@@ -1,10 +1,5 @@
 //===- FuzzRequests.cpp - requests to a worker ----------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 // Each line of the input is a request. Those that run code are left out: a
 // worker runs whatever machine code, or library, it is given.

@@ -1,10 +1,5 @@
 //===- FuzzRows.cpp - rows of a tuning database, altered and read ---------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Each line of the input changes a database that was good:
 //
@@ -16,8 +11,6 @@
 //   !               the rows' hashes are put right
 //
 // What the readers then say must hang together: see examine().
-//
-//===----------------------------------------------------------------------===//
 
 #include "RecordRow.h"
 #include "Sqlite.h"

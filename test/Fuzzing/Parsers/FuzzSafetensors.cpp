@@ -1,11 +1,6 @@
 //===- FuzzSafetensors.cpp - weight files
 //-----------------------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/CostModel/Safetensors.h"
 

@@ -1,10 +1,5 @@
 //===- FuzzSteps.cpp - steps of Ansor, and texts of primitives ------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 // The first byte says which of the three the rest is: Ansor's steps of a
 // program for a CPU (c) or a GPU (g), or Pruner's primitives as text.

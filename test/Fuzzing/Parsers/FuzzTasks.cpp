@@ -1,10 +1,5 @@
 //===- FuzzTasks.cpp - tasks, and schedules for them ----------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 // The input is the text of a task as records and datasets have it, a line
 // "---", and a schedule.

@@ -1,10 +1,5 @@
 //===- FuzzTrees.cpp - weight files of boosted trees ----------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // What passes the rules is evaluated, comes back from a file as it was, and may
 // be added to itself.

@@ -1,10 +1,5 @@
 //===- MemoryFile.h - inputs of fuzzers as files ----------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TEST_FUZZ_MEMORYFILE_H
 #define PRUNER_TEST_FUZZ_MEMORYFILE_H

@@ -1,10 +1,5 @@
 //===- Options.cpp - what the sanitizers assume of LLVM's libraries -------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 /// LLVM is not instrumented: its allocators do not unpoison what ours, inlined
 /// from its headers, have poisoned. It keeps singletons. And its constructors

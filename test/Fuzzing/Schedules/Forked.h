@@ -1,10 +1,5 @@
 //===- Forked.h - utilities for forked children -----------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_FUZZING_SCHEDULES_FORKED_H
 #define PRUNER_FUZZING_SCHEDULES_FORKED_H

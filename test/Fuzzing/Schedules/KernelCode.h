@@ -1,10 +1,5 @@
 //===- KernelCode.h - build the kernel of a schedule in phases --*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_FUZZING_SCHEDULES_KERNELCODE_H
 #define PRUNER_FUZZING_SCHEDULES_KERNELCODE_H

@@ -1,10 +1,5 @@
 //===- RandomSchedule.cpp - schedules for no particular machine -----------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "Fuzzing/Schedules/ScheduleFuzz.h"
 #include "pruner/Sketch/Knob.h"

@@ -1,10 +1,5 @@
 #===- others.py - networks in other formats compared with PyTorch ----------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Makes an ONNX file, and compares libraries with the results of PyTorch.
 
     others.py make FILE.onnx

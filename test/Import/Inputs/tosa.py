@@ -1,10 +1,5 @@
 #===- tosa.py - the layers of tosa.mlir in NumPy ---------------------------===#
-#
-# Part of the Pruner project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===------------------------------------------------------------------------===#
 """Compares a library of tosa.mlir with NumPy, on integers: every sum is exact.
 
     tosa.py LIBRARY

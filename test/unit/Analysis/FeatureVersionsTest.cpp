@@ -1,10 +1,5 @@
 //===- FeatureVersionsTest.cpp - features change only with versions -------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Weights are useless if the meaning of features changes. These tests hash the
 // features of fixed programs on fixed machines. A failing test names the

@@ -1,10 +1,5 @@
 //===- PsaFixtures.h - fixtures of the analytical model's tests -*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TEST_UNIT_ANALYSIS_PSAFIXTURES_H
 #define PRUNER_TEST_UNIT_ANALYSIS_PSAFIXTURES_H

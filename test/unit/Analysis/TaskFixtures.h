@@ -1,10 +1,5 @@
 //===- TaskFixtures.h - tasks and machines for tests ------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TEST_UNIT_ANALYSIS_TASKFIXTURES_H
 #define PRUNER_TEST_UNIT_ANALYSIS_TASKFIXTURES_H

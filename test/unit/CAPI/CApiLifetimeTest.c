@@ -1,15 +1,8 @@
 //===- CApiLifetimeTest.c - handles destroyed in any order ----------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Compiled as C99. Each failed check prints its line; the exit status is the
 // number of failures.
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner-c/Task.h"
 #include "pruner-c/Tune.h"

@@ -1,10 +1,5 @@
 //===- CApiMlirTest.c - the C interface together with MLIR's --------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner-c/Mlir.h"
 #include "pruner-c/Task.h"

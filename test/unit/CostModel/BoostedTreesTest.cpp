@@ -1,10 +1,5 @@
 //===- BoostedTreesTest.cpp - evaluation and validation of trees ----------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/CostModel/BoostedTrees.h"
 #include "pruner/CostModel/PluginLoader.h"

@@ -1,10 +1,5 @@
 //===- JsonTest.cpp - the strict JSON reader ------------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/CostModel/Json.h"
 

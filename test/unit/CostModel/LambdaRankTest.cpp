@@ -1,10 +1,5 @@
 //===- LambdaRankTest.cpp - LambdaRank against its definition -------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/CostModel/LambdaRank.h"
 #include "TestData.h"

@@ -1,10 +1,5 @@
 //===- LatencyTest.cpp - labels, losses and discrepancies -----------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/CostModel/LatencyScale.h"
 #include "pruner/CostModel/MomentDiscrepancy.h"

@@ -1,16 +1,9 @@
 //===- CombinerTest.cpp - operations that accumulate in any order ---------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Every form of a step acc' = f(acc, x) runs over all sequences of three values
 // of a set with special values, from every start value. The result must be
 // independent of the order exactly if matchCombiner matches.
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Dialect/Pruner/IR/Combiner.h"
 #include "pruner/Program/IntegerOp.h"

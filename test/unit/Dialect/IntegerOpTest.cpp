@@ -1,15 +1,8 @@
 //===- IntegerOpTest.cpp - integers as upstream folds them ----------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Every operation on every pair of integers of few bits, compared with what
 // upstream's folders make of the op.
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Program/IntegerOp.h"
 

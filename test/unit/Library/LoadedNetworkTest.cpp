@@ -1,10 +1,5 @@
 //===- LoadedNetworkTest.cpp - load libraries several times ---------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Library/LoadedNetwork.h"
 #include "pruner/Library/EmitLibrary.h"

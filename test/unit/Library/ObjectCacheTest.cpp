@@ -1,10 +1,5 @@
 //===- ObjectCacheTest.cpp - libraries that share objects -----------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Library/ObjectCache.h"
 #include "pruner/Library/EmitLibrary.h"

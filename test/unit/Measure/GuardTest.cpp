@@ -1,10 +1,5 @@
 //===- GuardTest.cpp - processes left after a kill ------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Support/Guard.h"
 #include "../../../lib/Measure/RunDirectory.h"

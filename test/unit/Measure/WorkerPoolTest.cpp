@@ -1,10 +1,5 @@
 //===- WorkerPoolTest.cpp - order, deadlines and limits -------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Measure/WorkerPool.h"
 #include "Tasks.h"
@@ -163,8 +158,9 @@ TEST(WorkerPool, GpuWithoutLoweringIsReported) {
   job.target = "nvidia:sm_80";
   auto results = pool.measure(job, {"plain"});
   EXPECT_EQ(int(results[0].status), int(MeasureStatus::BuildError));
-  EXPECT_EQ(results[0].reason, "schedule 'plain' is for a CPU, expected one for "
-                               "'nvidia:sm_80'");
+  EXPECT_EQ(results[0].reason,
+            "schedule 'plain' is for a CPU, expected one for "
+            "'nvidia:sm_80'");
 }
 
 TEST(WorkerPool, MissingWorkersAreErrorsNotHangs) {

@@ -1,10 +1,5 @@
 //===- CpuPipelineTest.cpp - phase-4 CPU code computes correctly ----------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "PipelineFixture.h"
 

@@ -1,10 +1,5 @@
 //===- MathTest.cpp - errors of the expanded functions --------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "PipelineFixture.h"
 

@@ -1,10 +1,5 @@
 //===- PipelineFixture.h - source text to callable code ---------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_UNIT_PIPELINES_PIPELINEFIXTURE_H
 #define PRUNER_UNIT_PIPELINES_PIPELINEFIXTURE_H

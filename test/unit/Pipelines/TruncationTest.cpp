@@ -1,10 +1,5 @@
 //===- TruncationTest.cpp - f64 rounded to 16 bits ------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "PipelineFixture.h"
 

@@ -1,10 +1,5 @@
 //===- Corruptions.cpp - damaged databases and exported files -------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 //   PrunerRecordCorruptions [--count=N] [--seed=N] [--first=N]
 //
@@ -20,8 +15,6 @@
 // missing and nothing is reported (lost), or if the process dies. Prints the
 // totals by kind of damage; the exit code is 0 if no case failed. Case n
 // depends only on n and the seed.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Common.h"
 

@@ -1,10 +1,5 @@
 //===- MigrationTest.cpp - databases of earlier versions ------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "Common.h"
 #include "RecordRow.h"

@@ -1,10 +1,5 @@
 //===- SchemaTest.cpp - foreign objects in a database ---------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "Schema.h"
 #include "Common.h"

@@ -1,10 +1,5 @@
 //===- CoreProbeTest.cpp - plausibility of measured costs -----------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Runtime/CoreProbe.h"
 #include "pruner/Runtime/FmaPeak.h"

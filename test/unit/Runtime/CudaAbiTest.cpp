@@ -1,10 +1,5 @@
 //===- CudaAbiTest.cpp - compare declarations with the CUDA header --------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 // Built only if a CUDA toolkit is found; the library itself needs none.
 

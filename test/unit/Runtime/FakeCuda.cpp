@@ -1,17 +1,10 @@
 //===- FakeCuda.cpp - a CUDA driver for tests ----------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // A library with the entry points of the driver. It runs two kernels on the
 // CPU, has a clock that only launches advance, and logs the calls. It does not
 // include the declarations of the project, so that a wrong prototype there is
 // not repeated here.
-//
-//===----------------------------------------------------------------------===//
 
 #include <cstdint>
 #include <cstdio>

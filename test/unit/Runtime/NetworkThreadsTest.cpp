@@ -1,10 +1,5 @@
 //===- NetworkThreadsTest.cpp - exit with running networks ----------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Each case is a child process that opens the library of RegionNetwork.c like a
 // user's program. The parent never has another thread.

@@ -1,10 +1,5 @@
 //===- RegionNetwork.c - parallel regions written by hand -----------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 // Calls the runtime of networks like generated code: one input and one output
 // of COUNT floats, output = 4 * input, in two loops with a barrier between

@@ -1,10 +1,5 @@
 //===- TimerTest.cpp - the timing protocol with a fake clock --------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Runtime/Timer.h"
 

@@ -1,15 +1,8 @@
 //===- PrimitivesTest.cpp -------------------------------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Analysis/SummaryProperty tests that random schedules of every kind of task
 // survive the round trip. This file tests the text and its errors.
-//
-//===----------------------------------------------------------------------===//
 
 #include "TaskFixtures.h"
 

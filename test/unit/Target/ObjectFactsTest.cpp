@@ -1,10 +1,5 @@
 //===- ObjectFactsTest.cpp - facts about hand-written assembly ------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Target/ObjectFacts.h"
 

@@ -1,10 +1,5 @@
 //===- Common.h - a task and its records for tests of Tune ------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TEST_UNIT_TUNE_COMMON_H
 #define PRUNER_TEST_UNIT_TUNE_COMMON_H

@@ -1,10 +1,5 @@
 //===- Forgeries.cpp - records that were changed and sealed again ---------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 //   PrunerRecordForgeries [--count=N] [--seed=N] [--first=N]
 //
@@ -20,8 +15,6 @@
 //
 // Prints the number of rejected lines and the results of the others. The exit
 // code is 0 if no case failed. Case n depends only on n and the seed.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Common.h"
 

@@ -1,16 +1,9 @@
 //===- BoundedTask.h - kernels beside the bounds of a task ------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Each test computes the result of a task as a right program might, in the
 // types of the task, and as wrong ones do. All sets together must tell them
 // apart.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TEST_UNIT_VERIFICATION_BOUNDEDTASK_H
 #define PRUNER_TEST_UNIT_VERIFICATION_BOUNDEDTASK_H

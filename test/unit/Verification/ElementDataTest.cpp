@@ -1,10 +1,5 @@
 //===- ElementDataTest.cpp - buffers of any element type ------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Verification/ElementData.h"
 #include "pruner/Support/Random.h"

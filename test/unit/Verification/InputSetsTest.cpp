@@ -1,16 +1,9 @@
 //===- InputSetsTest.cpp - inputs detect wrong programs -------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // A task and the same task with a fault, both as plain code in their own types.
 // The inputs of the first one must show that the second one is wrong, and
 // accept the first one.
-//
-//===----------------------------------------------------------------------===//
 
 #include "InputSets.h"
 

@@ -1,10 +1,5 @@
 //===- RunKernelTest.cpp - GPU kernels with and without a GPU -------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "../Measure/Tasks.h"
 #include "RunReplies.h"

@@ -1,10 +1,5 @@
 //===- Passes.h - outline the tasks of a program ----------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // A task is the unit of tuning. It is either one anchor (an op with a
 // reduction, such as a product, convolution, pooling or sum) with the padding
@@ -19,8 +14,6 @@
 //
 // All reports of a task's work use these numbers. A function written by hand
 // may omit them.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_CONVERSION_EXTRACTTASKS_PASSES_H
 #define PRUNER_CONVERSION_EXTRACTTASKS_PASSES_H

@@ -1,10 +1,5 @@
 //===- Buffers.td - buffers and calls of networks ----------*- tablegen -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_CONVERSION_NETWORKTOLLVM_BUFFERS
 #define PRUNER_CONVERSION_NETWORKTOLLVM_BUFFERS

@@ -1,10 +1,5 @@
 //===- Cleanup.td - constants and unused values ------------*- tablegen -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_CONVERSION_NORMALIZE_CLEANUP
 #define PRUNER_CONVERSION_NORMALIZE_CLEANUP

@@ -1,10 +1,5 @@
 //===- Passes.h - the normal form of a linalg program -----------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Exported networks hide their tasks: a separate op transposes a weight, a bias
 // is first broadcast to a full tensor, and a batch dimension of one prevents
@@ -16,8 +11,6 @@
 // result by a single bit, with two documented exceptions:
 // `pruner-raise-bias-inits` reorders a sum, and `pruner-demote-f64`, which is
 // off by default, rounds earlier.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_CONVERSION_NORMALIZE_PASSES_H
 #define PRUNER_CONVERSION_NORMALIZE_PASSES_H

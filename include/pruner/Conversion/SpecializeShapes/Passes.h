@@ -1,10 +1,5 @@
 //===- Passes.h - static functions for dynamic shapes -----------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 //
 // The kernels and the memory plan of a network are for fixed shapes. A function

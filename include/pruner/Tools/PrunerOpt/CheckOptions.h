@@ -1,15 +1,8 @@
 //===- CheckOptions.h - options of passes as text ---------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // MLIR's parser of options prints what is wrong with a value to stderr and
 // returns an error without text. These functions find wrong options first.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TOOLS_PRUNEROPT_CHECKOPTIONS_H
 #define PRUNER_TOOLS_PRUNEROPT_CHECKOPTIONS_H

@@ -1,10 +1,5 @@
 //===- Registration.h - dialects and passes of the tools --------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TOOLS_PRUNEROPT_REGISTRATION_H
 #define PRUNER_TOOLS_PRUNEROPT_REGISTRATION_H

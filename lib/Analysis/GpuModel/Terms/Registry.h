@@ -1,15 +1,8 @@
 //===- Registry.h - the terms of the GPU model ---------------- -*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===----------------------------------------------------------------------===//
-///
-/// A new term is a file in this directory and a line in PRUNER_GPU_TERMS; the
-/// order is that of reports and feature columns.
-///
-//===----------------------------------------------------------------------===//
+// A new term is a file in this directory and a line in PRUNER_GPU_TERMS; the
+// order is that of reports and feature columns.
 
 #ifndef PRUNER_LIB_ANALYSIS_GPUMODEL_TERMS_REGISTRY_H
 #define PRUNER_LIB_ANALYSIS_GPUMODEL_TERMS_REGISTRY_H

@@ -1,10 +1,5 @@
 //===- PrunerAttrs.cpp - parse and print schedules ------------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Sketch/Knob.h"

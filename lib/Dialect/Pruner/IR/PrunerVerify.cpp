@@ -1,15 +1,8 @@
 //===- PrunerVerify.cpp - verifiers of the operations ---------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // The labels (K1, B2, ...) are defined by the descriptions in PrunerOps.td. The
 // functions in test/Dialect/Pruner/*-errors.mlir use them as names.
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Dialect/Pruner/IR/Combiner.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"

@@ -1,10 +1,5 @@
 //===- TargetOption.h - the `target` option of passes -----------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_DIALECT_PRUNER_TRANSFORMS_TARGETOPTION_H
 #define PRUNER_LIB_DIALECT_PRUNER_TRANSFORMS_TARGETOPTION_H

@@ -1,10 +1,5 @@
 //===- DecomposeAggregate.cpp - ops on whole tensors ----------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Dialect/Pruner/Utils/DecomposeAggregate.h"
 

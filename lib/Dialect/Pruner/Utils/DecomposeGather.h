@@ -1,10 +1,5 @@
 //===- DecomposeGather.h - gathers and scatters as loops --------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_DIALECT_PRUNER_UTILS_DECOMPOSEGATHER_H
 #define PRUNER_LIB_DIALECT_PRUNER_UTILS_DECOMPOSEGATHER_H

@@ -1,10 +1,5 @@
 //===- SummaryPropertyTest.cpp - equality of the two summaries ------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // For every family of tasks and random schedules, the summary that is read from
 // the IR of pruner-tile equals the one computed without IR, field by field. It
@@ -14,8 +9,6 @@
 //
 // Converting the same schedules to sequences of primitives, to text, and to the
 // rows of numbers for models loses nothing.
-//
-//===----------------------------------------------------------------------===//
 
 #include "TaskFixtures.h"
 #include "TaskText.h"

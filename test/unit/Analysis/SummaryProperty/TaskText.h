@@ -1,10 +1,5 @@
 //===- TaskText.h - task functions as text ----------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TEST_UNIT_ANALYSIS_SUMMARYPROPERTY_TASKTEXT_H
 #define PRUNER_TEST_UNIT_ANALYSIS_SUMMARYPROPERTY_TASKTEXT_H

@@ -1,10 +1,5 @@
 //===- EdgeSchedulesTest.cpp - schedules at the edges --------------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 //
 // Tasks and schedules that a search would not propose, one per corner case of

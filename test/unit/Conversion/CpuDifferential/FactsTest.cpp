@@ -1,10 +1,5 @@
 //===- FactsTest.cpp - the machine code of good schedules -----------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 //
 // Good schedules must give good code: all multiply-adds of a register tile in

@@ -1,10 +1,5 @@
 //===- MatmulText.h - a matmul as a task ----------------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TEST_UNIT_CONVERSION_CPUDIFFERENTIAL_MATMULTEXT_H
 #define PRUNER_TEST_UNIT_CONVERSION_CPUDIFFERENTIAL_MATMULTEXT_H

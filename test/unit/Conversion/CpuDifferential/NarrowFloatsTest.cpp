@@ -1,16 +1,9 @@
 //===- NarrowFloatsTest.cpp - every operation on bf16 and f16 rounds ------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Random chains of operations on bf16 and f16, on all numbers of the type.
 // LLVM's APFloat gives the expected results. Plain and untuned code, scheduled
 // kernels and the reference must match bit by bit.
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Builder/Candidate.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"

@@ -1,10 +1,5 @@
 //===- SimtEmulationTest.cpp - random kernels against loop nests ----------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 //
 // Compares random schedules of random tasks, lowered and run by the emulator

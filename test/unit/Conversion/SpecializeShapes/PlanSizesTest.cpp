@@ -1,10 +1,5 @@
 //===- PlanSizesTest.cpp - choose the function for each size --------------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "pruner/Conversion/SpecializeShapes/Specialize.h"
 

@@ -1,10 +1,5 @@
 //===- KernelsTest.cpp - kernels of the networks, with gradients ----------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "Kernels.h"
 #include "../TestData.h"

@@ -1,10 +1,5 @@
 //===- MosesTest.cpp - importances and domain classifier of Moses ---------===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #include "Moses.h"
 

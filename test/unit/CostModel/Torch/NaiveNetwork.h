@@ -1,15 +1,8 @@
 //===- NaiveNetwork.h - naive reference networks ----------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // PaCM, TenSetMLP and TLP, implemented layer by layer in double precision from
 // the tensors of a weight file, without the rearrangements of the real ones.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TEST_UNIT_COSTMODEL_TORCH_NAIVENETWORK_H
 #define PRUNER_TEST_UNIT_COSTMODEL_TORCH_NAIVENETWORK_H

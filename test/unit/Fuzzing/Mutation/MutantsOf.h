@@ -1,10 +1,5 @@
 //===- MutantsOf.h - mutants of a module given as text ----------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TEST_UNIT_MEASURE_MUTATION_MUTANTSOF_H
 #define PRUNER_TEST_UNIT_MEASURE_MUTATION_MUTANTSOF_H

@@ -1,17 +1,10 @@
 //===- ForeignText.h - parse untrusted IR within bounds ---------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // MLIR's parser recurses on nesting and on chains of operators without a limit.
 // A hundred kilobytes of brackets, or a chain of aliases, crash the process.
 // Text of records, replies and requests must therefore be parsed by these
 // functions.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_DIALECT_PRUNER_IR_FOREIGNTEXT_H
 #define PRUNER_DIALECT_PRUNER_IR_FOREIGNTEXT_H

@@ -1,10 +1,5 @@
 //===- Passes.td - passes on the tiling dialect ------------*- tablegen -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_DIALECT_PRUNER_TRANSFORMS_PASSES_TD
 #define PRUNER_DIALECT_PRUNER_TRANSFORMS_PASSES_TD

@@ -1,15 +1,8 @@
 //===- DecomposeAggregate.h - ops on whole tensors --------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 //
 // Ops that compute with whole tensors and have no loops of their own become
 // reshapes, pads and structured ops, which every later pass supports.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_DIALECT_PRUNER_UTILS_DECOMPOSEAGGREGATE_H
 #define PRUNER_DIALECT_PRUNER_UTILS_DECOMPOSEAGGREGATE_H

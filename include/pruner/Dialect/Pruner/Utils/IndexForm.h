@@ -1,10 +1,5 @@
 //===- IndexForm.h - linear forms over loop indices -------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 //
 // Lowering computes offsets such as 96*i + 6*x + 3. With linear forms and known

@@ -1,10 +1,5 @@
 //===- InlineBody.h - inline bodies of statements ---------------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_DIALECT_PRUNER_UTILS_INLINEBODY_H
 #define PRUNER_DIALECT_PRUNER_UTILS_INLINEBODY_H

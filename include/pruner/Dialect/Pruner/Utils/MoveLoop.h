@@ -1,10 +1,5 @@
 //===- MoveLoop.h - choose the innermost loop of a linalg op ----*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_DIALECT_PRUNER_UTILS_MOVELOOP_H
 #define PRUNER_DIALECT_PRUNER_UTILS_MOVELOOP_H

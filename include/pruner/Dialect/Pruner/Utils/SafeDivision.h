@@ -1,10 +1,5 @@
 //===- SafeDivision.h - integer division that never traps -------*- C++ -*-===//
-//
-// Part of the Pruner project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_DIALECT_PRUNER_UTILS_SAFEDIVISION_H
 #define PRUNER_DIALECT_PRUNER_UTILS_SAFEDIVISION_H
