@@ -124,8 +124,11 @@ private:
       for (auto [expr, dim] : llvm::zip_equal(map.getResults(), known->second))
         found[cast<AffineDimExpr>(expr).getPosition()] = dim;
     });
+    // A set cannot hold that number.
+    if (llvm::is_contained(found, unknown))
+      return false;
     llvm::SmallDenseSet<unsigned> distinct(found.begin(), found.end());
-    if (llvm::is_contained(found, unknown) || distinct.size() != found.size())
+    if (distinct.size() != found.size())
       return false;
     loops[op] = found;
     return true;
