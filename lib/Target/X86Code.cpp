@@ -148,8 +148,10 @@ static DenseSet<uint64_t> relocatedBytes(const object::ObjectFile &object,
     }
     if (*relocated == object.section_end() || **relocated != section)
       continue;
+    // Others concern no instruction, and a set cannot hold every number.
     for (const object::RelocationRef &relocation : candidate.relocations())
-      offsets.insert(relocation.getOffset());
+      if (relocation.getOffset() < section.getSize())
+        offsets.insert(relocation.getOffset());
   }
   return offsets;
 }

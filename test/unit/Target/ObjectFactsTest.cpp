@@ -181,7 +181,24 @@ test:
   EXPECT_EQ(facts.hotLoop->code.instructions, 6u);
 }
 
-TEST(ObjectFacts, RejectsOtherBytes) {
+// Relocations may name any offset, also one that no set can hold.
+TEST(ObjectFacts, RelocationsOutsideOfTheSectionAreIgnored) {
+  llvm::SmallVector<char, 0> bytes = assemble("f", "call g@PLT\nret");
+  // The offset is the first field of the only relocation: 1, of type 4, with
+  // the addend -4.
+  llvm::StringRef wanted("\1\0\0\0\0\0\0\0\4\0\0\0", 12);
+  size_t at = llvm::StringRef(bytes.data(), bytes.size()).rfind(wanted);
+  ASSERT_NE(llvm::StringRef::npos, at);
+  for (unsigned char last : {0xff, 0xfe}) {
+    std::fill_n(bytes.begin() + at, 8, char(0xff));
+    bytes[at] = char(last);
+    auto facts = readObjectFacts(bytes);
+    ASSERT_TRUE(bool(facts)) << llvm::toString(facts.takeError());
+    EXPECT_EQ(1, facts->find("f")->code.calls);
+  }
+}
+
+TEST(ObjectFacts, RefusesOtherBytes) {
   std::string garbage = "this is no object file";
   auto facts = readObjectFacts({garbage.data(), garbage.size()});
   ASSERT_FALSE(facts);
