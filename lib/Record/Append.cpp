@@ -60,7 +60,9 @@ Expected<RecordWriter> RecordWriter::create(Connection &connection) {
     return taken.takeError();
   auto ends = Statement::prepare(connection,
                                  "SELECT max(trial), min(trial) FROM records"
-                                 " INDEXED BY records_by_run WHERE run_id = ?");
+                                 " INDEXED BY records_by_run WHERE run_id = ?"
+                                 " AND trial BETWEEN -9007199254740992 AND"
+                                 " 9007199254740992");
   if (!ends)
     return ends.takeError();
   auto known =
@@ -68,8 +70,7 @@ Expected<RecordWriter> RecordWriter::create(Connection &connection) {
                                          " FROM records WHERE measurement = ?");
   if (!known)
     return known.takeError();
-  Expected<int64_t> last =
-      connection.queryInteger("SELECT coalesce(max(id), 0) FROM records");
+  Expected<int64_t> last = connection.queryInteger(kLastRow);
   if (!last)
     return last.takeError();
   return RecordWriter(connection, std::move(*insert), std::move(*insertTask),
@@ -85,9 +86,8 @@ Expected<bool> RecordWriter::put(const Record &record) {
     return error;
   if (!sqlite3_changes(connection.handle()))
     return false;
-  // A row that was not sound is replaced and keeps its number.
-  Expected<int64_t> now =
-      connection.queryInteger("SELECT max(id) FROM records");
+  // A row that was not sound is replaced, and has its number.
+  Expected<int64_t> now = connection.queryInteger(kLastRow);
   if (!now)
     return now.takeError();
   last = *now;

@@ -48,8 +48,14 @@ int64_t settingKey(const Record &record);
 /// The statement for bindRecord. A row of the same measurement is kept if it is
 /// sound, and replaced if it is not.
 std::string insertRecordSql();
-/// Counts the rows for bind(runId, trial, measurement) that have this number in
-/// the run but are another measurement.
+
+/// The number of the last record, 0 if there is none. A damaged row may have
+/// the last number that there is; numbers that no database reaches do not
+/// count.
+inline constexpr const char *kLastRow =
+    "SELECT coalesce(max(id), 0) FROM records WHERE id < 9007199254740992";
+/// How many rows bind(runId, trial, measurement) find that have this number in
+/// the run and are another measurement.
 inline constexpr llvm::StringLiteral kCountTakenSql =
     "SELECT count(*) FROM records INDEXED BY records_by_run"
     " WHERE run_id = ? AND trial = ? AND measurement IS NOT ?";

@@ -11,7 +11,7 @@ using namespace llvm;
 using namespace pruner;
 
 Expected<int64_t> Database::lastRecord() {
-  return connection->queryInteger("SELECT coalesce(max(id), 0) FROM records");
+  return connection->queryInteger(kLastRow);
 }
 
 namespace {

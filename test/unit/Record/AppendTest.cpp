@@ -58,7 +58,20 @@ TEST_F(Append, AFreshMeasurementReplacesABadRow) {
   EXPECT_TRUE(problemsOf(database).empty());
 }
 
-TEST_F(Append, ImportsReportOtherMeasurements) {
+// There is no number behind the last one.
+TEST_F(Append, ABadRowWithTheLastNumberStopsNoRun) {
+  Database database = openDatabase(path);
+  get(store(database, {makeRecord(0, 1), makeRecord(1, 2)}));
+  runSql(path, "UPDATE records SET id = 9223372036854775807 WHERE id = 1");
+  EXPECT_EQ(get(store(database, {makeRecord(0, 3), makeRecord(2, 4)})).added,
+            2u);
+  EXPECT_EQ(get(store(database, {makeRecord(3, 5)})).added, 1u);
+  // What replaces the bad row has its number.
+  EXPECT_EQ(trialsOf(database), (Trials{1, 2, 3, 0}));
+  EXPECT_EQ(get(database.lastRecord()), 4);
+}
+
+TEST_F(Append, ImportsNameWhatIsAnotherMeasurement) {
   std::string lines = directory.file("t.jsonl");
   {
     Database other = openDatabase("");
