@@ -41,13 +41,6 @@ ChildEnd runChild(llvm::function_ref<void()> body);
 /// from then on says anything about a network.
 bool executableIsReplaced();
 
-/// Ends the process `seconds` of processor time from now, or ten times as many
-/// by the clock: other work on the machine must not make a case hang.
-void limitTime(unsigned seconds);
-
-/// Copies text into a field of the shared memory.
-void copyText(llvm::MutableArrayRef<char> to, llvm::StringRef from);
-
 /// A directory that goes when this does.
 class TemporaryDirectory {
 public:
