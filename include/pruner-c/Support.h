@@ -12,11 +12,16 @@
 // or returns nothing. The handles of one context may be used by one thread at a
 // time.
 //
-// No function throws, prints, or changes signal handlers. The result of a call
-// says whether it failed. prunerContextGetError() and the diagnostic callback
-// have the reason. Strings are UTF-8 and zero-terminated. Strings that you pass
-// may be freed after the call. Returned strings are valid as long as their
-// handle, unless stated otherwise.
+// A callback may make other calls, which have errors of their own. One that
+// would change the module that the outer call works on fails.
+//
+// Nothing throws through this border, prints, or changes the handlers of
+// signals. A call that fails says so by its result; why is in
+// prunerContextGetError() and, as it comes, in diagnostics. Strings end with a
+// zero and are UTF-8; those that go in may be freed after the call, and those
+// that come out stay as long as their handle unless it is said otherwise.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_C_SUPPORT_H
 #define PRUNER_C_SUPPORT_H

@@ -12,6 +12,7 @@
 #include "llvm/Support/JSON.h"
 
 #include <atomic>
+#include <cxxabi.h>
 #include <mutex>
 #include <utility>
 
@@ -108,6 +109,10 @@ PrunerStatus pruner::capi::guarded(Context *context,
     succeeded = call();
     if (!succeeded && errors.empty())
       context->fail("the call failed");
+  } catch (abi::__forced_unwind &) {
+    // A callback ends this thread; whoever stops that ends the process.
+    context->errors = outer;
+    throw;
   } catch (const std::bad_alloc &) {
     errors = "out of memory"; // Short enough to need none.
   } catch (...) {

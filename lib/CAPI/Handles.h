@@ -12,6 +12,7 @@
 #include "mlir/IR/OwningOpRef.h"
 
 #include <atomic>
+#include <cxxabi.h>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -187,6 +188,8 @@ Result quietly(bool there, Result otherwise, Call call) {
     return otherwise;
   try {
     return call();
+  } catch (abi::__forced_unwind &) {
+    throw; // The thread ends.
   } catch (...) {
     return otherwise;
   }

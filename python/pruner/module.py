@@ -12,11 +12,14 @@ calls, and `pruner-opt --help` the options of passes, which are keyword argument
 Use a module and its tasks from one thread at a time.
 """
 
+import atexit
 import collections
 import ctypes
 import json
 import operator
 import os
+import sys
+import threading
 
 from .native import (CompileOptions, DiagnosticCallback, Handle, PrunerError,
                      StringCallback, TuneCallback, library)
@@ -26,6 +29,8 @@ Progress = collections.namedtuple("Progress", "phase done total failed task seco
 
 _SEVERITIES = ("error", "warning", "remark", "note")
 _CANCELLED = 2
+# For the batch that is measured when the interpreter exits.
+_SECONDS_TO_END = 20
 
 
 def _c_text(value, what):
@@ -89,6 +94,18 @@ def _destroy(owner, name, function, library=library):
     if handle and handle.ptr:
         setattr(owner, name, Handle())
         getattr(library(), function)(handle)
+
+
+_runs = []  # An event for the end of each run.
+
+
+@atexit.register
+def _end_runs():
+    """Ends runs of daemon threads: the interpreter ends threads that call back when it
+    is gone, in the middle of a run."""
+    for running in list(_runs):
+        library().prunerStopTuning()
+        running.wait(_SECONDS_TO_END)
 
 
 class _Context:
@@ -196,6 +213,7 @@ class Module:
         prints. Returns whether the run completed. Measurements are in the database in
         either case."""
         raised = []
+        process = os.getpid()
 
         def told(status, _):
             try:
@@ -205,7 +223,12 @@ class Module:
                     return True
                 return progress(Progress(now.phase.decode(), now.done, now.total,
                                          now.failed, now.task.decode(), seconds)) is not False
-            except BaseException as error:  # Includes KeyboardInterrupt.
+            except BaseException as error:  # KeyboardInterrupt above all.
+                if os.getpid() != process:
+                    # A child that the callback forked has none of the threads of the
+                    # run, so it cannot go back there.
+                    os._exit(error.code if isinstance(getattr(error, "code", None), int)
+                             else 1)
                 raised.append(error)
                 return False
 
@@ -216,9 +239,28 @@ class Module:
                 raised.append(error)
                 self._library.prunerStopTuning()
 
-        status = self._library.prunerModuleTune(
-            self._handle, _option_text(options), TuneCallback(told),
-            StringCallback(logged) if log else StringCallback(), None)
+        def ignored(unraisable):
+            # A handler of a signal runs at the start of a callback, where nothing
+            # catches what it raises yet.
+            trace = unraisable.exc_traceback
+            if not trace or trace.tb_frame.f_code.co_filename != told.__code__.co_filename:
+                return before(unraisable)
+            raised.append(unraisable.exc_value)
+            return self._library.prunerStopTuning()
+
+        text = _option_text(options)
+        before, sys.unraisablehook = sys.unraisablehook, ignored
+        running = threading.Event()
+        _runs.append(running)
+        try:
+            status = self._library.prunerModuleTune(
+                self._handle, text, TuneCallback(told),
+                StringCallback(logged) if log else StringCallback(), None)
+        finally:
+            running.set()
+            _runs.remove(running)
+            if sys.unraisablehook is ignored:
+                sys.unraisablehook = before
         if raised:
             raise raised[0]
         if status == _CANCELLED:
