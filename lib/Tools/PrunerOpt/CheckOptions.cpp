@@ -143,7 +143,8 @@ static StringRef expectedFor(StringRef usual, std::optional<StringRef> value) {
   if (!usual.empty() && all_of(usual, isDigit))
     return text.getAsInteger(0, whole) ? "a whole number of at least 0" : "";
   double real;
-  if (!usual.getAsDouble(real))
+  // Reals are printed with an exponent, which tells them from versions.
+  if (usual.contains('e') && !usual.getAsDouble(real))
     return text.getAsDouble(real) ? "a number" : "";
   return "";
 }
