@@ -13,7 +13,6 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace pruner;
 using namespace pruner::detail;
@@ -177,11 +176,31 @@ llvm::Expected<Machine> pruner::parseMachine(llvm::StringRef text,
   return machine;
 }
 
+/// A description has a few kilobytes.
+static constexpr size_t kMostBytes = 1 << 20;
+
 llvm::Expected<Machine> pruner::readMachine(llvm::StringRef file) {
-  auto buffer = llvm::MemoryBuffer::getFile(file, /*IsText=*/true);
-  if (!buffer)
-    return failed(file, buffer.getError().message());
-  return parseMachine((*buffer)->getBuffer(), file);
+  auto descriptor = llvm::sys::fs::openNativeFileForRead(file);
+  if (!descriptor)
+    return failed(file, llvm::toString(descriptor.takeError()));
+  // A device such as /dev/zero has no end.
+  std::string text;
+  while (text.size() <= kMostBytes) {
+    char piece[1 << 14];
+    auto count = llvm::sys::fs::readNativeFile(*descriptor, piece);
+    if (!count) {
+      llvm::sys::fs::closeFile(*descriptor);
+      return failed(file, llvm::toString(count.takeError()));
+    }
+    if (*count == 0)
+      break;
+    text.append(piece, *count);
+  }
+  llvm::sys::fs::closeFile(*descriptor);
+  if (text.size() > kMostBytes)
+    return failed(file, "larger than the limit of " +
+                            std::to_string(kMostBytes) + " bytes");
+  return parseMachine(text, file);
 }
 
 void pruner::printMachineJson(const Machine &machine, llvm::raw_ostream &os) {
