@@ -29,6 +29,8 @@ using namespace pruner;
 
 /// Limit of the numbers of builders and of runners.
 static constexpr unsigned kMostWorkers = 1024;
+/// A round is proposed as a whole, whatever the number of trials.
+static constexpr unsigned kMostBatch = 10000;
 
 namespace {
 /// One target with its environment, model and tasks.
@@ -63,6 +65,9 @@ struct PrunerTune : public pruner::impl::PrunerTuneBase<PrunerTune> {
       return fail("option 'trials' must be at least 1");
     if (batch == 0)
       return fail("option 'batch' must be at least 1");
+    if (batch > kMostBatch)
+      return fail("option 'batch' must be at most " +
+                  std::to_string(kMostBatch));
     if (!(timeLimit >= 0))
       return fail("option 'time-limit' must not be negative");
     if (!(endVariation >= 0))
