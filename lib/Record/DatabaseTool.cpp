@@ -125,7 +125,7 @@ static bool printReport(StringRef name, const ImportReport &report) {
 
 static int runImport(ArrayRef<StringRef> names, Judge &judge) {
   if (names.size() < 2 || names[0].empty())
-    return failUsage("import takes a database and files");
+    return failUsage("'import' expects a database and files");
   Expected<Database> database = Database::open(names[0], OpenMode::Create);
   if (!database)
     return failWith(database.takeError());
@@ -142,7 +142,8 @@ static int runImport(ArrayRef<StringRef> names, Judge &judge) {
 
 static int runMerge(ArrayRef<StringRef> names, Judge &judge) {
   if (names.size() < 2 || names[0].empty())
-    return failUsage("merge takes a database and others to add to it");
+    return failUsage(
+        "'merge' expects a database and the databases to add to it");
   // All of them first: a wrong name should not leave half a merge.
   std::vector<Database> others;
   for (StringRef name : names.drop_front()) {

@@ -138,7 +138,7 @@ class Cache:
                     raise Damaged(f"{name} has {len(files[name])} bytes instead of "
                                   f"{facts['bytes']}")
                 if hashlib.sha256(files[name]).hexdigest() != facts["sha256"]:
-                    raise Damaged(f"{name} has another content")
+                    raise Damaged(f"the content of {name} changed")
             if not files:
                 raise Damaged("its list names no file")
             return files

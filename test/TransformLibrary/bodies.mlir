@@ -5,7 +5,7 @@
 
 // RUN: rm -rf %t && mkdir %t
 // RUN: split-file %s %t
-// RUN: pruner-opt %t/network.mlir --pruner-normalize --pruner-extract-tasks=min-elements=100 | sed -e '/@task_matmul/s/attributes {/&pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 16], [2, 2, 16], [256]], stages = [none, none], vector = 16, unroll = 4, order = [1, 0]>, /' > %t/scheduled.mlir
+// RUN: pruner-opt %t/network.mlir --pruner-normalize --pruner-extract-tasks=min-elements=100 | sed -e '/@task_matmul_128x256x512_.*attributes/s/attributes {/&pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 16], [2, 2, 16], [256]], stages = [none, none], vector = 16, unroll = 4, order = [1, 0]>, /' -e '/@task_matmul_128x256x64_.*attributes/s/attributes {/&pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 16], [2, 2, 16], [32]], stages = [none, none], vector = 16, unroll = 4, order = [1, 0]>, /' -e '/@task_matmul_128x256x32_.*attributes/s/attributes {/&pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 16], [2, 2, 16], [32]], stages = [none, none], vector = 16, unroll = 4, order = [1, 0]>, /' > %t/scheduled.mlir
 // RUN: pruner-opt %t/network.mlir --pruner-export-transform=schedules=%t/scheduled.mlir -o %t/library.mlir 2> %t/remarks
 // RUN: FileCheck %t/network.mlir --check-prefix=LIBRARY --input-file=%t/library.mlir
 // RUN: FileCheck %t/network.mlir --check-prefix=REMARK --input-file=%t/remarks

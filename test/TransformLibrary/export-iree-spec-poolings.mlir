@@ -23,5 +23,5 @@ func.func @pool(%x: tensor<1x17x17x16xf32>) -> (tensor<1x15x15x16xf32>, tensor<1
 
 // CHECK-NOT: transform.iree.match
 
-// REMARK-DAG: remark: the schedule of 'pool_sum_2d_{{.*}}' is not exported: it is neither a contraction nor a convolution, which IREE's matchers are for
-// REMARK-DAG: remark: the schedule of 'pool_max_2d_{{.*}}' is not exported: it is neither a contraction nor a convolution, which IREE's matchers are for
+// REMARK-DAG: remark: the schedule of 'pool_sum_2d_{{.*}}' is not exported: it is neither a contraction nor a convolution, and IREE only has matchers for these
+// REMARK-DAG: remark: the schedule of 'pool_max_2d_{{.*}}' is not exported: it is neither a contraction nor a convolution, and IREE only has matchers for these

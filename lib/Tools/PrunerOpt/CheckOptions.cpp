@@ -122,7 +122,7 @@ nearestOf(StringRef name,
 static std::string
 noSuchOption(StringRef name,
              ArrayRef<std::pair<std::string, std::string>> defaults) {
-  std::string text = ("there is no option '" + name + "'").str();
+  std::string text = ("unknown option '" + name + "'").str();
   StringRef nearest = nearestOf(name, defaults);
   if (!nearest.empty())
     text += ("; did you mean '" + nearest + "'?").str();

@@ -82,12 +82,12 @@ TEST_F(ForeignText, DeepTextIsRejected) {
   }
   EXPECT_EQ(findExcess(repeat("(", 257)), "more than 256 nested brackets");
   EXPECT_EQ(findExcess(repeat("- ", 4097)),
-            "more than 4096 words and operators in a row");
+            "more than 4096 consecutive words and operators");
   // The parser reads a shape in time in the square of its rank.
   EXPECT_EQ(findExcess("tensor<" + repeat("1x", 4097) + "f32>"),
-            "more than 4096 words and operators in a row");
+            "more than 4096 consecutive words and operators");
   EXPECT_EQ(findExcess("tensor<" + repeat("?x", 4097) + "f32>"),
-            "more than 4096 words and operators in a row");
+            "more than 4096 consecutive words and operators");
   EXPECT_EQ(findExcess("tensor<" + repeat("1x", 1000) + "f32>, \"" +
                        repeat("1x", many) + "\""),
             "");

@@ -111,7 +111,7 @@ TEST_F(JudgeTest, Records) {
   Record record = makeRecord(schedules[0], 1e-3);
   StoredTask unknown;
   unknown.key = task().key;
-  EXPECT_TRUE(speaksOf(judge.problemOf(record, unknown), "is not known"));
+  EXPECT_TRUE(speaksOf(judge.problemOf(record, unknown), "is unknown"));
 }
 
 TEST_F(JudgeTest, KeysNameTheirMachines) {

@@ -98,7 +98,7 @@ refuses("8 inputs by position, but only 7 of 7 are not given otherwise",
         lambda: net(*arguments, 1))
 refuses("unknown input 'idz'; expected one of 'ids', 'table.weight'",
         lambda: net(*arguments[1:], idz=ids))
-refuses("input 'table.weight' is bound already",
+refuses("input 'table.weight' is already bound",
         lambda: bound(**dict(zip(names, arguments))))
 refuses("cannot be loaded", lambda: pruner.load(path))
 refuses("is no network of pruner-translate",
