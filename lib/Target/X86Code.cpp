@@ -135,25 +135,43 @@ static void countMemory(const Decoder &decoder, const MCInst &inst,
     ++facts.indexedStack;
 }
 
-/// Offsets of bytes in the section that the linker will fill in. A branch with
-/// such bytes leaves the function, whatever its displacement.
-static DenseSet<uint64_t> relocatedBytes(const object::ObjectFile &object,
-                                         const object::SectionRef &section) {
+/// Offsets of bytes in the section that the linker will fill in. A branch over
+/// such bytes leaves the function, whatever its displacement says now.
+///
+/// By ELFFile: SectionRef::relocations() ends the process where a header is
+/// damaged.
+static Expected<DenseSet<uint64_t>>
+relocatedBytes(const object::ELF64LEObjectFile &object,
+               const object::SectionRef &section) {
+  const object::ELF64LEFile &file = object.getELFFile();
   DenseSet<uint64_t> offsets;
-  for (const object::SectionRef &candidate : object.sections()) {
-    auto relocated = candidate.getRelocatedSection();
-    if (!relocated) {
-      consumeError(relocated.takeError());
+  if (file.getHeader().e_type != ELF::ET_REL)
+    return std::move(offsets);
+  // Offsets outside of the section concern no instruction, and a set cannot
+  // hold every number.
+  auto add = [&](auto relocations) -> Error {
+    if (!relocations)
+      return relocations.takeError();
+    for (const auto &relocation : *relocations)
+      if (relocation.r_offset < section.getSize())
+        offsets.insert(relocation.r_offset);
+    return Error::success();
+  };
+  auto sections = file.sections();
+  if (!sections)
+    return sections.takeError();
+  for (const auto &candidate : *sections) {
+    if (candidate.sh_info != section.getIndex())
       continue;
+    if (candidate.sh_type == ELF::SHT_RELA) {
+      if (Error error = add(file.relas(candidate)))
+        return std::move(error);
+    } else if (candidate.sh_type == ELF::SHT_REL) {
+      if (Error error = add(file.rels(candidate)))
+        return std::move(error);
     }
-    if (*relocated == object.section_end() || **relocated != section)
-      continue;
-    // Others concern no instruction, and a set cannot hold every number.
-    for (const object::RelocationRef &relocation : candidate.relocations())
-      if (relocation.getOffset() < section.getSize())
-        offsets.insert(relocation.getOffset());
   }
-  return offsets;
+  return std::move(offsets);
 }
 
 static Error decodeFunction(const Decoder &decoder, ArrayRef<uint8_t> bytes,
@@ -212,7 +230,7 @@ pruner::decodeObject(ArrayRef<char> contents) {
       StringRef(contents.data(), contents.size()), "object code"));
   if (!object)
     return object.takeError();
-  auto *elf = dyn_cast<object::ELFObjectFileBase>(object->get());
+  auto *elf = dyn_cast<object::ELF64LEObjectFile>(object->get());
   if (!elf || elf->getArch() != Triple::x86_64)
     return createStringError("expected an x86-64 ELF object, but got " +
                              (*object)->getFileFormatName());
@@ -247,9 +265,12 @@ pruner::decodeObject(ArrayRef<char> contents) {
     X86Function function;
     function.name = name->str();
     function.sizeBytes = size;
+    auto relocated = relocatedBytes(*elf, **section);
+    if (!relocated)
+      return relocated.takeError();
     if (Error error = decodeFunction(
             **decoder, arrayRefFromStringRef(bytes->substr(*address, size)),
-            *address, relocatedBytes(*elf, **section), function))
+            *address, *relocated, function))
       return error;
     functions.push_back(std::move(function));
   }

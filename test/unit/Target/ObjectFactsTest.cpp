@@ -7,6 +7,7 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Object/ELFTypes.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
@@ -196,6 +197,24 @@ TEST(ObjectFacts, RelocationsOutsideOfTheSectionAreIgnored) {
     ASSERT_TRUE(bool(facts)) << llvm::toString(facts.takeError());
     EXPECT_EQ(1, facts->find("f")->code.calls);
   }
+}
+
+TEST(ObjectFacts, DamagedRelocationsAreErrors) {
+  llvm::SmallVector<char, 0> bytes = assemble("f", "call g@PLT\nret");
+  llvm::object::ELF64LE::Ehdr header;
+  std::memcpy(&header, bytes.data(), sizeof(header));
+  for (unsigned n = 0; n < header.e_shnum; ++n) {
+    llvm::object::ELF64LE::Shdr section;
+    char *at = bytes.data() + header.e_shoff + n * sizeof(section);
+    std::memcpy(&section, at, sizeof(section));
+    if (section.sh_type != llvm::ELF::SHT_RELA)
+      continue;
+    section.sh_offset = bytes.size();
+    std::memcpy(at, &section, sizeof(section));
+  }
+  auto facts = readObjectFacts(bytes);
+  ASSERT_FALSE(bool(facts));
+  llvm::consumeError(facts.takeError());
 }
 
 TEST(ObjectFacts, RefusesOtherBytes) {
