@@ -173,7 +173,7 @@ def environments(lines):
             key = (part["host"], part["machine"], part["target"], part["pipeline_options"])
             found.setdefault(key, Environment(*key)).add(tasks[part["task"]], entry)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise ReportError(f"line {number} is no record: {error}") from None
+            raise ReportError(f"line {number} is not a record: {error}") from None
     for environment in found.values():
         for task in environment.tasks.values():
             task.trials.sort(key=lambda trial: (trial.when, trial.number))

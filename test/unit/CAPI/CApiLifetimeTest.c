@@ -258,7 +258,7 @@ static void testOptions(void) {
                 "least 0, but got 'abc'"));
   CHECK(prunerModuleDraft(module, "thread=1") == PrunerStatusFailure);
   CHECK(!strcmp(prunerContextGetError(context),
-                "pruner-draft: there is no option 'thread'; did you mean "
+                "pruner-draft: unknown option 'thread'; did you mean "
                 "'threads'?"));
   CHECK(
       prunerModuleRunPasses(module, "canonicalize,pruner-draft{threads=-1}") ==
