@@ -211,4 +211,4 @@ def read_profile(path, environment):
             rest -= task.calls * task.network
         return run, rest
     except (KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise ReportError(f"{path} is no profile: {error}") from None
+        raise ReportError(f"{path} is not a profile: {error}") from None
