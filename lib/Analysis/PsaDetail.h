@@ -36,6 +36,10 @@ void cpuStatement(const ProgramSummary &program, unsigned index,
                   const Machine &machine, const PsaOptions &options,
                   const CacheModel &cache, bool timeOnly, StatementPsa &out);
 
+/// Numbers of reports: four significant digits; "40 %".
+std::string number(double value);
+std::string percent(double part);
+
 } // namespace pruner::detail
 
 #endif // PRUNER_LIB_ANALYSIS_PSADETAIL_H

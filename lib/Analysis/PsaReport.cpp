@@ -1,85 +1,40 @@
 //===- PsaReport.cpp - reports of the analytical model --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pruner/Analysis/Psa.h"
+#include "PsaDetail.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 
-#include <cmath>
 
 using namespace pruner;
+using namespace pruner::detail;
 
-static std::string number(double value) {
+std::string detail::number(double value) {
   std::string text;
   llvm::raw_string_ostream(text) << llvm::format("%.4g", value);
   return text;
 }
 
-static std::string percent(double part) {
+std::string detail::percent(double part) {
   std::string text;
   llvm::raw_string_ostream(text) << llvm::format("%.0f %%", 100 * part);
   return text;
 }
 
-/// "3 of 64 warps, by registers (40 of a thread)".
-static std::string residentWarps(const StatementPsa &statement,
-                                 const Machine &machine) {
-  const Occupancy &o = statement.occupancy;
-  double lanes = double(machine.lanes);
-  double warps = std::ceil(statement.symbols.l1Parallel / lanes) * o.blocks;
-  std::string text = number(warps) + " of " +
-                     number(double(machine.maxThreadsPerUnit) / lanes) +
-                     " warps, by ";
-  switch (o.limit) {
-  case OccupancyLimit::Grid:
-    return text + "the grid of " + number(statement.symbols.l2Parallel) +
-           " blocks";
-  case OccupancyLimit::Blocks:
-    return text + "the limit of blocks";
-  case OccupancyLimit::Threads:
-    return text + "the limit of threads";
-  case OccupancyLimit::Registers:
-    return text + "registers (" + number(o.registers) + " of a thread)";
-  case OccupancyLimit::SharedMemory:
-    return text + "shared memory (" + number(statement.symbols.l1Alloc) +
-           " bytes of a block)";
-  }
-  return text;
-}
-
-/// "set conflicts: 40 % of the time", with numbers that help for some terms.
+/// "conflict misses between operands: 40 % of the time".
 static std::string explainTerm(const StatementPsa &statement,
                                const Machine &machine) {
   const ModelTerm &term = *statement.limitTerm;
-  const Symbols &s = statement.symbols;
-  bool gpu = machine.isGpu();
-  llvm::ArrayRef<const ModelTerm *> terms = gpu ? gpuTerms() : cpuTerms();
+  llvm::ArrayRef<const ModelTerm *> terms =
+      machine.isGpu() ? gpuTerms() : cpuTerms();
   size_t index = llvm::find(terms, &term) - terms.begin();
-  double seconds = statement.seconds;
-  std::string text = term.summary.str() + ": ";
   // A statement without any work is over at once.
-  std::string share =
-      percent(seconds > 0 ? statement.termSeconds[index] / seconds : 0) +
-      " of the time";
-  if (term.name == "memory")
-    return text + number(statement.bytes) + " bytes";
-  if (term.name == "balance" || term.name == "last-wave")
-    return text + number(s.l2Parallel) + (gpu ? " blocks on " : " chunks on ") +
-           number(double(machine.units)) + (gpu ? " SMs use " : " cores use ") +
-           percent(statement.penalties.l2Compute);
-  if (term.name == "l2")
-    return text + "the inner loops access " + number(s.l1Alloc) +
-           " bytes, L1 has " + number(double(machine.l1Bytes));
-  if (term.name == "wait")
-    return text + share + " with " + residentWarps(statement, machine);
-  if (term.name == "load-store" && statement.occupancy.spilled > 0)
-    return text + share + ", with " + number(statement.occupancy.spilled) +
-           " registers spilled";
-  if (!gpu && statement.penalties.l1Compute < 0.6)
-    return text + share + ", with " + percent(statement.penalties.l1Compute) +
-           " of the vector lanes";
-  return text + share;
+  double part = statement.seconds > 0
+                    ? statement.termSeconds[index] / statement.seconds
+                    : 0;
+  return term.summary.str() + ": " +
+         term.explain(statement, machine, percent(part) + " of the time");
 }
 
 std::string pruner::explainLimit(const StatementPsa &statement,

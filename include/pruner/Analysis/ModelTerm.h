@@ -13,7 +13,12 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <string>
+
 namespace pruner {
+
+struct Machine;
+struct StatementPsa;
 
 class ModelTerm {
 public:
@@ -23,6 +28,14 @@ public:
   virtual ~ModelTerm() = default;
   ModelTerm(const ModelTerm &) = delete;
   ModelTerm &operator=(const ModelTerm &) = delete;
+
+  /// Explains the term as the limit of a statement. `share` says which part of
+  /// the time it takes: "40 % of the time".
+  virtual std::string explain(const StatementPsa &statement,
+                              const Machine &machine,
+                              const std::string &share) const {
+    return share;
+  }
 
   /// In options, JSON and columns of learned models: "set-conflicts".
   const llvm::StringLiteral name;

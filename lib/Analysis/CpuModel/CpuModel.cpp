@@ -38,6 +38,15 @@ llvm::ArrayRef<const ModelTerm *> pruner::cpuTerms() {
   return terms;
 }
 
+std::string CpuTerm::explain(const StatementPsa &statement,
+                             const Machine &machine,
+                             const std::string &share) const {
+  double lanes = statement.penalties.l1Compute;
+  return lanes < 0.6
+             ? share + ", with " + percent(lanes) + " of the vector lanes"
+             : share;
+}
+
 /// Seconds of computing with those of the traffic that it hides: a norm, so
 /// that two equal parts take an eighth longer than one. The sixth order ranks
 /// best among those that were tried (docs/design/AnalyticalModel.md).

@@ -45,6 +45,10 @@ public:
   /// if it is a factor.
   virtual double cost(const CpuStatement &statement) const = 0;
 
+  /// Adds the use of the vector lanes if it is low.
+  std::string explain(const StatementPsa &statement, const Machine &machine,
+                      const std::string &share) const override;
+
   const Part part;
 };
 

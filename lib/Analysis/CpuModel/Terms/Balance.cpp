@@ -19,6 +19,13 @@ public:
   double cost(const CpuStatement &s) const override {
     return waveUse(s.symbols.l2Parallel, s.cores);
   }
+
+  std::string explain(const StatementPsa &statement, const Machine &machine,
+                      const std::string &share) const override {
+    return number(statement.symbols.l2Parallel) + " chunks on " +
+           number(double(machine.units)) + " cores use " +
+           percent(statement.penalties.l2Compute);
+  }
 };
 } // namespace
 

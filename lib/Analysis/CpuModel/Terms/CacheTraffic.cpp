@@ -3,6 +3,8 @@
 
 #include "Registry.h"
 
+#include "../../PsaDetail.h"
+
 using namespace pruner;
 using namespace pruner::detail;
 
@@ -17,6 +19,12 @@ public:
   double cost(const CpuStatement &s) const override {
     return s.traffic(s.machine.l1Bytes) /
            (s.core.l2BytesPerCycle * s.core.clock);
+  }
+
+  std::string explain(const StatementPsa &statement, const Machine &machine,
+                      const std::string &share) const override {
+    return "the inner loops access " + number(statement.symbols.l1Alloc) +
+           " bytes, L1 has " + number(double(machine.l1Bytes));
   }
 };
 } // namespace

@@ -3,6 +3,8 @@
 
 #include "Registry.h"
 
+#include "../../PsaDetail.h"
+
 using namespace pruner;
 using namespace pruner::detail;
 
@@ -17,6 +19,11 @@ public:
     int64_t last =
         s.machine.l3Bytes > 0 ? s.machine.l3Bytes : s.machine.l2Bytes;
     return s.traffic(last) / s.machine.memoryBandwidth;
+  }
+
+  std::string explain(const StatementPsa &statement, const Machine &machine,
+                      const std::string &share) const override {
+    return number(statement.bytes) + " bytes";
   }
 };
 } // namespace

@@ -3,6 +3,8 @@
 
 #include "Registry.h"
 
+#include "../../PsaDetail.h"
+
 using namespace pruner;
 using namespace pruner::detail;
 
@@ -16,6 +18,13 @@ public:
 
   double seconds(const StatementPsa &statement) const override {
     return statement.computeSeconds * (1 - statement.penalties.l2Compute);
+  }
+
+  std::string explain(const StatementPsa &statement, const Machine &machine,
+                      const std::string &share) const override {
+    return number(statement.symbols.l2Parallel) + " blocks on " +
+           number(double(machine.units)) + " SMs use " +
+           percent(statement.penalties.l2Compute);
   }
 };
 } // namespace

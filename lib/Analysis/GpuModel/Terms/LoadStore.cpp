@@ -3,6 +3,8 @@
 
 #include "Registry.h"
 
+#include "../../PsaDetail.h"
+
 using namespace pruner;
 using namespace pruner::detail;
 
@@ -17,6 +19,14 @@ public:
   double cycles(const WarpWork &work, double warps,
                 const Machine &machine) const override {
     return warps * work.passes;
+  }
+
+  std::string explain(const StatementPsa &statement, const Machine &machine,
+                      const std::string &share) const override {
+    double spilled = statement.occupancy.spilled;
+    return spilled > 0
+               ? share + ", with " + number(spilled) + " registers spilled"
+               : share;
   }
 };
 } // namespace

@@ -3,6 +3,8 @@
 
 #include "Registry.h"
 
+#include "../../PsaDetail.h"
+
 using namespace pruner;
 using namespace pruner::detail;
 
@@ -15,6 +17,11 @@ public:
 
   double seconds(const StatementPsa &statement) const override {
     return statement.memorySeconds;
+  }
+
+  std::string explain(const StatementPsa &statement, const Machine &machine,
+                      const std::string &share) const override {
+    return number(statement.bytes) + " bytes";
   }
 };
 } // namespace
