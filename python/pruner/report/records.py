@@ -46,7 +46,7 @@ def is_number(value):
 
 
 def _number(value):
-    """Raises TypeError if it is none."""
+    """Raise TypeError if it is not one."""
     if not is_number(value):
         raise TypeError(f"{value!r} is no number")
     return value
