@@ -6,7 +6,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 
-
 using namespace pruner;
 using namespace pruner::detail;
 
