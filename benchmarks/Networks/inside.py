@@ -17,7 +17,6 @@ import os
 import pathlib
 import re
 import statistics
-import subprocess
 import sys
 import tempfile
 
@@ -26,19 +25,13 @@ sys.path.insert(0, str(ROOT / "python"))
 
 import pruner
 from pruner.random_inputs import random_inputs
+from pruner.worker import Worker, artifact_of
+from pruner_tools.contest import BUILD_SECONDS, RUN_SECONDS, TASK_SECONDS, distances_of
 from pruner_tools.results import (commit_of, json_bytes, processor, text_table, timestamp,
                                   write_whole)
 from pruner_tools.tools import run_tool
 
 FUNCTION = re.compile(r"func\.func private @(\w+)\(.*?attributes \{(.*)\} \{$", re.M)
-
-
-def distances(state):
-    """Return the bytes of a cache state: for each operand the first and the last."""
-    shift = {"K": 10, "M": 20}
-    ends = [(word.split("-") * 2)[:2] for word in state.split()]
-    return [[int(end.rstrip("KM")) << shift.get(end[-1], 0) for end in pair]
-            for pair in ends]
 
 
 class Task:
@@ -51,35 +44,24 @@ class Task:
         self.built = None
 
 
-class Worker:
-    """A pruner-worker on one CPU."""
+def ask(worker, seconds, **request):
+    """Return the reply, if its status is ok. Raises RuntimeError."""
+    reply = worker.ask(request, seconds)
+    if reply.get("status") != "ok":
+        raise RuntimeError(f"the worker says: {reply}")
+    return reply
 
-    def __init__(self, path, threads):
-        self.threads, self.number = threads, 0
-        self.process = subprocess.Popen([path], stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE, text=True)
 
-    def ask(self, **request):
-        self.number += 1
-        self.process.stdin.write(json.dumps({**request, "id": self.number}) + "\n")
-        self.process.stdin.flush()
-        reply = json.loads(self.process.stdout.readline())
-        if reply.get("status") != "ok":
-            raise RuntimeError(f"the worker says: {reply}")
-        return reply
+def build(worker, task, threads):
+    ask(worker, TASK_SECONDS, type="task", key=task.key, text=task.text)
+    task.built = ask(worker, BUILD_SECONDS, type="build", task=task.key,
+                     schedule=task.schedule, target="cpu", threads=threads)
 
-    def build(self, task):
-        self.ask(type="task", key=task.key, text=task.text)
-        task.built = self.ask(type="build", task=task.key, schedule=task.schedule,
-                              target="cpu", threads=self.threads)
 
-    def seconds(self, task, state):
-        built = task.built
-        return self.ask(
-            type="run", task=task.key, target="cpu", format=built["format"],
-            artifact=built["artifact"], entry=built["entry"], facts=built["facts"],
-            threads=self.threads, verify=False,
-            reuse_distances=distances(state))["median"]
+def seconds_alone(worker, task, threads, state):
+    return ask(worker, RUN_SECONDS, type="run", task=task.key, target="cpu",
+               threads=threads, verify=False, reuse_distances=distances_of(state),
+               **artifact_of(task.built))["median"]
 
 
 def tasks_of(module, records):
@@ -125,6 +107,31 @@ def libraries(options, directory):
     return pathlib.Path(scheduled).read_text(), paths
 
 
+def interleave_network(options, net, tasks):
+    """Time the network and its tasks. Return the calls of each task, and the seconds of
+    the network by round."""
+    calls, totals = {}, []
+    with Worker(str(options.tools / "pruner-worker")) as worker:
+        for task in tasks.values():
+            build(worker, task, options.threads)
+        for turn in range(options.rounds):
+            net()
+            net.reset_profile()
+            for _ in range(options.runs):
+                net()
+            profile = net.profile()
+            totals.append(profile.seconds)
+            for row in profile:
+                if row.key in tasks:
+                    tasks[row.key].inside.append(row.seconds)
+                    calls[row.key] = row.calls
+            for task in tasks.values():
+                task.alone.append(seconds_alone(worker, task, options.threads, task.state))
+                task.warm.append(seconds_alone(worker, task, options.threads, ""))
+            print(f"round {turn + 1} of {options.rounds}", file=sys.stderr)
+    return calls, totals
+
+
 def measure(options):
     records = run_tool([options.tools / "pruner-db", "export", options.db]).stdout
     with tempfile.TemporaryDirectory() as directory:
@@ -139,26 +146,7 @@ def measure(options):
         net = pruner.load(paths[0], prepare=(paths + [None])[1], profile=True)
         net.threads = options.threads
         net = net.bind(**random_inputs(net.free_inputs, 0))
-        worker = Worker(str(options.tools / "pruner-worker"), options.threads)
-        for task in tasks.values():
-            worker.build(task)
-        calls, totals = {}, []
-        for turn in range(options.rounds):
-            net()
-            net.reset_profile()
-            for _ in range(options.runs):
-                net()
-            profile = net.profile()
-            totals.append(profile.seconds)
-            for row in profile:
-                if row.key in tasks:
-                    tasks[row.key].inside.append(row.seconds)
-                    calls[row.key] = row.calls
-            for task in tasks.values():
-                task.alone.append(worker.seconds(task, task.state))
-                task.warm.append(worker.seconds(task, ""))
-            print(f"round {turn + 1} of {options.rounds}", file=sys.stderr)
-    return tasks, calls, totals
+        return (tasks, *interleave_network(options, net, tasks))
 
 
 def report(tasks, calls, totals):

@@ -4,12 +4,11 @@
 (docs/reference/WorkerProtocol.md). Times of different runs of the tuner cannot be
 compared directly."""
 
-import itertools
 import os
 import sys
 from typing import NamedTuple
 
-from pruner.farm.worker import Worker, WorkerFailed
+from pruner.worker import Worker, WorkerFailed, artifact_of
 
 from .turns import interleave
 
@@ -47,13 +46,12 @@ class Contest:
 
     def __init__(self, program):
         self.worker = Worker(program)
-        self.numbers = itertools.count()
 
     def close(self):
         self.worker.stop()
 
     def _ask(self, kind, seconds, **fields):
-        return self.worker.ask({"type": kind, "id": next(self.numbers), **fields}, seconds)
+        return self.worker.ask({"type": kind, **fields}, seconds)
 
     def _build(self, task, schedule):
         """Return the request that runs the schedule, or None if it cannot be built."""
@@ -62,9 +60,8 @@ class Contest:
         if built["status"] != "ok":
             return None
         return {"task": task.key, "target": task.target, "threads": task.threads,
-                "format": built["format"], "artifact": built["artifact"],
-                "entry": built["entry"], "facts": built["facts"],
-                "reuse_distances": distances_of(task.caches), "min_samples": 2}
+                "reuse_distances": distances_of(task.caches), "min_samples": 2,
+                **artifact_of(built)}
 
     def hold(self, task, schedules, turns):
         """Return the seconds in each of the `turns`, for each schedule that runs and is

@@ -15,8 +15,10 @@ sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 
 from pruner_tools.results import commit_of, json_bytes
 
-# The modules of pruner_tools that the kit uses.
-SHARED = ["__init__", "results", "tools", "torch_operations", "turns"]
+# The modules that the kit shares with the packages in python/. The __init__ of `pruner`
+# needs NumPy, so the kit has an empty one.
+SHARED = ["pruner/worker.py"] + ["pruner_tools/%s.py" % module for module in (
+    "__init__", "results", "tools", "torch_operations", "turns")]
 LIMIT = 50 * 1000 * 1000  # Bytes; a size that is easy to copy.
 
 
@@ -108,9 +110,9 @@ def main():
     for entry in sorted(os.listdir(os.path.join(kit, "gpukit"))):
         if entry.endswith(".py"):
             archive.file("gpukit/" + entry, os.path.join(kit, "gpukit", entry))
+    archive.data("pruner/__init__.py", b"")
     for module in SHARED:
-        archive.file("pruner_tools/%s.py" % module,
-                     os.path.join(o.source, "python", "pruner_tools", module + ".py"))
+        archive.file(module, os.path.join(o.source, "python", module))
     for entry in sorted(os.listdir(os.path.join(o.source, "examples"))):
         if entry.endswith(".mlir"):
             archive.file("examples/" + entry, os.path.join(o.source, "examples", entry))

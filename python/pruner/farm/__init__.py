@@ -8,7 +8,7 @@ speaks the worker protocol on stdin and stdout and leases one slot of the cluste
 is an actor with its own `pruner-worker`. docs/guides/Farm.md describes the command
 lines.
 
-* `worker`: a `pruner-worker` and its deadlines, without Ray.
+* `slot_worker`: the `pruner-worker` of a slot, without Ray.
 * `node`: the code that runs on the nodes.
 * `lease`: selects suitable nodes and leases a slot on one of them.
 * `relay`: forwards the tuner's requests and the replies.

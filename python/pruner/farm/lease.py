@@ -11,9 +11,9 @@ from ray.experimental import internal_kv
 from ray.util.scheduling_strategies import (In, NodeAffinitySchedulingStrategy,
                                             NodeLabelSchedulingStrategy)
 
-from .. import programs
+from .. import programs, worker
 from . import node as on_node
-from . import worker as on_worker
+from . import slot_worker
 
 # Seconds for which a lost node is not used.
 SUSPECT_SECONDS = 30
@@ -51,9 +51,8 @@ class Wish:
 def connect(address):
     """Join the cluster through the node of this machine, or through `ray://...`."""
     # The nodes then need Ray and Pruner's programs, but not this package.
-    ray.cloudpickle.register_pickle_by_value(on_worker)
-    ray.cloudpickle.register_pickle_by_value(on_node)
-    ray.cloudpickle.register_pickle_by_value(programs)
+    for module in (programs, worker, slot_worker, on_node):
+        ray.cloudpickle.register_pickle_by_value(module)
     try:
         ray.init(address=address, log_to_driver=False, logging_level="ERROR",
                  configure_logging=True, namespace="pruner-farm")

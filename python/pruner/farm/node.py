@@ -1,7 +1,7 @@
 #===- node.py - code that runs on the nodes -------------------------------===#
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The code that runs on the nodes, which need only Ray and Pruner's programs. Ray sends
-this module, `worker` and `pruner.programs` to the nodes."""
+this module, `slot_worker`, `pruner.worker` and `pruner.programs` to the nodes."""
 
 import collections
 import os
@@ -11,7 +11,8 @@ import subprocess
 import ray
 
 from ..programs import which
-from .worker import Worker, WorkerFailed
+from ..worker import WorkerFailed
+from .slot_worker import SlotWorker
 
 # Limit for the contents that a slot keeps, bytes.
 KEPT_BYTES = 256 << 20
@@ -56,7 +57,7 @@ class Place:
 
     def __init__(self, worker, arguments, memory, gpu):
         self.key = machine_key(worker, gpu)
-        self.worker = Worker(find_program(worker), arguments, memory)
+        self.worker = SlotWorker(find_program(worker), arguments, memory)
         self.contents = collections.OrderedDict()
 
     def describe(self):

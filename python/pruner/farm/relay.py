@@ -15,8 +15,9 @@ import time
 
 import ray
 
+from ..worker import HELLO_SECONDS
 from .lease import NoPlace, first_line
-from .worker import HELLO_SECONDS, SAME_BUILD
+from .slot_worker import build_difference
 
 # Fields of at least this many bytes are sent by content hash.
 LARGE_FIELDS = {"task": "text", "run": "artifact"}
@@ -138,10 +139,9 @@ class Relay:
             self.lose(f"its worker did not greet: {said.get('reason')}")
         if self.greeting is None:
             self.greeting = said
-        for field in SAME_BUILD:
-            if said.get(field) != self.greeting.get(field):
-                self.lose(f"its worker has another build: {field} is "
-                          f"'{said.get(field)}', not '{self.greeting.get(field)}'")
+        difference = build_difference(said, self.greeting)
+        if difference:
+            self.lose(f"its worker has another build: {difference}")
 
     def give_back(self):
         if self.actor:

@@ -4,7 +4,8 @@ import pathlib
 import stat
 import sys
 
-from pruner.farm.worker import Worker, WorkerFailed
+from pruner.farm.slot_worker import SlotWorker
+from pruner.worker import WorkerFailed
 
 program = pathlib.Path(sys.argv[1]) / "worker"
 
@@ -29,7 +30,7 @@ def ask(kind):
 
 
 build("first")
-worker = Worker(str(program))
+worker = SlotWorker(str(program))
 print(ask("hello"), ask("run"))
 print(ask("crash"))
 print(ask("run"))  # The next process has the same build.

@@ -1,4 +1,4 @@
-"""Unit tests of tools/gpu-kit/gpukit."""
+"""Unit tests of tools/gpu-kit/gpukit: units.py <tools/gpu-kit>."""
 
 import gzip
 import os
@@ -8,6 +8,8 @@ import tempfile
 import time
 import unittest
 from unittest import mock
+
+sys.path.insert(0, sys.argv[1])
 
 from gpukit import (ceilings, dataset, everything, kit, operators, process, program,
                     report, tests, tune, worker)
@@ -58,13 +60,15 @@ class ProcessTest(unittest.TestCase):
 
 
 class WorkerTest(unittest.TestCase):
-    """Replies if the worker fails."""
+    """Statuses of failures of the worker."""
 
     CODE = """#!%s
 import json, sys, time
 for line in sys.stdin:
     request = json.loads(line)
-    reply = {"id": request["id"], "status": "ok"}
+    if request["type"] == "quit":
+        break
+    reply = {"type": request["type"], "id": request["id"], "status": "ok"}
     if request.get("key") == "refused":
         reply.update(status="task-error", reason="no task")
     if request["type"] == "build" and request["schedule"] == "crash":
@@ -81,21 +85,44 @@ for line in sys.stdin:
                 file.write(self.CODE)
             os.chmod(tool, 0o755)
             with mock.patch.object(kit, "tool", lambda name: tool):
-                one = worker.Worker(dict(os.environ))
+                one = worker.KitWorker(dict(os.environ))
 
                 def build(key, schedule, seconds=30):
                     reply = one.build(key, "text", schedule, "cpu", seconds)
                     return reply["status"], reply.get("reason", "")
 
-                status, reason = build("a", "crash")
-                self.assertEqual(status, "build-crash")
-                self.assertIn("worker ended with 1", reason)
+                self.assertEqual(build("a", "crash"),
+                                 ("build-crash", "exit code 1: out of luck"))
                 self.assertEqual(build("a", "good"), ("ok", ""))
-                self.assertEqual(build("a", "hang", 0.5), ("build-timeout", "deadline exceeded"))
+                self.assertEqual(build("a", "hang", 0.5),
+                                 ("build-timeout", "deadline of 0.5 s exceeded"))
                 self.assertEqual(build("refused", "good"), ("build-error", "no task"))
                 reply = one.run("refused", "text", "cpu", {"artifact": "x"}, 30)
                 self.assertEqual(reply["status"], "run-error")
                 one.close()
+                self.assertIsNone(one.process)
+
+    def test_ended_in_between(self):
+        """A worker that ended after a reply is replaced, and gets the task again."""
+        with tempfile.TemporaryDirectory() as path:
+            tool = os.path.join(path, "worker")
+            with open(tool, "w") as file:
+                file.write(self.CODE)
+            os.chmod(tool, 0o755)
+            with mock.patch.object(kit, "tool", lambda name: tool):
+                one = worker.KitWorker(dict(os.environ))
+                self.assertEqual(one.build("a", "text", "good", "cpu", 30)["status"], "ok")
+                one.process.kill()
+                one.process.wait()
+                self.assertEqual(one.build("a", "text", "good", "cpu", 30)["status"], "ok")
+                one.close()
+
+    def test_no_worker(self):
+        """A worker that cannot be started says nothing about a candidate."""
+        with mock.patch.object(kit, "tool", lambda name: "/nonexistent/worker"):
+            one = worker.KitWorker(dict(os.environ))
+            with self.assertRaisesRegex(kit.Failed, "cannot start /nonexistent/worker: No such"):
+                one.build("a", "text", "good", "cpu", 30)
 
 
 class PlanTest(unittest.TestCase):

@@ -12,7 +12,7 @@ from pruner_tools.tools import run_tool
 
 from . import kit
 from .program import parse_calls
-from .worker import Worker
+from .worker import KitWorker
 
 TASK = re.compile(r"func\.func private @(\w+)\(.*?pruner\.task = \{[^}]*key = \"(\w+)\"")
 
@@ -81,7 +81,7 @@ class Builders:
 
     def _build(self, key, text, schedule, target):
         if not hasattr(self.local, "worker"):
-            self.local.worker = Worker(self.here.environment)
+            self.local.worker = KitWorker(self.here.environment)
             self.all.append(self.local.worker)
         return self.local.worker.build(key, text, schedule, target, 60)
 

@@ -23,7 +23,7 @@ from pruner_tools.tools import ToolError, run_tool
 
 from . import kit, operators
 from .kit import say
-from .worker import Worker
+from .worker import KitWorker
 
 
 def sample(here, module, target, count, seed, work):
@@ -136,7 +136,7 @@ class Pipeline:
         return False
 
     def build_loop(self):
-        worker = Worker(self.here.environment)
+        worker = KitWorker(self.here.environment)
         while not self.stopping.is_set():
             try:
                 item = self.todo.get(timeout=0.2)
@@ -155,7 +155,7 @@ class Pipeline:
     def run_loop(self, finished):
         """Run until `finished` is set and nothing is left, or until told to stop."""
         # Later workers find the references of earlier ones.
-        worker = Worker(self.here.environment, ["--reference-cache=" + self.references])
+        worker = KitWorker(self.here.environment, ["--reference-cache=" + self.references])
         while not self.stopping.is_set():
             try:
                 task, schedule, built, seconds = self.built.get(timeout=0.1)
@@ -178,7 +178,7 @@ class Pipeline:
                 censor_above=0, max_seconds=o.run_seconds / 2)
             verified = bool(reply.get("verified"))
             if reply.get("retire"):
-                worker.kill()
+                worker.stop()
         if reply["status"] == "unmeasured":
             raise kit.NoGpu(reply.get("reason", ""))
         ok = reply["status"] == "ok"
