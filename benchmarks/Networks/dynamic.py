@@ -29,7 +29,7 @@ from pruner_tools.export import ExportError, dimensions, files, networks, progra
 from pruner_tools.results import (commit_of, json_bytes, processor, text_table, timestamp,
                                   write_whole)
 from pruner_tools.tools import ToolError, run_tool
-from pruner_tools.turns import interleave, time_batches
+from pruner_tools.turns import interleave_batches, quartiles, ratios
 
 
 def export(args, base):
@@ -122,13 +122,10 @@ def time_size(args, network, nets, size):
     """
     first = next(iter(nets.values()))
     inputs = draw(network, first, size, size)
-
-    def sample(net):
-        batch, = time_batches(lambda: net(**inputs), 0, args.seconds, False)
-        return batch.wall / batch.runs
-
-    samples = {name: lambda net=net: sample(net) for name, net in nets.items()}
-    return interleave(samples, args.rounds)
+    batches = interleave_batches(
+        {name: lambda net=net: net(**inputs) for name, net in nets.items()},
+        args.rounds, args.seconds)
+    return {name: [batch.seconds for batch in of] for name, of in batches.items()}
 
 
 def measure(args, network, bound, base, weights, dynamic):
@@ -140,11 +137,10 @@ def measure(args, network, bound, base, weights, dynamic):
         return rows
     for size in sizes:
         times = time_size(args, network, {"one": bound, "own": owns[size]}, size)
-        ratios = sorted(own / one for own, one in zip(times["own"], times["one"]))
+        over = ratios(times["own"], times["one"])
         rows.append({"size": size, "one": statistics.median(times["one"]),
                      "own": statistics.median(times["own"]),
-                     "ratio": statistics.median(ratios),
-                     "quartiles": [ratios[len(ratios) // 4], ratios[3 * len(ratios) // 4]]})
+                     "ratio": statistics.median(over), "quartiles": quartiles(over)})
     return rows
 
 

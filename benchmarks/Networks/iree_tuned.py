@@ -35,7 +35,7 @@ from pruner_tools.import_iree import applied
 from pruner_tools.iree_network import SPECIFICATION
 from pruner_tools.results import (commit_of, geometric_mean, json_bytes, processor, text_table,
                                   timestamp, write_whole)
-from pruner_tools.turns import interleave, time_batches
+from pruner_tools.turns import interleave_batches, ratios
 
 # Sums are added in another order than in PyTorch.
 TOLERANCE = 1e-3
@@ -94,21 +94,18 @@ def measure(model, tuned, options):
             sys.exit(f"{model.name}, {name}: wrong by {error:.3g} of the largest element")
         networks[name] = network
         entries[name] = {"flags": flags, "compile": time.monotonic() - start, "error": error}
-    batches = interleave({name: lambda network=network: time_batches(
-        network, 0, options.seconds, False)[0] for name, network in networks.items()},
-        options.rounds)
+    batches = interleave_batches(networks, options.rounds, options.seconds)
     for name, of in batches.items():
-        entries[name]["times"] = [batch.wall / batch.runs for batch in of]
+        entries[name]["times"] = [batch.seconds for batch in of]
         entries[name]["median"] = statistics.median(entries[name]["times"])
     last = list(networks)[-1]
-    ratios = {name: sorted(a / b for a, b in zip(entries[name]["times"],
-                                                 entries[last]["times"]))
-              for name in networks}
-    middle = len(ratios[last]) // 2
+    over = {name: ratios(entries[name]["times"], entries[last]["times"])
+            for name in networks}
+    middle = len(over[last]) // 2
     return {"variants": entries, "tuned": last, "matched": sum(hit for _, hit in hits),
             "dispatches": len(hits),
-            "speed-up": {name: statistics.median(of) for name, of in ratios.items()},
-            "quartiles": [ratios["plain"][middle // 2], ratios["plain"][-1 - middle // 2]]}
+            "speed-up": {name: statistics.median(of) for name, of in over.items()},
+            "quartiles": [over["plain"][middle // 2], over["plain"][-1 - middle // 2]]}
 
 
 def row(name, result):

@@ -30,7 +30,7 @@ from pruner_tools.export import ExportError, files, networks, program
 from pruner_tools.results import (commit_of, geometric_mean, json_bytes, processor,
                                   text_table, timestamp, write_whole)
 from pruner_tools.tools import ToolError, run_tool
-from pruner_tools.turns import interleave, time_batches
+from pruner_tools.turns import interleave, quartiles, ratios, time_batch
 
 # The untuned network is slow, and only its order of magnitude matters.
 UNTUNED_TURNS = 2
@@ -50,8 +50,8 @@ class Contender:
         """Time one batch: as many calls as fill `seconds`."""
         if self.turns is not None and len(self.batches) >= self.turns:
             return
-        batch, = time_batches(self.run, 0, seconds, threads > 1)
-        self.batches.append(batch.wall / batch.runs if batch.clean else None)
+        batch = time_batch(self.run, seconds, threads > 1)
+        self.batches.append(batch.seconds if batch.clean else None)
 
     def clean(self):
         return [seconds for seconds in self.batches if seconds]
@@ -62,8 +62,7 @@ class Contender:
     def over(self, other):
         """Return the ratios of this one's times to the other's in the same rounds,
         sorted."""
-        return sorted(mine / its for mine, its in zip(self.batches, other.batches)
-                      if mine and its)
+        return ratios(self.batches, other.batches)
 
 
 class Tools:
@@ -237,9 +236,8 @@ def versus_best(contenders):
     if not peers:
         return None
     best = min(peers, key=lambda c: statistics.median(c.over(pruner)))
-    ratios = best.over(pruner)
-    return {"peer": best.name, "ratio": statistics.median(ratios),
-            "quartiles": [ratios[len(ratios) // 4], ratios[3 * len(ratios) // 4]]}
+    over = best.over(pruner)
+    return {"peer": best.name, "ratio": statistics.median(over), "quartiles": quartiles(over)}
 
 
 def print_table(document):

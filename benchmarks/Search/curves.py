@@ -40,7 +40,7 @@ import pruner
 from pruner_tools.results import (commit_of, json_bytes, processor, text_table,
                                   timestamp, without_folders, write_whole)
 from pruner_tools.tools import ToolError, run_tool, which
-from pruner_tools.turns import interleave, time_batches
+from pruner_tools.turns import interleave_batches
 from tables import race_rows
 
 
@@ -220,13 +220,12 @@ def compare(operator, tuners, options, directory):
             raise SystemExit(f"error: {operator.name}: {name} differs by {worst:.1e}")
     everything = os.sched_getaffinity(0)
     os.sched_setaffinity(0, sorted(everything)[:1])
-    batches = interleave(
-        {key: lambda run=run: time_batches(run.run, 0, options.seconds, False)[0]
-         for key, run in contenders.items()}, options.rounds)
+    batches = interleave_batches({key: run.run for key, run in contenders.items()},
+                                 options.rounds, options.seconds)
     os.sched_setaffinity(0, everything)
     for key, run in contenders.items():
-        clean = [b.wall / b.runs for b in batches[key] if b.clean]
-        run.seconds = statistics.median(clean or [b.wall / b.runs for b in batches[key]])
+        clean = [batch.seconds for batch in batches[key] if batch.clean]
+        run.seconds = statistics.median(clean or [batch.seconds for batch in batches[key]])
     return found
 
 

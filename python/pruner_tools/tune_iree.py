@@ -35,11 +35,10 @@ import numpy
 from pruner.network import DTYPES
 from pruner.random_inputs import random_input
 
-from . import iree_network
+from . import iree_network, turns
 from .import_iree import applied, module, read_dispatches
 from .results import json_bytes, processor, text_table, timestamp, write_whole
 from .tools import ToolError, run_tool
-from .turns import interleave, time_batches
 
 BASES = {"plain": (), "data tiling": (iree_network.TILING,),
          "im2col": (iree_network.IM2COL,),
@@ -135,17 +134,15 @@ class Final:
         core, which is then free for compiling again."""
         everything = os.sched_getaffinity(0)
         os.sched_setaffinity(0, {max(everything)})
-        batches = interleave(
-            {name: lambda network=self.networks[name]: time_batches(
-                network, 0, self.options.seconds, False)[0] for name in names},
-            self.options.rounds)
+        batches = turns.interleave_batches({name: self.networks[name] for name in names},
+                                           self.options.rounds, self.options.seconds)
         os.sched_setaffinity(0, everything)
-        return {name: [batch.wall / batch.runs for batch in of] for name, of in batches.items()}
+        return {name: [batch.seconds for batch in of] for name, of in batches.items()}
 
 
 def ratios(times, name, than):
     """Return the speedups over another compilation in the same turns, sorted."""
-    return sorted(b / a for a, b in zip(times[name], times[than]))
+    return turns.ratios(times[than], times[name])
 
 
 def faster(times, name, than):

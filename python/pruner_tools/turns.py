@@ -1,7 +1,7 @@
 #===- turns.py - interleaved timing in Python -----------------------------===#
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Interleaved timing of functions in Python, by batches of calls. benchmarks/Common has
-the same in C++.
+"""Interleaved timing in Python, by batches of calls. The GPU kit times its batches by
+the device's clock. benchmarks/Common has the same in C++.
 
 Runs with Python 3.8 and the standard library alone, as the GPU kit does.
 """
@@ -27,6 +27,11 @@ class Batch(NamedTuple):
     waited: float
 
     @property
+    def seconds(self):
+        """The mean seconds of a call."""
+        return self.wall / self.runs
+
+    @property
     def clean(self):
         """Return whether other programs used the CPUs for at most 3 % of the time. If
         threads were watched, the calling thread may sleep while others work for it."""
@@ -48,6 +53,13 @@ def seconds_waited():
     return total * 1e-9 if known else None
 
 
+def calls_of(seconds, once, most=None, filled=False):
+    """Return how many calls of `once` seconds each take about `seconds`, at least one
+    and at most `most`. With `filled` they do not take less."""
+    calls = max(1, int(seconds / once) + filled)
+    return calls if most is None else min(most, calls)
+
+
 def time_batches(run, seconds, batch_seconds, watch_threads, between=None):
     """Time batches of calls that take about `batch_seconds` each (at least one call),
     until `seconds` have passed (at least one batch), after one warm-up call.
@@ -60,7 +72,7 @@ def time_batches(run, seconds, batch_seconds, watch_threads, between=None):
     start = clock()
     run()
     once = max(clock() - start, 1e-9)
-    runs = 1 if between else max(1, int(batch_seconds / once))
+    runs = 1 if between else calls_of(batch_seconds, once)
     batches, total = [], 0.0
     while not batches or total < seconds:
         if between:
@@ -78,6 +90,11 @@ def time_batches(run, seconds, batch_seconds, watch_threads, between=None):
     return batches
 
 
+def time_batch(run, seconds, watch_threads=False):
+    """Time one batch that takes about `seconds`, after one warm-up call."""
+    return time_batches(run, 0, seconds, watch_threads)[0]
+
+
 def interleave(samples, turns):
     """Return {name: [sample's results]} for {name: sample()}. Each turn begins with the
     next name, so that a drift of the machine affects all equally."""
@@ -87,3 +104,20 @@ def interleave(samples, turns):
             name = names[(turn + n) % len(names)]
             results[name].append(samples[name]())
     return results
+
+
+def interleave_batches(runs, turns, seconds):
+    """Return {name: [Batch]} for {name: run()}, a batch in each turn."""
+    return interleave({name: lambda run=run: time_batch(run, seconds)
+                       for name, run in runs.items()}, turns)
+
+
+def ratios(times, others):
+    """Return the sorted ratios of `times` to `others` in the same turns. A turn counts
+    if both have a time."""
+    return sorted(mine / other for mine, other in zip(times, others) if mine and other)
+
+
+def quartiles(ordered):
+    """Return the first and the third quartile of sorted numbers."""
+    return [ordered[len(ordered) // 4], ordered[3 * len(ordered) // 4]]

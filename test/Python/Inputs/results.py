@@ -122,6 +122,26 @@ class TurnsTest(unittest.TestCase):
         self.assertFalse(turns.Batch(1, 1.0, 1.0, 0.04).clean)
         self.assertTrue(turns.Batch(1, 1.0, 0.01, 0.02).clean) # The caller waits.
 
+    def test_calls(self):
+        self.assertEqual([turns.calls_of(1.0, once) for once in (0.3, 1.0, 7.0)], [3, 1, 1])
+        self.assertEqual([turns.calls_of(1.0, once, filled=True) for once in (0.3, 0.75, 7.0)],
+                         [4, 2, 1])
+        self.assertEqual(turns.calls_of(1.0, 1e-6, most=200), 200)
+
+    def test_interleaved_batches(self):
+        order = []
+        batches = turns.interleave_batches(
+            {name: (lambda name=name: order.append(name)) for name in "ab"}, 2, 0)
+        # A warm-up call, and the only one of a batch.
+        self.assertEqual("".join(order), "aabbbbaa")
+        self.assertEqual({name: [batch.runs for batch in of] for name, of in batches.items()},
+                         {"a": [1, 1], "b": [1, 1]})
+
+    def test_ratios(self):
+        self.assertEqual(turns.Batch(4, 2.0, 2.0, -1).seconds, 0.5)
+        self.assertEqual(turns.ratios([4.0, 2.0, None, 1.0], [2.0, 4.0, 1.0, None]), [0.5, 2.0])
+        self.assertEqual(turns.quartiles([1, 2, 3, 4, 5, 6, 7, 8, 9]), [3, 7])
+
     def test_turns_begin_with_the_next(self):
         order = []
         samples = {name: (lambda name=name: order.append(name) or 1.0) for name in "abc"}

@@ -3,14 +3,14 @@
 import base64
 import statistics
 
-from pruner_tools.turns import interleave
+from pruner_tools.turns import calls_of, interleave
 
 from . import ceilings, cuda, kit, peers
 from .buffers import Data
 from .candidates import Builders, drafts
 from .kit import say
 from .program import Program
-from .timing import Timing
+from .timing import LEAST_SECONDS, Timing
 
 
 class Contest:
@@ -75,7 +75,7 @@ class Contest:
         if best and seconds >= 1.5 * best:
             return seconds
         return self.timing.events(
-            launch, max(1, min(200, int(1e-3 / max(seconds, 1e-7)))))
+            launch, calls_of(1e-3, max(seconds, LEAST_SECONDS), most=200))
 
     def _choose(self, operation, data, want, counts, notes):
         """Return the fastest correct program among the drafts, and its schedules; None

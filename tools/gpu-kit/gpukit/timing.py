@@ -1,6 +1,11 @@
 """Times on the device, by events around launches."""
 
+from pruner_tools.turns import calls_of
+
 from . import cuda
+
+# The shortest time that is divided by: that of a launch which does nothing is 0.
+LEAST_SECONDS = 1e-7
 
 
 class Timing:
@@ -31,8 +36,8 @@ class Timing:
         for n in range(3):
             call(sets[n % len(sets)])
         self.driver.synchronize()
-        once = max(1e-7, self.events(lambda: call(sets[0])))
-        launches = min(2000, max(len(sets), int(self.sample / once) + 1))
+        once = max(LEAST_SECONDS, self.events(lambda: call(sets[0])))
+        launches = min(2000, max(len(sets), calls_of(self.sample, once, filled=True)))
         launches = -(-launches // len(sets)) * len(sets)
 
         def loop():
@@ -42,8 +47,8 @@ class Timing:
         work = loop
         if self.torch:
             work = self._graph(loop) or loop
-        seconds = self.events(work)
-        repeats = max(1, min(1000, int(self.sample / max(seconds, 1e-7)) + 1))
+        seconds = max(LEAST_SECONDS, self.events(work))
+        repeats = calls_of(self.sample, seconds, 1000, filled=True)
         return lambda: self.events(work, repeats) / launches
 
     def _graph(self, loop):
