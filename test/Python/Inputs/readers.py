@@ -39,9 +39,9 @@ sys.modules.update({"ray": ray, "ray.experimental": experimental,
                     "ray.util": types.ModuleType("ray.util"),
                     "ray.util.scheduling_strategies": scheduling})
 
-from pruner import network, opening, profile, report, safetensors
+from pruner import network, opening, profile, report, safetensors, worker
 from pruner.cache import Cache, Damaged
-from pruner.farm import relay, worker
+from pruner.farm import relay
 from pruner.report import records
 from pruner_tools import convert_trees, datasets
 
