@@ -4,7 +4,9 @@
 // A row has the terms of the whole program, of its main statement (the slowest
 // update, or the slowest statement if there is none), of that statement's three
 // operands, of the first two copies, and of the rest. Every section is written
-// for every program, so that the columns are the same.
+// for every program, so that the columns are the same. Each term of the CPU and
+// GPU models (ModelTerm.h) has a column for the program and one for the main
+// statement; those of the other kind of device are 0.
 
 #include "pruner/Analysis/ProgramTerms.h"
 
@@ -143,21 +145,34 @@ static void writePsa(const AnalyzedProgram &all, int n, const Twine &name,
   out.log(name + ".s7.bytes", s.l2Run);
 }
 
-/// GPUs: the cycles of each pipe of an SM, and the occupancy.
-static void writeCycles(const AnalyzedProgram &all, int n, const Twine &name,
-                        Columns &out) {
+/// The time of each term of both models, relative to the whole program. Terms
+/// that overlap add up to more than 1.
+static void writeTerms(const AnalyzedProgram &all,
+                       ArrayRef<StatementPsa> statements, const Twine &name,
+                       Columns &out) {
+  auto write = [&](ArrayRef<const ModelTerm *> terms, bool gpu) {
+    const char *device = gpu ? ".gpu." : ".cpu.";
+    for (auto [index, term] : enumerate(terms)) {
+      double seconds = 0;
+      if (all.program.gpu == gpu)
+        for (const StatementPsa &statement : statements)
+          if (!statement.termSeconds.empty())
+            seconds += statement.termSeconds[index];
+      out.raw(name + device + term->name + ".share",
+              all.report.seconds > 0 ? seconds / all.report.seconds : 0);
+    }
+  };
+  write(cpuTerms(), /*gpu=*/false);
+  write(gpuTerms(), /*gpu=*/true);
+}
+
+/// GPUs: the cycles of an SM for a wave of blocks, and the occupancy.
+static void writeOccupancy(const AnalyzedProgram &all, int n, const Twine &name,
+                           Columns &out) {
   StatementPsa psa;
   if (n >= 0)
     psa = all.report.statements[n];
-  const SmCycles &cycles = psa.cycles;
-  double total = cycles.total();
-  auto share = [&](double part) { return total > 0 ? part / total : 0; };
-  out.log(name + ".cycles", total);
-  out.raw(name + ".issue.share", share(cycles.issue));
-  out.raw(name + ".fma.share", share(cycles.multiplyAdds));
-  out.raw(name + ".integer.share", share(cycles.integer));
-  out.raw(name + ".load_store.share", share(cycles.loadStore));
-  out.raw(name + ".wait.share", share(cycles.wait));
+  out.log(name + ".cycles", psa.cycles.total());
   out.raw(name + ".blocks", psa.occupancy.blocks);
   out.raw(name + ".limit", double(psa.occupancy.limit));
   out.log(name + ".registers", psa.occupancy.registers);
@@ -264,7 +279,12 @@ static std::vector<float> write(const AnalyzedProgram &all,
   int main = mainStatement(all);
   const StatementSummary *statement = all.statement(main);
   writePsa(all, main, "main", out);
-  writeCycles(all, main, "main", out);
+  writeTerms(all, all.report.statements, "total", out);
+  writeTerms(all,
+             main < 0 ? ArrayRef<StatementPsa>()
+                      : ArrayRef(all.report.statements).slice(main, 1),
+             "main", out);
+  writeOccupancy(all, main, "main", out);
   writeLoops(statement, "main", out);
   SmallVector<const AccessSummary *, 3> accesses(3, nullptr);
   if (statement) {

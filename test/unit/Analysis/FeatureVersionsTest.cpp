@@ -154,9 +154,13 @@ TEST(FeatureVersions, Terms) {
   for (const Sample &sample : samples())
     rows.push_back(
         programTerms(program(sample.task, sample.schedule), sample.machine));
-  EXPECT_EQ(hashOf(programTermNames(), rows), kProgramTermsFingerprint)
+  std::vector<std::string> names = programTermNames();
+  for (llvm::ArrayRef<const ModelTerm *> terms : {cpuTerms(), gpuTerms()})
+    for (const ModelTerm *term : terms)
+      names.push_back(llvm::formatv("{0} {1}", term->name, term->version));
+  EXPECT_EQ(hashOf(names, rows), kProgramTermsFingerprint)
       << because("kProgramTermsVersion");
-  EXPECT_EQ(kProgramTermsVersion, 2);
+  EXPECT_EQ(kProgramTermsVersion, 3);
 }
 
 // Nearly every column must be nonzero, and differ, in some sample.

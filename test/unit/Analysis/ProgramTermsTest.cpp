@@ -1,7 +1,7 @@
 //===- ProgramTermsTest.cpp -----------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "TaskFixtures.h"
+#include "PsaFixtures.h"
 
 #include "pruner/Analysis/ProgramTerms.h"
 #include "pruner/Machine/KnownMachines.h"
@@ -92,4 +92,34 @@ TEST(ProgramTerms, SharesAddUpAndMissingPartsAreZero) {
       EXPECT_EQ(terms["operand1.level"], double(MemoryLevel::Global));
     }
   }
+}
+
+// Every term of the device's model has its seconds in a column; the terms of
+// the other kind of device are 0.
+TEST(ProgramTerms, EveryTermOfTheModelHasColumns) {
+  TaskDesc task = matmul(480, 512, 512);
+  auto column = [](const char *part, bool gpu, const ModelTerm *term) {
+    return std::string(part) + (gpu ? ".gpu." : ".cpu.") + term->name.str() +
+           ".share";
+  };
+  auto check = [&](const Schedule &schedule, const Machine &machine) {
+    bool gpu = machine.isGpu();
+    ProgramSummary program = summarize(task, buildTiledProgram(task, schedule));
+    PsaReport report = analyzePsa(program, machine);
+    Terms terms = termsOf(task, schedule, machine);
+    for (auto [index, term] : llvm::enumerate(gpu ? gpuTerms() : cpuTerms())) {
+      double seconds = 0;
+      for (const StatementPsa &statement : report.statements)
+        seconds += statement.termSeconds[index];
+      EXPECT_NEAR(terms[column("total", gpu, term)], seconds / report.seconds,
+                  1e-5)
+          << term->name.str();
+    }
+    for (const ModelTerm *term : gpu ? cpuTerms() : gpuTerms()) {
+      EXPECT_EQ(terms[column("total", !gpu, term)], 0);
+      EXPECT_EQ(terms[column("main", !gpu, term)], 0);
+    }
+  };
+  check(simtTile(), *knownMachine("nvidia:a100-40"));
+  check(cpuTile(6, 16), cpu());
 }
