@@ -20,8 +20,8 @@ int main(int argc, char **argv) {
       [](mlir::OpPassManager &pm) {
         pm.addPass(mlir::createCanonicalizerPass());
         pruner::buildNormalizePipeline(pm);
-        pm.addPass(pruner::createExtractTasks());
-        pm.addPass(pruner::createListTasks());
+        pm.addPass(pruner::createExtractTasksPass());
+        pm.addPass(pruner::createListTasksPass());
       });
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "A tool with Pruner's passes\n", registry));

@@ -1,7 +1,7 @@
 //===- DeviceFeatures.cpp - device features of latency models -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pruner/Analysis/DeviceFeatures.h"
+#include "DeviceFeatures.h"
 
 #include <algorithm>
 #include <cmath>

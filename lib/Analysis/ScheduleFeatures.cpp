@@ -3,7 +3,7 @@
 
 #include "pruner/Analysis/ScheduleFeatures.h"
 
-#include "pruner/Analysis/DeviceFeatures.h"
+#include "DeviceFeatures.h"
 #include "pruner/Analysis/ProgramTerms.h"
 #include "pruner/Sketch/BuildProgram.h"
 

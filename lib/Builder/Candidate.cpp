@@ -256,12 +256,12 @@ tile(const TaskProgram &task, mlir::ModuleOp module, StringRef schedule,
     return error;
   auto function = module.lookupSymbol<mlir::func::FuncOp>(task.entry());
   function->setAttr("pruner.schedule", attribute);
-  PrunerTileOptions options;
+  TilePassOptions options;
   // The code is for the host, so the rules are those of the host.
   options.target = target.isCpu() ? "cpu" : target.str();
   if (Error error =
           lower(module, "tiling", times, [&](mlir::OpPassManager &passes) {
-            passes.addPass(createPrunerTile(options));
+            passes.addPass(createTilePass(options));
           }))
     return error;
   std::string kernel = task.entry().str() + "_kernel";

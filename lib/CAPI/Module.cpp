@@ -177,13 +177,13 @@ PrunerStatus prunerModuleRunPasses(PrunerModule handle, const char *passes) {
 
 PrunerStatus prunerModuleApplyBest(PrunerModule handle, const char *options) {
   return with(handle, Access::Change, [&](Module &module) {
-    return runPass(module, createPrunerApplyBest(), textOf(options));
+    return runPass(module, createApplyBestPass(), textOf(options));
   });
 }
 
 PrunerStatus prunerModuleDraft(PrunerModule handle, const char *options) {
   return with(handle, Access::Change, [&](Module &module) {
-    return runPass(module, createPrunerDraft(), textOf(options));
+    return runPass(module, createDraftPass(), textOf(options));
   });
 }
 

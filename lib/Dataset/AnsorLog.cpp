@@ -14,7 +14,7 @@
 #include "AnsorLog.h"
 #include "Gzip.h"
 
-#include "pruner/Dataset/Import.h"
+#include "Import.h"
 
 #include "llvm/Support/MathExtras.h"
 

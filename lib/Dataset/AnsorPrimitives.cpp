@@ -1,7 +1,7 @@
 //===- AnsorPrimitives.cpp - Ansor's steps as rows of numbers -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pruner/Dataset/AnsorPrimitives.h"
+#include "AnsorPrimitives.h"
 
 #include "pruner/Analysis/PrimitiveFeatures.h"
 #include "pruner/Support/JsonLines.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Dataset/DatasetTool.h"
+#include "Import.h"
 #include "pruner/Dataset/DatasetView.h"
-#include "pruner/Dataset/Import.h"
 
 #include "CommandLine.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Dataset/DatasetView.h"
-#include "pruner/Dataset/AnsorPrimitives.h"
+#include "AnsorPrimitives.h"
 
 #include "pruner/Analysis/Legality.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Dataset/Evaluate.h"
-#include "pruner/Dataset/AnsorPrimitives.h"
+#include "AnsorPrimitives.h"
 #include "pruner/Dataset/Metrics.h"
 #include "pruner/Dataset/Train.h"
 

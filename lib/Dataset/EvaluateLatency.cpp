@@ -1,7 +1,7 @@
 //===- EvaluateLatency.cpp - evaluation of predicted times ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pruner/Dataset/EvaluateLatency.h"
+#include "EvaluateLatency.h"
 
 #include "pruner/Analysis/Legality.h"
 #include "pruner/Support/Progress.h"

@@ -3,7 +3,7 @@
 
 #include "Gzip.h"
 
-#include "pruner/Dataset/Import.h"
+#include "Import.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Record/Choice.h"
 #include "pruner/Record/RecordJson.h"

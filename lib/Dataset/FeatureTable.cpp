@@ -1,7 +1,7 @@
 //===- FeatureTable.cpp - features of datasets as CSV ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pruner/Dataset/FeatureTable.h"
+#include "FeatureTable.h"
 
 #include "pruner/Analysis/ProgramTerms.h"
 #include "pruner/Dataset/Evaluate.h"

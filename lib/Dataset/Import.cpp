@@ -1,7 +1,7 @@
 //===- Import.cpp - import of other tuners' records -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pruner/Dataset/Import.h"
+#include "Import.h"
 #include "TaskBuilder.h"
 
 #include "pruner/Dataset/DatasetView.h"

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Dataset/ModelTool.h"
-#include "pruner/Dataset/EvaluateLatency.h"
-#include "pruner/Dataset/FeatureTable.h"
-#include "pruner/Dataset/Sequences.h"
+#include "EvaluateLatency.h"
+#include "FeatureTable.h"
+#include "Sequences.h"
 #include "pruner/Dataset/Train.h"
 
 #include "pruner/Analysis/ModelTerm.h"

@@ -1,10 +1,10 @@
 //===- Sequences.cpp - losses of cropped sequences ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pruner/Dataset/Sequences.h"
+#include "Sequences.h"
 
+#include "AnsorPrimitives.h"
 #include "pruner/CostModel/Features.h"
-#include "pruner/Dataset/AnsorPrimitives.h"
 #include "pruner/Support/Table.h"
 
 #include "llvm/ADT/DenseSet.h"

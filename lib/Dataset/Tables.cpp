@@ -8,7 +8,7 @@
 #include "AnsorLog.h"
 #include "Gzip.h"
 
-#include "pruner/Dataset/Import.h"
+#include "Import.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"

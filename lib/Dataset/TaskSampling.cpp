@@ -1,7 +1,7 @@
 //===- TaskSampling.cpp - choice of representative tasks ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pruner/Dataset/TaskSampling.h"
+#include "TaskSampling.h"
 
 #include "pruner/Dataset/Evaluate.h"
 #include "pruner/Support/Random.h"

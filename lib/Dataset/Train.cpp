@@ -3,9 +3,9 @@
 
 #include "pruner/Dataset/Train.h"
 
+#include "TaskSampling.h"
 #include "pruner/CostModel/Adaptation.h"
 #include "pruner/CostModel/PluginLoader.h"
-#include "pruner/Dataset/TaskSampling.h"
 #include "pruner/Support/Hashing.h"
 #include "pruner/Support/JsonLines.h"
 #include "pruner/Support/Progress.h"

@@ -15,7 +15,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNEREMULATEKERNELSPASS
+#define GEN_PASS_DEF_EMULATEKERNELSPASS
 #include "pruner/Emulator/Passes.h.inc"
 } // namespace pruner
 
@@ -25,7 +25,7 @@ using namespace pruner::emulator;
 
 namespace {
 struct EmulateKernelsPass
-    : public pruner::impl::PrunerEmulateKernelsPassBase<EmulateKernelsPass> {
+    : public pruner::impl::EmulateKernelsPassBase<EmulateKernelsPass> {
   using Base::Base;
 
   void runOnOperation() override {

@@ -27,16 +27,16 @@
 using namespace mlir;
 
 void pruner::buildLinalgToLoopsPipeline(OpPassManager &pm) {
-  pm.addPass(pruner::createPrunerUseBarePointers());
+  pm.addPass(pruner::createUseBarePointersPass());
   OpPassManager &tensors = pm.nest<func::FuncOp>();
-  tensors.addPass(pruner::createPrunerExpandResources());
-  tensors.addPass(pruner::createPrunerDecomposeAggregates());
-  tensors.addPass(pruner::createCropNegativePads());
-  tensors.addPass(pruner::createPrunerDropEmptyTensors());
-  tensors.addPass(pruner::createPrunerNormalizeStrides());
-  tensors.addPass(pruner::createPrunerOrderLoops());
-  tensors.addPass(pruner::createPrunerKeepPartialInits());
-  tensors.addPass(pruner::createPrunerKeepArguments());
+  tensors.addPass(pruner::createExpandResourcesPass());
+  tensors.addPass(pruner::createDecomposeAggregatesPass());
+  tensors.addPass(pruner::createCropNegativePadsPass());
+  tensors.addPass(pruner::createDropEmptyTensorsPass());
+  tensors.addPass(pruner::createNormalizeStridesPass());
+  tensors.addPass(pruner::createOrderLoopsPass());
+  tensors.addPass(pruner::createKeepPartialInitsPass());
+  tensors.addPass(pruner::createKeepArgumentsPass());
 
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
@@ -52,10 +52,10 @@ void pruner::buildLinalgToLoopsPipeline(OpPassManager &pm) {
   pm.addPass(createConvertBufferizationToMemRefPass());
 
   OpPassManager &loops = pm.nest<func::FuncOp>();
-  loops.addPass(pruner::createPrunerCopyByLoops());
+  loops.addPass(pruner::createCopyByLoopsPass());
   loops.addPass(createConvertLinalgToLoopsPass());
   addCpuArithmetic(loops);
-  loops.addPass(pruner::createPrunerExpandViews());
+  loops.addPass(pruner::createExpandViewsPass());
   loops.addPass(createLowerAffinePass());
   loops.addPass(arith::createArithExpandOpsPass());
   loops.addPass(createSCFToControlFlowPass());

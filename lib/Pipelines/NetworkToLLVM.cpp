@@ -20,30 +20,30 @@ using namespace pruner;
 /// Lowers functions of linalg on tensors to loops on buffers in one workspace,
 /// the last argument of the network's function.
 static void addLoops(OpPassManager &pm, llvm::StringRef entry) {
-  pm.nest<func::FuncOp>().addPass(createPrunerLiftBranches());
-  PrunerPrepareNetworkOptions prepare;
+  pm.nest<func::FuncOp>().addPass(createLiftBranchesPass());
+  PrepareNetworkPassOptions prepare;
   prepare.entry = entry.str();
-  pm.addPass(createPrunerPrepareNetwork(prepare));
-  pm.addPass(createPrunerRenameReserved());
+  pm.addPass(createPrepareNetworkPass(prepare));
+  pm.addPass(createRenameReservedPass());
   pm.addPass(createSymbolDCEPass());
 
   OpPassManager &tensors = pm.nest<func::FuncOp>();
-  tensors.addPass(createPrunerExpandResources());
-  tensors.addPass(createPrunerDecomposeAggregates());
-  tensors.addPass(createCropNegativePads());
-  tensors.addPass(createPrunerDropEmptyTensors());
-  tensors.addPass(createPrunerNormalizeStrides());
-  tensors.addPass(createPrunerOrderLoops());
-  tensors.addPass(createPrunerSeparateInits());
-  tensors.addPass(createPrunerKeepPartialInits());
-  tensors.addPass(createPrunerYieldInPlace());
-  tensors.addPass(createPrunerKeepArguments());
+  tensors.addPass(createExpandResourcesPass());
+  tensors.addPass(createDecomposeAggregatesPass());
+  tensors.addPass(createCropNegativePadsPass());
+  tensors.addPass(createDropEmptyTensorsPass());
+  tensors.addPass(createNormalizeStridesPass());
+  tensors.addPass(createOrderLoopsPass());
+  tensors.addPass(createSeparateInitsPass());
+  tensors.addPass(createKeepPartialInitsPass());
+  tensors.addPass(createYieldInPlacePass());
+  tensors.addPass(createKeepArgumentsPass());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
   bufferize.functionBoundaryTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
-  pm.nest<func::FuncOp>().addPass(createPrunerReturnAllocations());
+  pm.nest<func::FuncOp>().addPass(createReturnAllocationsPass());
   bufferization::BufferResultsToOutParamsPassOptions results;
   results.hoistStaticAllocs = true;
   results.modifyPublicFunctions = true;
@@ -52,28 +52,28 @@ static void addLoops(OpPassManager &pm, llvm::StringRef entry) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 
-  pm.addPass(createPrunerOutlineOperations());
+  pm.addPass(createOutlineOperationsPass());
   // While each buffer is still a separate allocation.
-  pm.addPass(createPrunerAnnotateCallees());
-  PrunerPlanMemoryOptions memory;
+  pm.addPass(createAnnotateCalleesPass());
+  PlanMemoryPassOptions memory;
   memory.argument = true;
-  pm.nest<func::FuncOp>().addPass(createPrunerPlanMemory(memory));
+  pm.nest<func::FuncOp>().addPass(createPlanMemoryPass(memory));
 
   pm.nest<func::FuncOp>().addPass(createConvertLinalgToLoopsPass());
 }
 
 void pruner::buildNetworkToLLVMPipeline(OpPassManager &pm,
                                         const NetworkToLLVMOptions &options) {
-  PrunerCheckLowerableOptions check;
+  CheckLowerablePassOptions check;
   check.entry = options.entry;
-  pm.addPass(createPrunerCheckLowerable(check));
+  pm.addPass(createCheckLowerablePass(check));
   addLoops(pm, options.entry);
-  pm.addPass(createPrunerLowerChecks());
+  pm.addPass(createLowerChecksPass());
   ToLLVMOptions kernels;
   kernels.parallel = options.parallel;
   buildToLLVMPipeline(pm, kernels);
-  pm.addPass(createPrunerMarkCalls());
-  pm.addPass(createPrunerAddEntryPoint());
+  pm.addPass(createMarkCallsPass());
+  pm.addPass(createAddEntryPointPass());
 }
 
 void pruner::buildUntunedPipeline(OpPassManager &pm) {
@@ -85,31 +85,31 @@ void pruner::buildUntunedPipeline(OpPassManager &pm) {
 
 void pruner::buildDynamicNetworkToLLVMPipeline(OpPassManager &pm,
                                                llvm::StringRef entry) {
-  PrunerCheckLowerableOptions check;
+  CheckLowerablePassOptions check;
   check.entry = entry.str();
-  pm.addPass(createPrunerCheckLowerable(check));
-  pm.nest<func::FuncOp>().addPass(createPrunerLiftBranches());
-  PrunerPrepareDynamicOptions prepare;
+  pm.addPass(createCheckLowerablePass(check));
+  pm.nest<func::FuncOp>().addPass(createLiftBranchesPass());
+  PrepareDynamicPassOptions prepare;
   prepare.entry = entry.str();
-  pm.addPass(createPrunerPrepareDynamic(prepare));
-  pm.addPass(createPrunerRenameReserved());
+  pm.addPass(createPrepareDynamicPass(prepare));
+  pm.addPass(createRenameReservedPass());
   pm.addPass(createSymbolDCEPass());
   OpPassManager &tensors = pm.nest<func::FuncOp>();
-  tensors.addPass(createPrunerExpandResources());
-  tensors.addPass(createPrunerDecomposeAggregates());
-  tensors.addPass(createCropNegativePads());
-  tensors.addPass(createPrunerNormalizeStrides());
-  tensors.addPass(createPrunerKeepPartialInits());
+  tensors.addPass(createExpandResourcesPass());
+  tensors.addPass(createDecomposeAggregatesPass());
+  tensors.addPass(createCropNegativePadsPass());
+  tensors.addPass(createNormalizeStridesPass());
+  tensors.addPass(createKeepPartialInitsPass());
   pm.addPass(bufferization::createOneShotBufferizePass());
   pm.addPass(createCanonicalizerPass());
   bufferization::buildBufferDeallocationPipeline(pm);
   pm.addPass(createConvertBufferizationToMemRefPass());
   pm.addPass(createCSEPass());
-  pm.nest<func::FuncOp>().addPass(createPrunerCopyByLoops());
+  pm.nest<func::FuncOp>().addPass(createCopyByLoopsPass());
   pm.nest<func::FuncOp>().addPass(createConvertLinalgToLoopsPass());
-  pm.addPass(createPrunerLowerChecks());
+  pm.addPass(createLowerChecksPass());
   ToLLVMOptions plain;
   plain.parallel = false;
   buildToLLVMPipeline(pm, plain);
-  pm.addPass(createPrunerAddEntryPoint());
+  pm.addPass(createAddEntryPointPass());
 }

@@ -23,31 +23,31 @@ using namespace pruner;
 using namespace mlir;
 
 void pruner::addCpuArithmetic(OpPassManager &pm) {
-  pm.addPass(createPrunerRoundThroughF32());
+  pm.addPass(createRoundThroughF32Pass());
   // No default target CPU adds in bf16, and older C runtimes lack the helper by
   // which LLVM rounds.
-  pm.addPass(createPrunerComputeInF32());
+  pm.addPass(createComputeInF32Pass());
 }
 
 void pruner::buildToLLVMPipeline(OpPassManager &pm,
                                  const ToLLVMOptions &options) {
-  PrunerAnnotatePointersOptions pointers;
+  AnnotatePointersPassOptions pointers;
   pointers.noalias = options.noalias;
   pointers.alignment = options.alignment;
-  pm.addPass(createPrunerAnnotatePointers(pointers));
+  pm.addPass(createAnnotatePointersPass(pointers));
   if (options.parallel)
     pm.addPass(createConvertSCFToOpenMPPass());
   else
     pm.addPass(createParallelForToNestedForsPass());
   // The canonicalizer below inlines the scopes that this pass empties. A scope
   // must not contain the blocks that loops become.
-  pm.addPass(createPrunerHoistAllocas());
-  pm.addPass(createPrunerInvertDivisors());
-  pm.addPass(createPrunerLowerVectors());
+  pm.addPass(createHoistAllocasPass());
+  pm.addPass(createInvertDivisorsPass());
+  pm.addPass(createLowerVectorsPass());
   addCpuArithmetic(pm);
-  pm.addPass(createPrunerExpandMath());
-  pm.addPass(createPrunerCallMathLibrary());
-  pm.addPass(createPrunerExpandViews());
+  pm.addPass(createExpandMathPass());
+  pm.addPass(createCallMathLibraryPass());
+  pm.addPass(createExpandViewsPass());
   pm.addPass(createLowerAffinePass());
   // A single round suffices: lowering emits folded code, and LLVM does the
   // rest.
@@ -56,10 +56,10 @@ void pruner::buildToLLVMPipeline(OpPassManager &pm,
   once.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
   pm.addPass(createCanonicalizerPass(once));
   pm.addPass(createSCFToControlFlowPass());
-  PrunerConvertToLLVMOptions llvm;
+  ConvertToLLVMPassOptions llvm;
   llvm.reassociate = options.reassociate;
   llvm.noSignedZeros = options.noSignedZeros;
-  pm.addPass(createPrunerConvertToLLVM(llvm));
+  pm.addPass(createConvertToLLVMPass(llvm));
   // Casts of signed types, which are LLVM types at this point.
   pm.addPass(createReconcileUnrealizedCastsPass());
 }
@@ -67,36 +67,36 @@ void pruner::buildToLLVMPipeline(OpPassManager &pm,
 void pruner::buildToNVVMPipeline(OpPassManager &pm,
                                  const ToNVVMOptions &options) {
   OpPassManager &gpu = pm.nest<gpu::GPUModuleOp>();
-  PrunerAnnotatePointersOptions pointers;
+  AnnotatePointersPassOptions pointers;
   pointers.noalias = options.noalias;
   pointers.alignment = options.alignment;
-  gpu.addPass(createPrunerAnnotatePointers(pointers));
+  gpu.addPass(createAnnotatePointersPass(pointers));
   gpu.addPass(createConvertNVGPUToNVVMPass());
   // The device rounds all other conversions to f16 and bf16 once.
-  PrunerRoundThroughF32Options rounding;
+  RoundThroughF32PassOptions rounding;
   rounding.onlyIntegers = true;
-  gpu.addPass(createPrunerRoundThroughF32(rounding));
-  gpu.addPass(createPrunerExpandMath());
-  gpu.addPass(createPrunerLowerVectors());
-  gpu.addPass(createPrunerExpandViews());
+  gpu.addPass(createRoundThroughF32Pass(rounding));
+  gpu.addPass(createExpandMathPass());
+  gpu.addPass(createLowerVectorsPass());
+  gpu.addPass(createExpandViewsPass());
   gpu.addPass(createLowerAffinePass());
-  gpu.addPass(createPrunerCheckDeviceMath());
+  gpu.addPass(createCheckDeviceMathPass());
   gpu.addPass(createCanonicalizerPass());
   gpu.addPass(createCSEPass());
   gpu.addPass(createSCFToControlFlowPass());
-  PrunerConvertToNVVMOptions nvvm;
+  ConvertToNVVMPassOptions nvvm;
   nvvm.indexBitwidth = options.indexBitwidth;
   nvvm.minBlocksPerSM = options.minBlocksPerSM;
-  gpu.addPass(createPrunerConvertToNVVM(nvvm));
+  gpu.addPass(createConvertToNVVMPass(nvvm));
   gpu.addPass(createReconcileUnrealizedCastsPass());
 }
 
 void pruner::buildMappingPipeline(OpPassManager &pm,
                                   const KernelOptions &options) {
-  ConvertPrunerToCPUOptions convert;
+  ConvertPrunerToCPUPassOptions convert;
   convert.threads = options.threads;
-  pm.addPass(createConvertPrunerToCPU(convert));
-  pm.addPass(createConvertPrunerToGPU());
+  pm.addPass(createConvertPrunerToCPUPass(convert));
+  pm.addPass(createConvertPrunerToGPUPass());
 }
 
 void pruner::buildCodePipeline(OpPassManager &pm, const CodeTarget &target,

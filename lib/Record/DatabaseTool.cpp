@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Record/DatabaseTool.h"
+#include "Repair.h"
 #include "pruner/Record/Exchange.h"
-#include "pruner/Record/Repair.h"
 #include "pruner/Support/OutputFile.h"
 #include "pruner/Support/StandardStreams.h"
 #include "pruner/Support/Table.h"

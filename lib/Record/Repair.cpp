@@ -1,7 +1,7 @@
 //===- Repair.cpp - recover a sound database from a damaged one -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pruner/Record/Repair.h"
+#include "Repair.h"
 
 using namespace llvm;
 using namespace pruner;

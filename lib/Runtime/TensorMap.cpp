@@ -1,7 +1,7 @@
 //===- TensorMap.cpp - descriptors of bulk tensor copies ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pruner/Runtime/TensorMap.h"
+#include "TensorMap.h"
 
 #include "llvm/ADT/Twine.h"
 

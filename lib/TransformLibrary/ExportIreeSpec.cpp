@@ -19,7 +19,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNEREXPORTIREESPEC
+#define GEN_PASS_DEF_EXPORTIREESPECPASS
 #include "pruner/TransformLibrary/Passes.h.inc"
 } // namespace pruner
 
@@ -28,9 +28,9 @@ using namespace pruner;
 
 namespace {
 
-struct PrunerExportIreeSpec
-    : public pruner::impl::PrunerExportIreeSpecBase<PrunerExportIreeSpec> {
-  using PrunerExportIreeSpecBase::PrunerExportIreeSpecBase;
+struct ExportIreeSpecPass
+    : public pruner::impl::ExportIreeSpecPassBase<ExportIreeSpecPass> {
+  using ExportIreeSpecPassBase::ExportIreeSpecPassBase;
 
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<PrunerDialect, arith::ArithDialect, func::FuncDialect,
@@ -61,13 +61,13 @@ struct PrunerExportIreeSpec
 } // namespace
 
 /// Emits a remark once for all equal ops of a task.
-void PrunerExportIreeSpec::remark(const Site &site, const Twine &text) {
+void ExportIreeSpecPass::remark(const Site &site, const Twine &text) {
   if (emitted.insert(text.str()).second)
     emitRemark(linalg::LinalgOp(site.anchor).getLoc()) << text;
 }
 
-void PrunerExportIreeSpec::add(const Site &site, IreeTarget to,
-                               IreeVersion version) {
+void ExportIreeSpecPass::add(const Site &site, IreeTarget to,
+                             IreeVersion version) {
   const ScheduledTask &task = *site.task;
   std::string whose = "the schedule of '" + task.name + "' is ";
   auto leave = [&](llvm::Error error) {
@@ -100,7 +100,7 @@ void PrunerExportIreeSpec::add(const Site &site, IreeTarget to,
   entries.push_back({{name, *conditions, config->text}, &task});
 }
 
-LogicalResult PrunerExportIreeSpec::write() {
+LogicalResult ExportIreeSpecPass::write() {
   entries.clear();
   emitted.clear();
   if (schedules.empty())

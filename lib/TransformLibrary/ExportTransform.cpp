@@ -23,7 +23,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNEREXPORTTRANSFORM
+#define GEN_PASS_DEF_EXPORTTRANSFORMPASS
 #include "pruner/TransformLibrary/Passes.h.inc"
 } // namespace pruner
 
@@ -71,9 +71,9 @@ private:
   llvm::StringSet<> emitted;
 };
 
-struct PrunerExportTransform
-    : public pruner::impl::PrunerExportTransformBase<PrunerExportTransform> {
-  using PrunerExportTransformBase::PrunerExportTransformBase;
+struct ExportTransformPass
+    : public pruner::impl::ExportTransformPassBase<ExportTransformPass> {
+  using ExportTransformPassBase::ExportTransformPassBase;
 
   void getDependentDialects(DialectRegistry &registry) const override {
     // Dialects of the library and their extensions.
@@ -245,7 +245,7 @@ void Library::close() {
 // The pass
 //===----------------------------------------------------------------------===//
 
-LogicalResult PrunerExportTransform::write() {
+LogicalResult ExportTransformPass::write() {
   if (schedules.empty())
     return fail("option 'schedules': expected a file");
   auto buffer = llvm::MemoryBuffer::getFile(schedules, /*IsText=*/true);

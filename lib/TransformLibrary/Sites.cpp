@@ -56,7 +56,7 @@ static OwningOpRef<ModuleOp> extractFromCopy(ModuleOp module) {
       });
   PassManager passes(module.getContext());
   buildNormalizePipeline(passes);
-  passes.addPass(createExtractTasks());
+  passes.addPass(createExtractTasksPass());
   if (failed(passes.run(*copy)))
     return nullptr;
   return copy;

@@ -11,7 +11,7 @@
 #include "pruner/Target/Translation.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERAPPLYBEST
+#define GEN_PASS_DEF_APPLYBESTPASS
 #include "pruner/Tune/Passes.h.inc"
 } // namespace pruner
 
@@ -19,9 +19,8 @@ using namespace mlir;
 using namespace pruner;
 
 namespace {
-struct PrunerApplyBest
-    : public pruner::impl::PrunerApplyBestBase<PrunerApplyBest> {
-  using PrunerApplyBestBase::PrunerApplyBestBase;
+struct ApplyBestPass : public pruner::impl::ApplyBestPassBase<ApplyBestPass> {
+  using ApplyBestPassBase::ApplyBestPassBase;
 
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<PrunerDialect>();

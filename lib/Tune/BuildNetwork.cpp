@@ -79,7 +79,7 @@ build(ModuleOp module, llvm::StringRef entry, const ScheduleTexts &schedules,
   }
   PassManager hoist(context);
   hoist.enableVerifier(false); // Emitting the libraries verifies them.
-  hoist.addPass(createPrunerHoistConstants());
+  hoist.addPass(createHoistConstantsPass());
   if (failed(lowerScheduled(module, environment)) || failed(hoist.run(module)))
     return llvm::createStringError("the network cannot be lowered" + said);
   NetworkLibrary library;

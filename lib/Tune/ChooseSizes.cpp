@@ -12,7 +12,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERCHOOSESIZES
+#define GEN_PASS_DEF_CHOOSESIZESPASS
 #include "pruner/Tune/Passes.h.inc"
 } // namespace pruner
 
@@ -21,8 +21,8 @@ using namespace pruner;
 
 namespace {
 struct ChooseSizesPass
-    : public pruner::impl::PrunerChooseSizesBase<ChooseSizesPass> {
-  using PrunerChooseSizesBase::PrunerChooseSizesBase;
+    : public pruner::impl::ChooseSizesPassBase<ChooseSizesPass> {
+  using ChooseSizesPassBase::ChooseSizesPassBase;
 
   void getDependentDialects(DialectRegistry &registry) const override {
     registerLibraryDialects(registry);

@@ -34,7 +34,7 @@ static LogicalResult extractTasks(ModuleOp module, bool verboseRemarks) {
   OwningOpRef<ModuleOp> copy = module.clone();
   PassManager passes(module.getContext());
   buildNormalizePipeline(passes);
-  passes.addPass(createExtractTasks());
+  passes.addPass(createExtractTasksPass());
   if (failed(passes.run(*copy)))
     return failure();
   if (hasTask(*copy)) {

@@ -13,7 +13,7 @@
 #include "pruner/Search/Search.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERDRAFT
+#define GEN_PASS_DEF_DRAFTPASS
 #include "pruner/Tune/Passes.h.inc"
 } // namespace pruner
 
@@ -48,8 +48,8 @@ pruner::draftSchedule(const TaskDesc &task,
 }
 
 namespace {
-struct PrunerDraft : public pruner::impl::PrunerDraftBase<PrunerDraft> {
-  using PrunerDraftBase::PrunerDraftBase;
+struct DraftPass : public pruner::impl::DraftPassBase<DraftPass> {
+  using DraftPassBase::DraftPassBase;
 
   void getDependentDialects(DialectRegistry &registry) const override {
     registerLibraryDialects(registry);

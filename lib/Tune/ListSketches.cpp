@@ -13,7 +13,7 @@
 #include "llvm/Support/Format.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERLISTSKETCHES
+#define GEN_PASS_DEF_LISTSKETCHESPASS
 #include "pruner/Tune/Passes.h.inc"
 } // namespace pruner
 
@@ -21,8 +21,8 @@ using namespace mlir;
 using namespace pruner;
 
 namespace {
-struct ListSketches : pruner::impl::PrunerListSketchesBase<ListSketches> {
-  using PrunerListSketchesBase::PrunerListSketchesBase;
+struct ListSketches : pruner::impl::ListSketchesPassBase<ListSketches> {
+  using ListSketchesPassBase::ListSketchesPassBase;
 
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<func::FuncDialect, linalg::LinalgDialect,

@@ -26,7 +26,7 @@
 #include <cmath>
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERPREDICTLATENCY
+#define GEN_PASS_DEF_PREDICTLATENCYPASS
 #include "pruner/Tune/Passes.h.inc"
 } // namespace pruner
 
@@ -50,7 +50,7 @@ struct Timeline {
 
 class Predictor {
 public:
-  Predictor(ModuleOp module, const PrunerPredictLatencyOptions &options)
+  Predictor(ModuleOp module, const PredictLatencyPassOptions &options)
       : module(module), options(options) {}
 
   LogicalResult run();
@@ -74,7 +74,7 @@ private:
   llvm::Error writeTrace(llvm::ArrayRef<Timeline> timelines);
 
   ModuleOp module;
-  const PrunerPredictLatencyOptions &options;
+  const PredictLatencyPassOptions &options;
   std::optional<Environment> environment;
   std::unique_ptr<CostModel> model; ///< Null: the analytical model.
   std::optional<Database> database;
@@ -329,15 +329,15 @@ LogicalResult Predictor::run() {
 
 namespace {
 struct PredictLatency
-    : public pruner::impl::PrunerPredictLatencyBase<PredictLatency> {
-  using PrunerPredictLatencyBase::PrunerPredictLatencyBase;
+    : public pruner::impl::PredictLatencyPassBase<PredictLatency> {
+  using PredictLatencyPassBase::PredictLatencyPassBase;
 
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<PrunerDialect, func::FuncDialect, linalg::LinalgDialect,
                     tensor::TensorDialect>();
   }
   void runOnOperation() override {
-    PrunerPredictLatencyOptions options;
+    PredictLatencyPassOptions options;
     options.weights = weights;
     options.target = target;
     options.threads = threads;

@@ -16,7 +16,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERSAMPLE
+#define GEN_PASS_DEF_SAMPLEPASS
 #include "pruner/Tune/Passes.h.inc"
 } // namespace pruner
 
@@ -24,8 +24,8 @@ using namespace mlir;
 using namespace pruner;
 
 namespace {
-struct SampleSchedules : pruner::impl::PrunerSampleBase<SampleSchedules> {
-  using PrunerSampleBase::PrunerSampleBase;
+struct SampleSchedules : pruner::impl::SamplePassBase<SampleSchedules> {
+  using SamplePassBase::SamplePassBase;
 
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<PrunerDialect, func::FuncDialect, linalg::LinalgDialect,

@@ -20,7 +20,7 @@
 #include "llvm/Support/Regex.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERTUNE
+#define GEN_PASS_DEF_TUNEPASS
 #include "pruner/Tune/Passes.h.inc"
 } // namespace pruner
 
@@ -41,9 +41,9 @@ struct TargetRun {
   std::vector<TuneTask> tasks;
 };
 
-struct PrunerTune : public pruner::impl::PrunerTuneBase<PrunerTune> {
-  using PrunerTuneBase::PrunerTuneBase;
-  explicit PrunerTune(TuneHooks hooks) : hooks(std::move(hooks)) {}
+struct TunePass : public pruner::impl::TunePassBase<TunePass> {
+  using TunePassBase::TunePassBase;
+  explicit TunePass(TuneHooks hooks) : hooks(std::move(hooks)) {}
 
   void getDependentDialects(DialectRegistry &registry) const override;
   void runOnOperation() override {
@@ -146,15 +146,15 @@ struct PrunerTune : public pruner::impl::PrunerTuneBase<PrunerTune> {
 };
 } // namespace
 
-void PrunerTune::getDependentDialects(DialectRegistry &registry) const {
+void TunePass::getDependentDialects(DialectRegistry &registry) const {
   registerLibraryDialects(registry);
 }
 
 std::unique_ptr<mlir::Pass> pruner::createPrunerTuneWith(TuneHooks hooks) {
-  return std::make_unique<PrunerTune>(std::move(hooks));
+  return std::make_unique<TunePass>(std::move(hooks));
 }
 
-FailureOr<std::vector<TargetRun>> PrunerTune::createTargetRuns() {
+FailureOr<std::vector<TargetRun>> TunePass::createTargetRuns() {
   std::vector<TargetRun> runs;
   std::vector<std::string> names(targets.begin(), targets.end());
   if (names.empty())
@@ -170,7 +170,7 @@ FailureOr<std::vector<TargetRun>> PrunerTune::createTargetRuns() {
   return std::move(runs);
 }
 
-LogicalResult PrunerTune::tune() {
+LogicalResult TunePass::tune() {
   FileSizeGuard fileSize;
   if (failed(checkOptions()))
     return failure();
@@ -275,8 +275,8 @@ LogicalResult PrunerTune::tune() {
   return success();
 }
 
-LogicalResult PrunerTune::greetBuilder(const WorkerCommand &building,
-                                       std::vector<TargetRun> &runs) {
+LogicalResult TunePass::greetBuilder(const WorkerCommand &building,
+                                     std::vector<TargetRun> &runs) {
   auto name = queryBuilderName(building, runs.front().environment);
   if (!name)
     return fail("option 'builder': " + llvm::toString(name.takeError()));
@@ -293,8 +293,8 @@ LogicalResult PrunerTune::greetBuilder(const WorkerCommand &building,
   return success();
 }
 
-FailureOr<bool> PrunerTune::onlyBuilds(const Environment &environment,
-                                       const WorkerCommand &command) {
+FailureOr<bool> TunePass::onlyBuilds(const Environment &environment,
+                                     const WorkerCommand &command) {
   if (!environment.machine.isGpu())
     return false;
   if (!command.exec.empty()) {
@@ -325,9 +325,9 @@ static llvm::StringRef describeDefect(std::optional<MeasureStatus> status) {
   }
 }
 
-LogicalResult PrunerTune::checkDefaults(const Environment &environment,
-                                        ArrayRef<TuneTask> tasks,
-                                        ArrayRef<TaskOutcome> outcomes) {
+LogicalResult TunePass::checkDefaults(const Environment &environment,
+                                      ArrayRef<TuneTask> tasks,
+                                      ArrayRef<TaskOutcome> outcomes) {
   if (!environment.builder.empty()) // Another compiler's code.
     return success();
   bool isRight = true;
@@ -352,9 +352,9 @@ LogicalResult PrunerTune::checkDefaults(const Environment &environment,
   return success(isRight);
 }
 
-LogicalResult PrunerTune::tuneTarget(TargetRun &run, WorkerCommand building,
-                                     WorkerCommand command, Database &database,
-                                     TargetTable &table) {
+LogicalResult TunePass::tuneTarget(TargetRun &run, WorkerCommand building,
+                                   WorkerCommand command, Database &database,
+                                   TargetTable &table) {
   const Environment &environment = run.environment;
   std::vector<TuneTask> &tasks = run.tasks;
   FailureOr<bool> buildOnly = onlyBuilds(environment, command);

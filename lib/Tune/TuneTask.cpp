@@ -102,13 +102,13 @@ LogicalResult pruner::lowerScheduled(ModuleOp module,
   // The caller verifies the result. Verifying after each pass would take half
   // of the total time.
   passes.enableVerifier(false);
-  PrunerTileOptions tile;
+  TilePassOptions tile;
   tile.target = environment.target.str();
-  passes.addPass(createPrunerTile(tile));
+  passes.addPass(createTilePass(tile));
   KernelOptions options;
   options.threads = environment.threads;
   buildMappingPipeline(passes, options);
-  passes.nest<func::FuncOp>().addPass(createCropNegativePads());
+  passes.nest<func::FuncOp>().addPass(createCropNegativePadsPass());
   passes.addPass(createCanonicalizerPass({}, wrongCanonicalizations()));
   passes.addPass(createCSEPass());
   // CPU kernels stay in upstream dialects, to be lowered with the rest of the

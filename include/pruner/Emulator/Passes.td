@@ -6,7 +6,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def PrunerEmulateKernelsPass
+def EmulateKernelsPass
     : Pass<"pruner-emulate-kernels", "::mlir::ModuleOp"> {
   let summary = "Turn GPU kernels into host functions run by the emulator";
   let description = [{

@@ -6,7 +6,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def PrunerExportTransform : Pass<"pruner-export-transform", "::mlir::ModuleOp"> {
+def ExportTransformPass : Pass<"pruner-export-transform", "::mlir::ModuleOp"> {
   let summary = "Export the schedules of a module's tasks as a transform "
                 "dialect library";
   let description = [{
@@ -76,7 +76,7 @@ def PrunerExportTransform : Pass<"pruner-export-transform", "::mlir::ModuleOp"> 
   ];
 }
 
-def PrunerExportIreeSpec : Pass<"pruner-export-iree-spec", "::mlir::ModuleOp"> {
+def ExportIreeSpecPass : Pass<"pruner-export-iree-spec", "::mlir::ModuleOp"> {
   let summary = "Export the schedules of a module's tasks as an IREE tuning "
                 "specification";
   let description = [{

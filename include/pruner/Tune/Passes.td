@@ -6,7 +6,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def PrunerTune : Pass<"pruner-tune", "::mlir::ModuleOp"> {
+def TunePass : Pass<"pruner-tune", "::mlir::ModuleOp"> {
   let summary = "Search, measure and apply the best schedule of every task";
   let description = [{
     The pass normalizes the module, extracts its tasks (both steps are skipped
@@ -151,7 +151,7 @@ def PrunerTune : Pass<"pruner-tune", "::mlir::ModuleOp"> {
   ];
 }
 
-def PrunerApplyBest : Pass<"pruner-apply-best", "::mlir::ModuleOp"> {
+def ApplyBestPass : Pass<"pruner-apply-best", "::mlir::ModuleOp"> {
   let summary = "Apply the best recorded schedule of every task";
   let description = [{
     The pass does what `pruner-tune` does at its end, from the database alone.
@@ -195,7 +195,7 @@ def PrunerApplyBest : Pass<"pruner-apply-best", "::mlir::ModuleOp"> {
   ];
 }
 
-def PrunerDraft : Pass<"pruner-draft", "::mlir::ModuleOp"> {
+def DraftPass : Pass<"pruner-draft", "::mlir::ModuleOp"> {
   let summary = "Give every task the schedule that the analytical model prefers";
   let description = [{
     The pass normalizes the module and extracts tasks like `pruner-tune`. For
@@ -224,7 +224,7 @@ def PrunerDraft : Pass<"pruner-draft", "::mlir::ModuleOp"> {
   ];
 }
 
-def PrunerChooseSizes : Pass<"pruner-choose-sizes", "::mlir::ModuleOp"> {
+def ChooseSizesPass : Pass<"pruner-choose-sizes", "::mlir::ModuleOp"> {
   let summary = "Choose the sizes for which a dynamic network is tuned";
   let description = [{
     For the function with `pruner.range`, the pass predicts the time of a call
@@ -268,7 +268,7 @@ def PrunerChooseSizes : Pass<"pruner-choose-sizes", "::mlir::ModuleOp"> {
   ];
 }
 
-def PrunerListSketches : Pass<"pruner-list-sketches", "::mlir::ModuleOp"> {
+def ListSketchesPass : Pass<"pruner-list-sketches", "::mlir::ModuleOp"> {
   let summary = "Print the schedule space of every task";
   let description = [{
     For each task of the module (extracted first if it has none) the pass
@@ -297,7 +297,7 @@ def PrunerListSketches : Pass<"pruner-list-sketches", "::mlir::ModuleOp"> {
   ];
 }
 
-def PrunerPredictLatency : Pass<"pruner-predict-latency", "::mlir::ModuleOp"> {
+def PredictLatencyPass : Pass<"pruner-predict-latency", "::mlir::ModuleOp"> {
   let summary = "Predict the latency of a network on a machine";
   let description = [{
     Nothing is built or run. A learned latency model predicts the time of each
@@ -347,7 +347,7 @@ def PrunerPredictLatency : Pass<"pruner-predict-latency", "::mlir::ModuleOp"> {
   ];
 }
 
-def PrunerSample : Pass<"pruner-sample", "::mlir::ModuleOp"> {
+def SamplePass : Pass<"pruner-sample", "::mlir::ModuleOp"> {
   let summary = "Write random legal schedules of every task to a file";
   let description = [{
     For each task of the module (extracted first if it has none) the pass

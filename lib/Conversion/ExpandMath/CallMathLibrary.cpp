@@ -16,7 +16,7 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERCALLMATHLIBRARY
+#define GEN_PASS_DEF_CALLMATHLIBRARYPASS
 #include "pruner/Conversion/ExpandMath/Passes.h.inc"
 } // namespace pruner
 
@@ -78,7 +78,7 @@ private:
 };
 
 struct CallMathLibraryPass
-    : public pruner::impl::PrunerCallMathLibraryBase<CallMathLibraryPass> {
+    : public pruner::impl::CallMathLibraryPassBase<CallMathLibraryPass> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
     WalkResult functions = getOperation()->walk([](Operation *op) {

@@ -8,7 +8,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERCHECKDEVICEMATH
+#define GEN_PASS_DEF_CHECKDEVICEMATHPASS
 #include "pruner/Conversion/ExpandMath/Passes.h.inc"
 } // namespace pruner
 
@@ -17,7 +17,7 @@ using namespace pruner;
 
 namespace {
 struct CheckDeviceMathPass
-    : public pruner::impl::PrunerCheckDeviceMathBase<CheckDeviceMathPass> {
+    : public pruner::impl::CheckDeviceMathPassBase<CheckDeviceMathPass> {
   void runOnOperation() override {
     bool failed = false;
     getOperation().walk([&](Operation *op) {

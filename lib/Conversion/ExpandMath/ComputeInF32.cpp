@@ -12,7 +12,7 @@
 #include "mlir/IR/Matchers.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERCOMPUTEINF32
+#define GEN_PASS_DEF_COMPUTEINF32PASS
 #include "pruner/Conversion/ExpandMath/Passes.h.inc"
 } // namespace pruner
 
@@ -321,7 +321,7 @@ private:
 };
 
 struct ComputeInF32Pass
-    : public pruner::impl::PrunerComputeInF32Base<ComputeInF32Pass> {
+    : public pruner::impl::ComputeInF32PassBase<ComputeInF32Pass> {
   void runOnOperation() override {
     Rewriter(&getContext()).run(getOperation());
   }

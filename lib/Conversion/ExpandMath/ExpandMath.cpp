@@ -16,7 +16,7 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNEREXPANDMATH
+#define GEN_PASS_DEF_EXPANDMATHPASS
 #include "pruner/Conversion/ExpandMath/Passes.h.inc"
 } // namespace pruner
 
@@ -122,8 +122,8 @@ static bool mayBeExpanded(Operation *op) {
 }
 
 struct ExpandMathPass
-    : public pruner::impl::PrunerExpandMathBase<ExpandMathPass> {
-  using PrunerExpandMathBase::PrunerExpandMathBase;
+    : public pruner::impl::ExpandMathPassBase<ExpandMathPass> {
+  using ExpandMathPassBase::ExpandMathPassBase;
 
   void runOnOperation() override {
     SmallVector<Operation *> ops;

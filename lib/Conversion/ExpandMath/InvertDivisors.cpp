@@ -14,7 +14,7 @@
 #include <cmath>
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERINVERTDIVISORS
+#define GEN_PASS_DEF_INVERTDIVISORSPASS
 #include "pruner/Conversion/ExpandMath/Passes.h.inc"
 } // namespace pruner
 
@@ -146,7 +146,7 @@ static Value divide(OpBuilder &builder, arith::DivFOp op) {
 
 namespace {
 struct InvertDivisorsPass
-    : public pruner::impl::PrunerInvertDivisorsBase<InvertDivisorsPass> {
+    : public pruner::impl::InvertDivisorsPassBase<InvertDivisorsPass> {
   void runOnOperation() override {
     SmallVector<arith::DivFOp> divisions;
     getOperation()->walk([&](arith::DivFOp op) { divisions.push_back(op); });

@@ -22,13 +22,13 @@ using namespace mlir;
 using namespace pruner;
 
 namespace pruner {
-#define GEN_PASS_DEF_EXTRACTTASKS
+#define GEN_PASS_DEF_EXTRACTTASKSPASS
 #include "pruner/Conversion/ExtractTasks/Passes.h.inc"
 } // namespace pruner
 
 namespace {
-struct ExtractTasks : pruner::impl::ExtractTasksBase<ExtractTasks> {
-  using ExtractTasksBase::ExtractTasksBase;
+struct ExtractTasks : pruner::impl::ExtractTasksPassBase<ExtractTasks> {
+  using ExtractTasksPassBase::ExtractTasksPassBase;
 
   void runOnOperation() override {
     ModuleOp module = getOperation();

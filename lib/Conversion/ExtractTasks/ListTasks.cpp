@@ -24,7 +24,7 @@ using namespace mlir;
 using namespace pruner;
 
 namespace pruner {
-#define GEN_PASS_DEF_LISTTASKS
+#define GEN_PASS_DEF_LISTTASKSPASS
 #include "pruner/Conversion/ExtractTasks/Passes.h.inc"
 } // namespace pruner
 
@@ -106,7 +106,7 @@ struct Totals {
   std::set<std::string> heavyKinds;
 };
 
-struct ListTasks : pruner::impl::ListTasksBase<ListTasks> {
+struct ListTasks : pruner::impl::ListTasksPassBase<ListTasks> {
   void runOnOperation() override {
     std::vector<Row> rows;
     Totals totals;

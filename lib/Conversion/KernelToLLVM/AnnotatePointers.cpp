@@ -8,7 +8,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERANNOTATEPOINTERS
+#define GEN_PASS_DEF_ANNOTATEPOINTERSPASS
 #include "pruner/Conversion/KernelToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -16,8 +16,8 @@ using namespace mlir;
 
 namespace {
 struct AnnotatePointersPass
-    : public pruner::impl::PrunerAnnotatePointersBase<AnnotatePointersPass> {
-  using PrunerAnnotatePointersBase::PrunerAnnotatePointersBase;
+    : public pruner::impl::AnnotatePointersPassBase<AnnotatePointersPass> {
+  using AnnotatePointersPassBase::AnnotatePointersPassBase;
 
   void annotate(FunctionOpInterface function) {
     Builder builder(&getContext());

@@ -17,7 +17,7 @@
 #include "mlir/IR/BuiltinOps.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERCONVERTTOLLVM
+#define GEN_PASS_DEF_CONVERTTOLLVMPASS
 #include "pruner/Conversion/KernelToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -124,8 +124,8 @@ static LogicalResult rejectTensors(ModuleOp module) {
 
 namespace {
 struct ConvertToLLVMPass
-    : public pruner::impl::PrunerConvertToLLVMBase<ConvertToLLVMPass> {
-  using PrunerConvertToLLVMBase::PrunerConvertToLLVMBase;
+    : public pruner::impl::ConvertToLLVMPassBase<ConvertToLLVMPass> {
+  using ConvertToLLVMPassBase::ConvertToLLVMPassBase;
 
   void runOnOperation() override {
     MLIRContext *context = &getContext();

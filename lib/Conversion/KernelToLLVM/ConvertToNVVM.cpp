@@ -18,7 +18,7 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERCONVERTTONVVM
+#define GEN_PASS_DEF_CONVERTTONVVMPASS
 #include "pruner/Conversion/KernelToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -26,8 +26,8 @@ using namespace mlir;
 
 namespace {
 struct ConvertToNVVMPass
-    : public pruner::impl::PrunerConvertToNVVMBase<ConvertToNVVMPass> {
-  using PrunerConvertToNVVMBase::PrunerConvertToNVVMBase;
+    : public pruner::impl::ConvertToNVVMPassBase<ConvertToNVVMPass> {
+  using ConvertToNVVMPassBase::ConvertToNVVMPassBase;
 
   /// Lowers collective and global-index ops to simpler gpu ops first.
   LogicalResult expandCollectives() {

@@ -9,7 +9,7 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNEREXPANDVIEWS
+#define GEN_PASS_DEF_EXPANDVIEWSPASS
 #include "pruner/Conversion/KernelToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -17,7 +17,7 @@ using namespace mlir;
 
 namespace {
 struct ExpandViewsPass
-    : public pruner::impl::PrunerExpandViewsBase<ExpandViewsPass> {
+    : public pruner::impl::ExpandViewsPassBase<ExpandViewsPass> {
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {

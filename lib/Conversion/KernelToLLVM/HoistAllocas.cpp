@@ -9,7 +9,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERHOISTALLOCAS
+#define GEN_PASS_DEF_HOISTALLOCASPASS
 #include "pruner/Conversion/KernelToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -35,8 +35,8 @@ static Block *slotBlock(memref::AllocaOp op) {
 
 namespace {
 struct HoistAllocasPass
-    : public pruner::impl::PrunerHoistAllocasBase<HoistAllocasPass> {
-  using PrunerHoistAllocasBase::PrunerHoistAllocasBase;
+    : public pruner::impl::HoistAllocasPassBase<HoistAllocasPass> {
+  using HoistAllocasPassBase::HoistAllocasPassBase;
 
   void runOnOperation() override {
     SmallVector<memref::AllocaOp> allocas;

@@ -13,7 +13,7 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERLOWERVECTORS
+#define GEN_PASS_DEF_LOWERVECTORSPASS
 #include "pruner/Conversion/KernelToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -65,7 +65,7 @@ struct Work {
 };
 
 struct LowerVectorsPass
-    : public pruner::impl::PrunerLowerVectorsBase<LowerVectorsPass> {
+    : public pruner::impl::LowerVectorsPassBase<LowerVectorsPass> {
 
   LogicalResult apply(ArrayRef<Operation *> ops,
                       llvm::function_ref<void(RewritePatternSet &)> populate) {

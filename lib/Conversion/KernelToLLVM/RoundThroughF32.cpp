@@ -11,7 +11,7 @@
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERROUNDTHROUGHF32
+#define GEN_PASS_DEF_ROUNDTHROUGHF32PASS
 #include "pruner/Conversion/KernelToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -190,8 +190,8 @@ template <typename Op> struct RoundFma : OpRewritePattern<Op> {
 };
 
 struct RoundThroughF32Pass
-    : public pruner::impl::PrunerRoundThroughF32Base<RoundThroughF32Pass> {
-  using PrunerRoundThroughF32Base::PrunerRoundThroughF32Base;
+    : public pruner::impl::RoundThroughF32PassBase<RoundThroughF32Pass> {
+  using RoundThroughF32PassBase::RoundThroughF32PassBase;
 
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());

@@ -8,7 +8,7 @@
 #include "mlir/IR/Matchers.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERADDENTRYPOINT
+#define GEN_PASS_DEF_ADDENTRYPOINTPASS
 #include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -40,7 +40,7 @@ static int64_t maxThreads(ModuleOp module) {
 
 namespace {
 struct AddEntryPointPass
-    : public pruner::impl::PrunerAddEntryPointBase<AddEntryPointPass> {
+    : public pruner::impl::AddEntryPointPassBase<AddEntryPointPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     auto interface = module->getAttrOfType<DictionaryAttr>("pruner.interface");

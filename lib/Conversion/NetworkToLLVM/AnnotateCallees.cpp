@@ -11,7 +11,7 @@
 #include "llvm/ADT/StringMap.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERANNOTATECALLEES
+#define GEN_PASS_DEF_ANNOTATECALLEESPASS
 #include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -75,8 +75,8 @@ static bool isOnlyRead(Value value) {
 
 namespace {
 struct AnnotateCalleesPass
-    : public pruner::impl::PrunerAnnotateCalleesBase<AnnotateCalleesPass> {
-  using PrunerAnnotateCalleesBase::PrunerAnnotateCalleesBase;
+    : public pruner::impl::AnnotateCalleesPassBase<AnnotateCalleesPass> {
+  using AnnotateCalleesPassBase::AnnotateCalleesPassBase;
 
   struct Facts {
     SmallVector<bool> apart, aligned, onlyRead;

@@ -11,7 +11,7 @@
 #include "llvm/Support/DynamicLibrary.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERCHECKLOWERABLE
+#define GEN_PASS_DEF_CHECKLOWERABLEPASS
 #include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -208,8 +208,8 @@ static SmallVector<func::FuncOp> tasksOf(ModuleOp module) {
 
 namespace {
 struct CheckLowerablePass
-    : public pruner::impl::PrunerCheckLowerableBase<CheckLowerablePass> {
-  using PrunerCheckLowerableBase::PrunerCheckLowerableBase;
+    : public pruner::impl::CheckLowerablePassBase<CheckLowerablePass> {
+  using CheckLowerablePassBase::CheckLowerablePassBase;
 
   void runOnOperation() override {
     if (target != "cpu" && target != "gpu") {

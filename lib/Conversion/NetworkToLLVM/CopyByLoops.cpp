@@ -9,7 +9,7 @@
 #include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERCOPYBYLOOPS
+#define GEN_PASS_DEF_COPYBYLOOPSPASS
 #include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -22,7 +22,7 @@ static bool isContiguous(Value buffer) {
 
 namespace {
 struct CopyByLoopsPass
-    : public pruner::impl::PrunerCopyByLoopsBase<CopyByLoopsPass> {
+    : public pruner::impl::CopyByLoopsPassBase<CopyByLoopsPass> {
   void runOnOperation() override {
     SmallVector<memref::CopyOp> copies;
     getOperation().walk([&](memref::CopyOp copy) {

@@ -11,7 +11,7 @@
 #include "mlir/IR/PatternMatch.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERDECOMPOSEAGGREGATES
+#define GEN_PASS_DEF_DECOMPOSEAGGREGATESPASS
 #include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -19,7 +19,7 @@ using namespace mlir;
 
 namespace {
 struct DecomposeAggregatesPass
-    : public pruner::impl::PrunerDecomposeAggregatesBase<
+    : public pruner::impl::DecomposeAggregatesPassBase<
           DecomposeAggregatesPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());

@@ -10,7 +10,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERDROPEMPTYTENSORS
+#define GEN_PASS_DEF_DROPEMPTYTENSORSPASS
 #include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -30,7 +30,7 @@ static RankedTensorType emptyVector(Type type) {
 
 namespace {
 struct DropEmptyTensorsPass
-    : public pruner::impl::PrunerDropEmptyTensorsBase<DropEmptyTensorsPass> {
+    : public pruner::impl::DropEmptyTensorsPassBase<DropEmptyTensorsPass> {
   void runOnOperation() override {
     func::FuncOp function = getOperation();
     if (function.isExternal())

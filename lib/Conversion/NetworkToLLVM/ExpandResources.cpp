@@ -8,7 +8,7 @@
 #include "mlir/IR/DialectResourceBlobManager.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNEREXPANDRESOURCES
+#define GEN_PASS_DEF_EXPANDRESOURCESPASS
 #include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -38,7 +38,7 @@ static DenseElementsAttr expand(DenseResourceElementsAttr resource) {
 
 namespace {
 struct ExpandResourcesPass
-    : public pruner::impl::PrunerExpandResourcesBase<ExpandResourcesPass> {
+    : public pruner::impl::ExpandResourcesPassBase<ExpandResourcesPass> {
   void runOnOperation() override {
     getOperation()->walk([&](arith::ConstantOp constant) {
       auto resource = dyn_cast<DenseResourceElementsAttr>(constant.getValue());

@@ -18,7 +18,7 @@
 #include "llvm/ADT/StringSet.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERHOISTCONSTANTS
+#define GEN_PASS_DEF_HOISTCONSTANTSPASS
 #include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -325,7 +325,7 @@ private:
 };
 
 struct HoistConstantsPass
-    : public pruner::impl::PrunerHoistConstantsBase<HoistConstantsPass> {
+    : public pruner::impl::HoistConstantsPassBase<HoistConstantsPass> {
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     SmallVector<func::FuncOp> networks;

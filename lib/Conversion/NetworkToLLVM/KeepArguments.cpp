@@ -7,7 +7,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERKEEPARGUMENTS
+#define GEN_PASS_DEF_KEEPARGUMENTSPASS
 #include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -15,7 +15,7 @@ using namespace mlir;
 
 namespace {
 struct KeepArgumentsPass
-    : public pruner::impl::PrunerKeepArgumentsBase<KeepArgumentsPass> {
+    : public pruner::impl::KeepArgumentsPassBase<KeepArgumentsPass> {
   void runOnOperation() override {
     func::FuncOp function = getOperation();
     if (function.isExternal() || !function.isPublic())

@@ -10,7 +10,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERKEEPPARTIALINITS
+#define GEN_PASS_DEF_KEEPPARTIALINITSPASS
 #include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -18,7 +18,7 @@ using namespace mlir;
 
 namespace {
 struct KeepPartialInitsPass
-    : public pruner::impl::PrunerKeepPartialInitsBase<KeepPartialInitsPass> {
+    : public pruner::impl::KeepPartialInitsPassBase<KeepPartialInitsPass> {
   void runOnOperation() override {
     getOperation().walk([&](linalg::LinalgOp op) {
       if (!op.hasPureTensorSemantics())

@@ -14,7 +14,7 @@
 #include "mlir/IR/PatternMatch.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERLIFTBRANCHES
+#define GEN_PASS_DEF_LIFTBRANCHESPASS
 #include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -40,7 +40,7 @@ public:
 };
 
 struct LiftBranchesPass
-    : public pruner::impl::PrunerLiftBranchesBase<LiftBranchesPass> {
+    : public pruner::impl::LiftBranchesPassBase<LiftBranchesPass> {
   void runOnOperation() override {
     Lifting lifting;
     DominanceInfo dominance(getOperation());

@@ -10,7 +10,7 @@
 #include "llvm/ADT/StringMap.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERLOWERCHECKS
+#define GEN_PASS_DEF_LOWERCHECKSPASS
 #include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -20,7 +20,7 @@ static constexpr llvm::StringLiteral kFail = "pruner_network_fail";
 
 namespace {
 struct LowerChecksPass
-    : public pruner::impl::PrunerLowerChecksBase<LowerChecksPass> {
+    : public pruner::impl::LowerChecksPassBase<LowerChecksPass> {
   void runOnOperation() override {
     SmallVector<cf::AssertOp> asserts;
     getOperation().walk([&](cf::AssertOp op) { asserts.push_back(op); });

@@ -10,7 +10,7 @@
 #include "llvm/ADT/MapVector.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERMARKCALLS
+#define GEN_PASS_DEF_MARKCALLSPASS
 #include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -21,7 +21,7 @@ using namespace pruner;
 static constexpr int32_t kBetween = -1;
 
 namespace {
-struct MarkCallsPass : public pruner::impl::PrunerMarkCallsBase<MarkCallsPass> {
+struct MarkCallsPass : public pruner::impl::MarkCallsPassBase<MarkCallsPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     auto interface = module->getAttrOfType<DictionaryAttr>("pruner.interface");

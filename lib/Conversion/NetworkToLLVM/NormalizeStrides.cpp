@@ -9,7 +9,7 @@
 #include "mlir/IR/PatternMatch.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERNORMALIZESTRIDES
+#define GEN_PASS_DEF_NORMALIZESTRIDESPASS
 #include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -27,7 +27,7 @@ static bool isMisread(SliceOp op, RankedTensorType part) {
 
 namespace {
 struct NormalizeStridesPass
-    : public pruner::impl::PrunerNormalizeStridesBase<NormalizeStridesPass> {
+    : public pruner::impl::NormalizeStridesPassBase<NormalizeStridesPass> {
   void runOnOperation() override {
     getOperation().walk([&](Operation *op) {
       if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))

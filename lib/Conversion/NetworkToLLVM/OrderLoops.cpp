@@ -7,7 +7,7 @@
 #include "pruner/Dialect/Pruner/Utils/MoveLoop.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERORDERLOOPS
+#define GEN_PASS_DEF_ORDERLOOPSPASS
 #include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -54,7 +54,7 @@ static std::optional<unsigned> innermostLoop(linalg::LinalgOp op) {
 
 namespace {
 struct OrderLoopsPass
-    : public pruner::impl::PrunerOrderLoopsBase<OrderLoopsPass> {
+    : public pruner::impl::OrderLoopsPassBase<OrderLoopsPass> {
   void runOnOperation() override {
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) {

@@ -20,7 +20,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNEROUTLINEOPERATIONS
+#define GEN_PASS_DEF_OUTLINEOPERATIONSPASS
 #include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -60,7 +60,7 @@ static DictionaryAttr workOf(linalg::LinalgOp op) {
 
 namespace {
 struct OutlineOperationsPass
-    : public pruner::impl::PrunerOutlineOperationsBase<OutlineOperationsPass> {
+    : public pruner::impl::OutlineOperationsPassBase<OutlineOperationsPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     SymbolTable table(module);

@@ -13,7 +13,7 @@
 #include "llvm/Support/MathExtras.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERPLANMEMORY
+#define GEN_PASS_DEF_PLANMEMORYPASS
 #include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -57,8 +57,8 @@ static int64_t place(MutableArrayRef<Buffer> buffers) {
 
 namespace {
 struct PlanMemoryPass
-    : public pruner::impl::PrunerPlanMemoryBase<PlanMemoryPass> {
-  using PrunerPlanMemoryBase::PrunerPlanMemoryBase;
+    : public pruner::impl::PlanMemoryPassBase<PlanMemoryPass> {
+  using PlanMemoryPassBase::PlanMemoryPassBase;
 
   void runOnOperation() override {
     func::FuncOp function = getOperation();

@@ -10,7 +10,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERPREPAREDYNAMIC
+#define GEN_PASS_DEF_PREPAREDYNAMICPASS
 #include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -23,8 +23,8 @@ static MemRefType pointerTo(Type element) {
 
 namespace {
 struct PrepareDynamicPass
-    : public pruner::impl::PrunerPrepareDynamicBase<PrepareDynamicPass> {
-  using PrunerPrepareDynamicBase::PrunerPrepareDynamicBase;
+    : public pruner::impl::PrepareDynamicPassBase<PrepareDynamicPass> {
+  using PrepareDynamicPassBase::PrepareDynamicPassBase;
 
   void runOnOperation() override {
     ModuleOp module = getOperation();

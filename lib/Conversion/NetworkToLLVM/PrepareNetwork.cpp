@@ -15,7 +15,7 @@
 #include "mlir/IR/IRMapping.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERPREPARENETWORK
+#define GEN_PASS_DEF_PREPARENETWORKPASS
 #include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -29,8 +29,8 @@ static bool hasTensors(func::FuncOp function) {
 
 namespace {
 struct PrepareNetworkPass
-    : public pruner::impl::PrunerPrepareNetworkBase<PrepareNetworkPass> {
-  using PrunerPrepareNetworkBase::PrunerPrepareNetworkBase;
+    : public pruner::impl::PrepareNetworkPassBase<PrepareNetworkPass> {
+  using PrepareNetworkPassBase::PrepareNetworkPassBase;
 
   void runOnOperation() override {
     FailureOr<func::FuncOp> network = findEntry();

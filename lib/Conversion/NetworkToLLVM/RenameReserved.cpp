@@ -9,7 +9,7 @@
 #include "llvm/TargetParser/Triple.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERRENAMERESERVED
+#define GEN_PASS_DEF_RENAMERESERVEDPASS
 #include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -40,7 +40,7 @@ static bool isReserved(StringRef name) {
 
 namespace {
 struct RenameReservedPass
-    : public pruner::impl::PrunerRenameReservedBase<RenameReservedPass> {
+    : public pruner::impl::RenameReservedPassBase<RenameReservedPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     SymbolTable symbols(module);

@@ -7,7 +7,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERRETURNALLOCATIONS
+#define GEN_PASS_DEF_RETURNALLOCATIONSPASS
 #include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -48,7 +48,7 @@ static Value undo(OpBuilder &builder, Operation *reshape, Value value) {
 
 namespace {
 struct ReturnAllocationsPass
-    : public pruner::impl::PrunerReturnAllocationsBase<ReturnAllocationsPass> {
+    : public pruner::impl::ReturnAllocationsPassBase<ReturnAllocationsPass> {
   void runOnOperation() override {
     func::FuncOp function = getOperation();
     if (function.isExternal() || !function.getBody().hasOneBlock())

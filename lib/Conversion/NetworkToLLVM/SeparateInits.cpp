@@ -13,7 +13,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERSEPARATEINITS
+#define GEN_PASS_DEF_SEPARATEINITSPASS
 #include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -21,8 +21,8 @@ using namespace mlir;
 
 namespace {
 struct SeparateInitsPass
-    : public pruner::impl::PrunerSeparateInitsBase<SeparateInitsPass> {
-  using PrunerSeparateInitsBase::PrunerSeparateInitsBase;
+    : public pruner::impl::SeparateInitsPassBase<SeparateInitsPass> {
+  using SeparateInitsPassBase::SeparateInitsPassBase;
 
   void runOnOperation() override {
     groups.clear();

@@ -6,7 +6,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERUSEBAREPOINTERS
+#define GEN_PASS_DEF_USEBAREPOINTERSPASS
 #include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -14,7 +14,7 @@ using namespace mlir;
 
 namespace {
 struct UseBarePointersPass
-    : public pruner::impl::PrunerUseBarePointersBase<UseBarePointersPass> {
+    : public pruner::impl::UseBarePointersPassBase<UseBarePointersPass> {
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     getOperation().walk([&](func::CallOp call) {

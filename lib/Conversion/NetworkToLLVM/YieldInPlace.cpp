@@ -11,7 +11,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERYIELDINPLACE
+#define GEN_PASS_DEF_YIELDINPLACEPASS
 #include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
@@ -78,7 +78,7 @@ struct Places {
 };
 
 struct YieldInPlacePass
-    : public pruner::impl::PrunerYieldInPlaceBase<YieldInPlacePass> {
+    : public pruner::impl::YieldInPlacePassBase<YieldInPlacePass> {
   void runOnOperation() override {
     // The other selects become branches.
     SmallVector<arith::SelectOp> selects;

@@ -16,7 +16,7 @@
 using namespace mlir;
 
 namespace pruner {
-#define GEN_PASS_DEF_ABSORBSLICES
+#define GEN_PASS_DEF_ABSORBSLICESPASS
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
@@ -84,7 +84,7 @@ static FailureOr<InPlace> readInPlace(tensor::ExtractSliceOp slice,
 }
 
 namespace {
-struct AbsorbSlices : pruner::impl::AbsorbSlicesBase<AbsorbSlices> {
+struct AbsorbSlices : pruner::impl::AbsorbSlicesPassBase<AbsorbSlices> {
   /// Makes input number `input` of `op` read a slice in place. Returns the op
   /// that replaces `op`.
   linalg::LinalgOp absorb(IRRewriter &rewriter, linalg::LinalgOp op,

@@ -13,7 +13,7 @@
 using namespace mlir;
 
 namespace pruner {
-#define GEN_PASS_DEF_ABSORBTRANSPOSES
+#define GEN_PASS_DEF_ABSORBTRANSPOSESPASS
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
@@ -41,7 +41,8 @@ static bool isContraction(ArrayRef<AffineMap> maps) {
 }
 
 namespace {
-struct AbsorbTransposes : pruner::impl::AbsorbTransposesBase<AbsorbTransposes> {
+struct AbsorbTransposes
+    : pruner::impl::AbsorbTransposesPassBase<AbsorbTransposes> {
   /// Absorbs every copy behind one input of `op`. Returns the op that replaces
   /// `op`.
   linalg::LinalgOp absorb(IRRewriter &rewriter, linalg::LinalgOp op,

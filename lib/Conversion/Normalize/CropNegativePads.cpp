@@ -10,7 +10,7 @@
 #include "mlir/IR/PatternMatch.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_CROPNEGATIVEPADS
+#define GEN_PASS_DEF_CROPNEGATIVEPADSPASS
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
@@ -93,7 +93,8 @@ struct Crop {
   }
 };
 
-struct CropNegativePads : pruner::impl::CropNegativePadsBase<CropNegativePads> {
+struct CropNegativePads
+    : pruner::impl::CropNegativePadsPassBase<CropNegativePads> {
   void runOnOperation() override {
     SmallVector<tensor::PadOp> pads;
     getOperation().walk([&](tensor::PadOp pad) {

@@ -10,7 +10,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_DECLARECONSTANTS
+#define GEN_PASS_DEF_DECLARECONSTANTSPASS
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
@@ -19,8 +19,8 @@ using namespace pruner;
 
 namespace {
 struct DeclareConstantsPass
-    : public pruner::impl::DeclareConstantsBase<DeclareConstantsPass> {
-  using DeclareConstantsBase::DeclareConstantsBase;
+    : public pruner::impl::DeclareConstantsPassBase<DeclareConstantsPass> {
+  using DeclareConstantsPassBase::DeclareConstantsPassBase;
 
   void runOnOperation() override {
     FailureOr<func::FuncOp> function = findEntry();

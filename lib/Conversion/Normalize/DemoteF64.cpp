@@ -14,7 +14,7 @@
 using namespace mlir;
 
 namespace pruner {
-#define GEN_PASS_DEF_DEMOTEF64
+#define GEN_PASS_DEF_DEMOTEF64PASS
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
@@ -89,7 +89,7 @@ static StringRef obstacle(Operation *op) {
 }
 
 namespace {
-struct DemoteF64 : pruner::impl::DemoteF64Base<DemoteF64> {
+struct DemoteF64 : pruner::impl::DemoteF64PassBase<DemoteF64> {
   void demote(Value value) {
     if (Type type = demoted(value.getType())) {
       value.setType(type);

@@ -15,7 +15,7 @@
 using namespace mlir;
 
 namespace pruner {
-#define GEN_PASS_DEF_ERASEUNUSEDRESULTS
+#define GEN_PASS_DEF_ERASEUNUSEDRESULTSPASS
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
@@ -67,7 +67,7 @@ private:
 };
 
 struct EraseUnusedResults
-    : pruner::impl::EraseUnusedResultsBase<EraseUnusedResults> {
+    : pruner::impl::EraseUnusedResultsPassBase<EraseUnusedResults> {
   std::pair<unsigned, unsigned> count() {
     unsigned results = 0, operands = 0;
     getOperation().walk([&](linalg::GenericOp op) {

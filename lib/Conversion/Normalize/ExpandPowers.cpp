@@ -14,7 +14,7 @@
 using namespace mlir;
 
 namespace pruner {
-#define GEN_PASS_DEF_EXPANDPOWERS
+#define GEN_PASS_DEF_EXPANDPOWERSPASS
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
@@ -37,7 +37,7 @@ static Value power(IRRewriter &rewriter, Location loc, Value base,
 }
 
 namespace {
-struct ExpandPowers : pruner::impl::ExpandPowersBase<ExpandPowers> {
+struct ExpandPowers : pruner::impl::ExpandPowersPassBase<ExpandPowers> {
   void runOnOperation() override {
     if (pruner::isTask(getOperation()))
       return;

@@ -13,7 +13,7 @@
 using namespace mlir;
 
 namespace pruner {
-#define GEN_PASS_DEF_EXPANDWIDEPRODUCTS
+#define GEN_PASS_DEF_EXPANDWIDEPRODUCTSPASS
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
@@ -92,7 +92,7 @@ private:
 };
 
 struct ExpandWideProducts
-    : pruner::impl::ExpandWideProductsBase<ExpandWideProducts> {
+    : pruner::impl::ExpandWideProductsPassBase<ExpandWideProducts> {
   void runOnOperation() override {
     if (pruner::isTask(getOperation()))
       return;

@@ -14,7 +14,7 @@
 using namespace mlir;
 
 namespace pruner {
-#define GEN_PASS_DEF_FOLDROWGUARDS
+#define GEN_PASS_DEF_FOLDROWGUARDSPASS
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
@@ -117,7 +117,7 @@ static Value compareMaximum(IRRewriter &rewriter, linalg::GenericOp guard,
 }
 
 namespace {
-struct FoldRowGuards : pruner::impl::FoldRowGuardsBase<FoldRowGuards> {
+struct FoldRowGuards : pruner::impl::FoldRowGuardsPassBase<FoldRowGuards> {
   void runOnOperation() override {
     if (pruner::isTask(getOperation()))
       return;

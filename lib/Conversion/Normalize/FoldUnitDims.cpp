@@ -18,7 +18,7 @@
 using namespace mlir;
 
 namespace pruner {
-#define GEN_PASS_DEF_FOLDUNITDIMS
+#define GEN_PASS_DEF_FOLDUNITDIMSPASS
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
@@ -172,7 +172,7 @@ static void hoistPadding(Operation *function) {
   });
 }
 
-struct FoldUnitDims : pruner::impl::FoldUnitDimsBase<FoldUnitDims> {
+struct FoldUnitDims : pruner::impl::FoldUnitDimsPassBase<FoldUnitDims> {
   unsigned countUnitGenerics() {
     unsigned generics = 0;
     getOperation().walk([&](linalg::GenericOp op) {

@@ -15,7 +15,7 @@
 using namespace mlir;
 
 namespace pruner {
-#define GEN_PASS_DEF_GENERALIZENAMEDOPS
+#define GEN_PASS_DEF_GENERALIZENAMEDOPSPASS
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
@@ -29,7 +29,7 @@ static bool shouldGeneralize(linalg::LinalgOp op) {
 
 namespace {
 struct GeneralizeNamedOps
-    : pruner::impl::GeneralizeNamedOpsBase<GeneralizeNamedOps> {
+    : pruner::impl::GeneralizeNamedOpsPassBase<GeneralizeNamedOps> {
   void runOnOperation() override {
     if (pruner::isTask(getOperation()))
       return;

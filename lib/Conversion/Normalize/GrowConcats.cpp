@@ -12,7 +12,7 @@
 using namespace mlir;
 
 namespace pruner {
-#define GEN_PASS_DEF_GROWCONCATS
+#define GEN_PASS_DEF_GROWCONCATSPASS
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
@@ -65,7 +65,7 @@ static bool isReadBefore(Value value, Operation *op) {
 }
 
 namespace {
-struct GrowConcats : pruner::impl::GrowConcatsBase<GrowConcats> {
+struct GrowConcats : pruner::impl::GrowConcatsPassBase<GrowConcats> {
   /// Rewrites a chain, from its shortest concatenation to its longest.
   void grow(IRRewriter &rewriter, ArrayRef<Concat *> chain) {
     RankedTensorType all = chain.back()->op.getResultType();

@@ -14,7 +14,7 @@
 using namespace mlir;
 
 namespace pruner {
-#define GEN_PASS_DEF_HOISTSLICES
+#define GEN_PASS_DEF_HOISTSLICESPASS
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
@@ -173,7 +173,7 @@ static bool hoistOverCollapse(IRRewriter &rewriter,
 }
 
 namespace {
-struct HoistSlices : pruner::impl::HoistSlicesBase<HoistSlices> {
+struct HoistSlices : pruner::impl::HoistSlicesPassBase<HoistSlices> {
   void runOnOperation() override {
     if (pruner::isTask(getOperation()))
       return;

@@ -17,7 +17,7 @@
 using namespace mlir;
 
 namespace pruner {
-#define GEN_PASS_DEF_INLINECONSTANTS
+#define GEN_PASS_DEF_INLINECONSTANTSPASS
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
@@ -146,7 +146,8 @@ struct InlineUniformOperands : OpRewritePattern<linalg::GenericOp> {
   llvm::function_ref<void()> onRewrite;
 };
 
-struct InlineConstants : pruner::impl::InlineConstantsBase<InlineConstants> {
+struct InlineConstants
+    : pruner::impl::InlineConstantsPassBase<InlineConstants> {
   void runOnOperation() override {
     if (pruner::isTask(getOperation()))
       return;

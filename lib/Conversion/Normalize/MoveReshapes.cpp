@@ -18,7 +18,7 @@
 using namespace mlir;
 
 namespace pruner {
-#define GEN_PASS_DEF_MOVERESHAPES
+#define GEN_PASS_DEF_MOVERESHAPESPASS
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
@@ -128,7 +128,7 @@ struct Counter : RewriterBase::Listener {
   unsigned rewritten = 0;
 };
 
-struct MoveReshapes : pruner::impl::MoveReshapesBase<MoveReshapes> {
+struct MoveReshapes : pruner::impl::MoveReshapesPassBase<MoveReshapes> {
   /// Applies `patterns` and those that merge reshapes. Returns the number of
   /// elementwise generics that were rewritten.
   FailureOr<unsigned> apply(RewritePatternSet patterns) {

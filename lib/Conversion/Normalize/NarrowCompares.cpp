@@ -13,7 +13,7 @@
 using namespace mlir;
 
 namespace pruner {
-#define GEN_PASS_DEF_NARROWCOMPARES
+#define GEN_PASS_DEF_NARROWCOMPARESPASS
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
@@ -36,7 +36,7 @@ static Value narrowed(IRRewriter &rewriter, Value value, FloatType narrow) {
 }
 
 namespace {
-struct NarrowCompares : pruner::impl::NarrowComparesBase<NarrowCompares> {
+struct NarrowCompares : pruner::impl::NarrowComparesPassBase<NarrowCompares> {
   void runOnOperation() override {
     if (pruner::isTask(getOperation()))
       return;

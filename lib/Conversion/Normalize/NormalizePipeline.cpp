@@ -11,52 +11,52 @@ using namespace mlir;
 void pruner::buildNormalizePipeline(OpPassManager &pm,
                                     const NormalizeOptions &options) {
   OpPassManager &func = pm.nest<func::FuncOp>();
-  auto tidy = [&] { func.addPass(createSimplifyModel()); };
+  auto tidy = [&] { func.addPass(createSimplifyModelPass()); };
   // Upstream would fold some of these pads.
-  func.addPass(createCropNegativePads());
+  func.addPass(createCropNegativePadsPass());
   tidy();
   // One form for all elementwise ops, with constants inside.
-  func.addPass(createGeneralizeNamedOps());
+  func.addPass(createGeneralizeNamedOpsPass());
   // Readers see a fill as a constant, and an op that reads only constants is a
   // fill.
-  func.addPass(createRaiseFills());
-  func.addPass(createInlineConstants());
-  func.addPass(createRaiseFills());
+  func.addPass(createRaiseFillsPass());
+  func.addPass(createInlineConstantsPass());
+  func.addPass(createRaiseFillsPass());
   // The arithmetic in the bodies.
-  func.addPass(createRaiseMinMax());
-  func.addPass(createExpandPowers());
-  func.addPass(createExpandWideProducts());
-  func.addPass(createNarrowCompares());
+  func.addPass(createRaiseMinMaxPass());
+  func.addPass(createExpandPowersPass());
+  func.addPass(createExpandWideProductsPass());
+  func.addPass(createNarrowComparesPass());
   if (options.demoteF64)
-    func.addPass(createDemoteF64());
+    func.addPass(createDemoteF64Pass());
   if (options.raiseBiasInits)
-    func.addPass(createRaiseBiasInits());
-  func.addPass(createEraseUnusedResults());
-  func.addPass(createSplitUpsampledInputs());
-  func.addPass(createSplitPaddedWindows());
+    func.addPass(createRaiseBiasInitsPass());
+  func.addPass(createEraseUnusedResultsPass());
+  func.addPass(createSplitUpsampledInputsPass());
+  func.addPass(createSplitPaddedWindowsPass());
   // Unit dimensions first, so that only significant reshapes are left.
-  func.addPass(createFoldUnitDims());
+  func.addPass(createFoldUnitDimsPass());
   tidy();
   // Folding may have created more constants.
-  func.addPass(createRaiseFills());
-  func.addPass(createInlineConstants());
-  func.addPass(createFoldRowGuards());
-  func.addPass(createHoistSlices());
+  func.addPass(createRaiseFillsPass());
+  func.addPass(createInlineConstantsPass());
+  func.addPass(createFoldRowGuardsPass());
+  func.addPass(createHoistSlicesPass());
   // Without its kernel loops a pointwise convolution is a product.
-  func.addPass(createRecognizeProducts());
+  func.addPass(createRecognizeProductsPass());
   tidy();
   // Transposed copies in front of a contraction are absorbed before their
   // generics are collapsed. Moving reshapes may then create new such copies.
-  func.addPass(createAbsorbTransposes());
+  func.addPass(createAbsorbTransposesPass());
   tidy();
-  func.addPass(createMoveReshapes());
-  func.addPass(createAbsorbTransposes());
+  func.addPass(createMoveReshapesPass());
+  func.addPass(createAbsorbTransposesPass());
   tidy();
   // The reshapes are in their final positions, so slices are next to their
   // readers.
-  func.addPass(createHoistSlices());
-  func.addPass(createAbsorbSlices());
-  func.addPass(createGrowConcats());
+  func.addPass(createHoistSlicesPass());
+  func.addPass(createAbsorbSlicesPass());
+  func.addPass(createGrowConcatsPass());
   tidy();
 }
 

@@ -16,7 +16,7 @@
 using namespace mlir;
 
 namespace pruner {
-#define GEN_PASS_DEF_RAISEBIASINITS
+#define GEN_PASS_DEF_RAISEBIASINITSPASS
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
@@ -94,7 +94,7 @@ static void raise(IRRewriter &rewriter, linalg::LinalgOp op,
 }
 
 namespace {
-struct RaiseBiasInits : pruner::impl::RaiseBiasInitsBase<RaiseBiasInits> {
+struct RaiseBiasInits : pruner::impl::RaiseBiasInitsPassBase<RaiseBiasInits> {
   void runOnOperation() override {
     if (pruner::isTask(getOperation()))
       return;

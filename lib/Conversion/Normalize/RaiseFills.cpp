@@ -12,7 +12,7 @@
 using namespace mlir;
 
 namespace pruner {
-#define GEN_PASS_DEF_RAISEFILLS
+#define GEN_PASS_DEF_RAISEFILLSPASS
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
@@ -39,7 +39,7 @@ static Value storedValue(linalg::GenericOp op) {
 }
 
 namespace {
-struct RaiseFills : pruner::impl::RaiseFillsBase<RaiseFills> {
+struct RaiseFills : pruner::impl::RaiseFillsPassBase<RaiseFills> {
   void runOnOperation() override {
     if (pruner::isTask(getOperation()))
       return;

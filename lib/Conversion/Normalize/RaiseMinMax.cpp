@@ -13,7 +13,7 @@
 using namespace mlir;
 
 namespace pruner {
-#define GEN_PASS_DEF_RAISEMINMAX
+#define GEN_PASS_DEF_RAISEMINMAXPASS
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
@@ -128,7 +128,7 @@ static bool raise(IRRewriter &rewriter, arith::SelectOp op) {
 }
 
 namespace {
-struct RaiseMinMax : pruner::impl::RaiseMinMaxBase<RaiseMinMax> {
+struct RaiseMinMax : pruner::impl::RaiseMinMaxPassBase<RaiseMinMax> {
   void runOnOperation() override {
     if (pruner::isTask(getOperation()))
       return;

@@ -14,7 +14,7 @@
 using namespace mlir;
 
 namespace pruner {
-#define GEN_PASS_DEF_RECOGNIZEPRODUCTS
+#define GEN_PASS_DEF_RECOGNIZEPRODUCTSPASS
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
@@ -155,7 +155,7 @@ static bool hasSameBody(linalg::GenericOp generic, linalg::LinalgOp named,
 
 namespace {
 struct RecognizeProducts
-    : pruner::impl::RecognizeProductsBase<RecognizeProducts> {
+    : pruner::impl::RecognizeProductsPassBase<RecognizeProducts> {
   linalg::GenericOp collapse(RewriterBase &rewriter, linalg::GenericOp op) {
     SmallVector<ReassociationIndices> groups = findGroups(op);
     if (groups.size() == op.getNumLoops())

@@ -16,7 +16,7 @@
 using namespace mlir;
 
 namespace pruner {
-#define GEN_PASS_DEF_SIMPLIFYMODEL
+#define GEN_PASS_DEF_SIMPLIFYMODELPASS
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
@@ -24,7 +24,7 @@ namespace pruner {
 static constexpr unsigned kFewBranches = 64;
 
 namespace {
-struct SimplifyModel : pruner::impl::SimplifyModelBase<SimplifyModel> {
+struct SimplifyModel : pruner::impl::SimplifyModelPassBase<SimplifyModel> {
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet all(context);
     for (Dialect *dialect : context->getLoadedDialects())

@@ -14,7 +14,7 @@
 #include "mlir/IR/PatternMatch.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_SPLITPADDEDWINDOWS
+#define GEN_PASS_DEF_SPLITPADDEDWINDOWSPASS
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
@@ -254,8 +254,8 @@ Value Splitter::compute(ArrayRef<const WindowSegment *> place, Value sums) {
 
 namespace {
 struct SplitPaddedWindows
-    : pruner::impl::SplitPaddedWindowsBase<SplitPaddedWindows> {
-  using SplitPaddedWindowsBase::SplitPaddedWindowsBase;
+    : pruner::impl::SplitPaddedWindowsPassBase<SplitPaddedWindows> {
+  using SplitPaddedWindowsPassBase::SplitPaddedWindowsPassBase;
 
   void runOnOperation() override {
     if (pruner::isTask(getOperation()))

@@ -14,7 +14,7 @@
 #include "mlir/IR/PatternMatch.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_SPLITUPSAMPLEDINPUTS
+#define GEN_PASS_DEF_SPLITUPSAMPLEDINPUTSPASS
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
@@ -436,7 +436,7 @@ Value Splitter::resultOf(Value sums) {
 
 namespace {
 struct SplitUpsampledInputs
-    : pruner::impl::SplitUpsampledInputsBase<SplitUpsampledInputs> {
+    : pruner::impl::SplitUpsampledInputsPassBase<SplitUpsampledInputs> {
   void runOnOperation() override {
     if (pruner::isTask(getOperation()))
       return;

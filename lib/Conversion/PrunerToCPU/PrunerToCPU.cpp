@@ -14,7 +14,7 @@
 #include "mlir/Transforms/RegionUtils.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_CONVERTPRUNERTOCPU
+#define GEN_PASS_DEF_CONVERTPRUNERTOCPUPASS
 #include "pruner/Conversion/PrunerToCPU/Passes.h.inc"
 } // namespace pruner
 
@@ -226,8 +226,8 @@ static LogicalResult checkBuffers(KernelOp kernel) {
 
 namespace {
 struct ConvertPrunerToCPU
-    : public pruner::impl::ConvertPrunerToCPUBase<ConvertPrunerToCPU> {
-  using ConvertPrunerToCPUBase::ConvertPrunerToCPUBase;
+    : public pruner::impl::ConvertPrunerToCPUPassBase<ConvertPrunerToCPU> {
+  using ConvertPrunerToCPUPassBase::ConvertPrunerToCPUPassBase;
 
   void runOnOperation() override {
     if (threads == 0) {

@@ -13,7 +13,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_CONVERTPRUNERTOGPU
+#define GEN_PASS_DEF_CONVERTPRUNERTOGPUPASS
 #include "pruner/Conversion/PrunerToGPU/Passes.h.inc"
 } // namespace pruner
 
@@ -22,8 +22,8 @@ using namespace pruner;
 
 namespace {
 struct ConvertPrunerToGPU
-    : public pruner::impl::ConvertPrunerToGPUBase<ConvertPrunerToGPU> {
-  using ConvertPrunerToGPUBase::ConvertPrunerToGPUBase;
+    : public pruner::impl::ConvertPrunerToGPUPassBase<ConvertPrunerToGPU> {
+  using ConvertPrunerToGPUPassBase::ConvertPrunerToGPUPassBase;
 
   void runOnOperation() override {
     ModuleOp module = getOperation();

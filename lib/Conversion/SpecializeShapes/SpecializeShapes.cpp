@@ -11,7 +11,7 @@
 #include "mlir/IR/Diagnostics.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_SPECIALIZESHAPES
+#define GEN_PASS_DEF_SPECIALIZESHAPESPASS
 #include "pruner/Conversion/SpecializeShapes/Passes.h.inc"
 } // namespace pruner
 
@@ -81,8 +81,8 @@ FailureOr<RangeAttr> pruner::rangeOf(func::FuncOp function) {
 
 namespace {
 struct SpecializeShapesPass
-    : public pruner::impl::SpecializeShapesBase<SpecializeShapesPass> {
-  using SpecializeShapesBase::SpecializeShapesBase;
+    : public pruner::impl::SpecializeShapesPassBase<SpecializeShapesPass> {
+  using SpecializeShapesPassBase::SpecializeShapesPassBase;
 
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<arith::ArithDialect, linalg::LinalgDialect, scf::SCFDialect,

@@ -2,7 +2,7 @@
 // RUN: pruner-opt %s -split-input-file -verify-diagnostics
 
 func.func @alloc_outside() {
-  // expected-error @below {{'pruner.alloc' op expects to be nested in a 'pruner.kernel'}}
+  // expected-error @below {{'pruner.alloc' op expects parent op to be one of 'pruner.kernel, pruner.band'}}
   %a = pruner.alloc "a" at () shape [8] layout affine_map<(d0) -> (d0)> : memref<8xf32, #pruner.memory<local>>
   return
 }
@@ -51,7 +51,7 @@ func.func @A1_constant() {
 
 func.func @A1_shape() {
   pruner.kernel cpu domain (d0 = 8) {
-    // expected-error @below {{'pruner.alloc' op A1: coordinate #0 of the tensor has extent 0, which is less than 1}}
+    // expected-error @below {{'pruner.alloc' op attribute 'shape' failed to satisfy constraint: i64 dense array attribute whose value is positive}}
     %a = pruner.alloc "a" at () shape [0] layout affine_map<(d0) -> (d0)> : memref<8xf32, #pruner.memory<local>>
   }
   return

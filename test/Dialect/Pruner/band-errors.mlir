@@ -72,7 +72,7 @@ func.func @B1_type() {
 
 func.func @B2_trips() {
   pruner.kernel cpu domain (d0 = 4) {
-    // expected-error @below {{'pruner.band' op B2: loop 0 has 0 trips and step 1, both must be at least 1}}
+    // expected-error @below {{'pruner.band' op attribute 'trips' failed to satisfy constraint: i64 dense array attribute whose value is positive}}
     pruner.band serial (%i = d0 trips 0 step 1) {
     }
   }
@@ -83,7 +83,7 @@ func.func @B2_trips() {
 
 func.func @B2_step() {
   pruner.kernel cpu domain (d0 = 4, d1 = 4) {
-    // expected-error @below {{'pruner.band' op B2: loop 1 has 4 trips and step -1, both must be at least 1}}
+    // expected-error @below {{'pruner.band' op attribute 'steps' failed to satisfy constraint: i64 dense array attribute whose value is positive}}
     pruner.band serial (%i = d0 trips 4 step 1, %j = d1 trips 4 step -1) {
     }
   }
@@ -167,7 +167,7 @@ func.func @B5_vthread() {
 // -----
 
 func.func @band_outside() {
-  // expected-error @below {{'pruner.band' op expects to be nested in a 'pruner.kernel'}}
+  // expected-error @below {{'pruner.band' op expects parent op to be one of 'pruner.kernel, pruner.band'}}
   pruner.band serial (%i = d0 trips 4 step 1) {
   }
   return

@@ -76,12 +76,12 @@ func.func @repeated(%x: memref<8xf32>, %y: memref<8xf32>) {
   return
 }
 
-// Unused buffers are removed, statements that write memory are not.
+// Buffers that nothing reads are removed with the copies that fill them.
+// Statements that write to arguments are not.
 // CHECK-LABEL: func.func @unused_buffer
 func.func @unused_buffer(%x: memref<8xf32>) {
   // CHECK: pruner.kernel cpu domain (d0 = 8) {
-  // CHECK-NOT: pruner.alloc
-  // CHECK: pruner.stage "x.packed"
+  // CHECK-NEXT: pruner.compute map
   pruner.kernel cpu domain (d0 = 8) {
     %a = pruner.alloc "a" at () shape [8] layout affine_map<(d0) -> (d0)>
         : memref<8xf32, #pruner.memory<local>>
@@ -92,6 +92,11 @@ func.func @unused_buffer(%x: memref<8xf32>) {
         -> memref<8xf32, #pruner.memory<local>> {
     ^bb0(%e: f32):
       pruner.yield %e : f32
+    }
+    pruner.compute map at () loops (d0 serial 8) ins()
+        outs(%x : memref<8xf32>) maps [affine_map<(d0) -> (d0)>] {
+      %zero = arith.constant 0.0 : f32
+      pruner.yield %zero : f32
     }
   }
   return

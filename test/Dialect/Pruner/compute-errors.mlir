@@ -203,7 +203,7 @@ func.func @C2_extent(%x: memref<16x8xf32>) {
     pruner.band core (%i = d0 trips 4 step 4) {
       %acc = pruner.alloc "acc" at (%i) shape [16]
           layout affine_map<(d0) -> (d0)> : memref<4xf32, #pruner.memory<local>>
-      // expected-error @below {{'pruner.compute' op C2: loop 0 has extent 0 and step 1, both must be at least 1}}
+      // expected-error @below {{'pruner.compute' op attribute 'loop_extents' failed to satisfy constraint: i64 dense array attribute whose value is positive}}
       pruner.compute update at (%i) loops (d1 serial 0)
           ins(%x : memref<16x8xf32>)
           outs(%acc : memref<4xf32, #pruner.memory<local>>)
@@ -225,7 +225,7 @@ func.func @C2_step(%x: memref<16x8xf32>) {
     pruner.band core (%i = d0 trips 4 step 4) {
       %acc = pruner.alloc "acc" at (%i) shape [16]
           layout affine_map<(d0) -> (d0)> : memref<4xf32, #pruner.memory<local>>
-      // expected-error @below {{'pruner.compute' op C2: loop 1 has extent 4 and step 0, both must be at least 1}}
+      // expected-error @below {{'pruner.compute' op attribute 'loop_steps' failed to satisfy constraint: i64 dense array attribute whose value is positive}}
       pruner.compute update at (%i) loops (d1 serial 8, d0 unroll 4 step 0)
           ins(%x : memref<16x8xf32>)
           outs(%acc : memref<4xf32, #pruner.memory<local>>)
@@ -267,7 +267,7 @@ func.func @C2_level(%x: memref<16x8xf32>) {
 func.func @C2_lengths(%x: memref<8xf32>) {
   pruner.kernel cpu domain (d0 = 8) {
     // expected-error @below {{'pruner.compute' op C2: 1 dims, 2 extents, 1 steps and 1 levels}}
-    "pruner.compute"(%x) <{role = #pruner<role map>, loop_dims = array<i64: 0>, loop_extents = array<i64: 8, 8>, loop_steps = array<i64: 1>, loop_levels = array<i32: 5>, maps = [affine_map<(d0) -> (d0)>], operandSegmentSizes = array<i32: 0, 0, 1>}> ({
+    "pruner.compute"(%x) <{role = #pruner<role map>, loop_dims = array<i64: 0>, loop_extents = array<i64: 8, 8>, loop_steps = array<i64: 1>, loop_levels = [#pruner<loop_kind unroll>], maps = [affine_map<(d0) -> (d0)>], operandSegmentSizes = array<i32: 0, 0, 1>}> ({
       %0 = arith.constant 0.0 : f32
       pruner.yield %0 : f32
     }) : (memref<8xf32>) -> ()
@@ -279,8 +279,8 @@ func.func @C2_lengths(%x: memref<8xf32>) {
 
 func.func @C2_unknown_level(%x: memref<8xf32>) {
   pruner.kernel cpu domain (d0 = 8) {
-    // expected-error @below {{'pruner.compute' op C2: loop 0 is on level 'unknown', expected 'serial', 'unroll' or 'vector'}}
-    "pruner.compute"(%x) <{role = #pruner<role map>, loop_dims = array<i64: 0>, loop_extents = array<i64: 8>, loop_steps = array<i64: 1>, loop_levels = array<i32: 99>, maps = [affine_map<(d0) -> (d0)>], operandSegmentSizes = array<i32: 0, 0, 1>}> ({
+    // expected-error @below {{'pruner.compute' op attribute 'loop_levels' failed to satisfy constraint: array of the kinds of loops}}
+    "pruner.compute"(%x) <{role = #pruner<role map>, loop_dims = array<i64: 0>, loop_extents = array<i64: 8>, loop_steps = array<i64: 1>, loop_levels = [5 : i32], maps = [affine_map<(d0) -> (d0)>], operandSegmentSizes = array<i32: 0, 0, 1>}> ({
       %0 = arith.constant 0.0 : f32
       pruner.yield %0 : f32
     }) : (memref<8xf32>) -> ()
@@ -446,7 +446,7 @@ func.func @C7(%x: memref<16x8xf32>) {
     pruner.band core (%i = d0 trips 4 step 4) {
       %acc = pruner.alloc "acc" at (%i) shape [16]
           layout affine_map<(d0) -> (d0)> : memref<4xf32, #pruner.memory<local>>
-      // expected-error @below {{'pruner.compute' op C7: unroll is 0, which is less than 1}}
+      // expected-error @below {{'pruner.compute' op attribute 'unroll' failed to satisfy constraint: 64-bit signless integer attribute whose value is positive}}
       pruner.compute update at (%i) loops (d1 serial 8, d0 unroll 4) unroll 0
           ins(%x : memref<16x8xf32>)
           outs(%acc : memref<4xf32, #pruner.memory<local>>)
@@ -486,7 +486,7 @@ func.func @A3_of_compute(%x: memref<16x8xf32>) {
 // -----
 
 func.func @compute_outside(%x: memref<8xf32>) {
-  // expected-error @below {{'pruner.compute' op expects to be nested in a 'pruner.kernel'}}
+  // expected-error @below {{'pruner.compute' op expects parent op to be one of 'pruner.kernel, pruner.band'}}
   pruner.compute map at () loops (d0 unroll 8) ins() outs(%x : memref<8xf32>)
       maps [affine_map<(d0) -> (d0)>] {
     %0 = arith.constant 0.0 : f32
@@ -579,9 +579,9 @@ func.func @role(%A: memref<4xf32>, %x: f32) {
 // Numbers that are not loop kinds.
 func.func @C2_level(%A: memref<4xf32>, %x: f32) {
   pruner.kernel cpu domain (d0 = 4) {
-    // expected-error @below {{'pruner.compute' op C2: loop 0 is on level 'unknown', expected 'serial', 'unroll' or 'vector'}}
+    // expected-error @below {{'pruner.compute' op attribute 'loop_levels' failed to satisfy constraint: array of the kinds of loops}}
     "pruner.compute"(%A) <{role = #pruner<role map>, operandSegmentSizes = array<i32: 0, 0, 1>,
-        loop_dims = array<i64: 0>, loop_extents = array<i64: 4>, loop_steps = array<i64: 1>, loop_levels = array<i32: -1>,
+        loop_dims = array<i64: 0>, loop_extents = array<i64: 4>, loop_steps = array<i64: 1>, loop_levels = [#pruner<role map>],
         maps = [affine_map<(d0) -> (d0)>]}> ({
       pruner.yield %x : f32
     }) : (memref<4xf32>) -> ()

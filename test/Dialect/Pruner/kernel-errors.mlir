@@ -2,7 +2,7 @@
 // RUN: pruner-opt %s -split-input-file -verify-diagnostics
 
 func.func @K1() {
-  // expected-error @below {{'pruner.kernel' op K1: dimension d1 has extent 0, which is less than 1}}
+  // expected-error @below {{'pruner.kernel' op attribute 'extents' failed to satisfy constraint: i64 dense array attribute whose value is positive}}
   pruner.kernel cpu domain (d0 = 4, d1 = 0) {
   }
   return
@@ -39,7 +39,7 @@ func.func @K4_on_cpu() {
 // -----
 
 func.func @K4_negative() {
-  // expected-error @below {{'pruner.kernel' op K4: unroll_max is -1 in a kernel for gpu, expected at least 0}}
+  // expected-error @below {{'pruner.kernel' op attribute 'unroll_max' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
   pruner.kernel gpu domain (d0 = 4) unroll_max -1 {
   }
   return

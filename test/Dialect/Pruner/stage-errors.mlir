@@ -175,7 +175,7 @@ func.func @T2_map_symbols(%x: memref<16x4xf32>) {
 func.func @T2_empty(%x: memref<16x4xf32>) {
   pruner.kernel gpu domain (d0 = 16, d1 = 4) {
     pruner.band block (%i = d0 trips 2 step 8) {
-      // expected-error @below {{'pruner.stage' op T2: box has 0 elements along coordinate #1, which is less than 1}}
+      // expected-error @below {{'pruner.stage' op attribute 'box' failed to satisfy constraint: i64 dense array attribute whose value is positive}}
       %s = pruner.stage "x" operand 0 at (%i) box [8, 0]
           of affine_map<(d0, d1) -> (d0, d1)> shape [16, 4]
           layout affine_map<(d0, d1) -> (d0, d1)> vector 1 threads 1
@@ -234,7 +234,7 @@ func.func @T3_result(%x: memref<16x4xf32>) {
 func.func @T4_vector(%x: memref<16x4xf32>) {
   pruner.kernel gpu domain (d0 = 16, d1 = 4) {
     pruner.band block (%i = d0 trips 2 step 8) {
-      // expected-error @below {{'pruner.stage' op T4: vector is 0 and threads is 1, both must be at least 1}}
+      // expected-error @below {{'pruner.stage' op attribute 'vector' failed to satisfy constraint: 64-bit signless integer attribute whose value is positive}}
       %s = pruner.stage "x" operand 0 at (%i) box [8, 4]
           of affine_map<(d0, d1) -> (d0, d1)> shape [16, 4]
           layout affine_map<(d0, d1) -> (d0, d1)> vector 0 threads 1
@@ -253,7 +253,7 @@ func.func @T4_vector(%x: memref<16x4xf32>) {
 func.func @T4_threads(%x: memref<16x4xf32>) {
   pruner.kernel gpu domain (d0 = 16, d1 = 4) {
     pruner.band block (%i = d0 trips 2 step 8) {
-      // expected-error @below {{'pruner.stage' op T4: vector is 1 and threads is -2, both must be at least 1}}
+      // expected-error @below {{'pruner.stage' op attribute 'threads' failed to satisfy constraint: 64-bit signless integer attribute whose value is positive}}
       %s = pruner.stage "x" operand 0 at (%i) box [8, 4]
           of affine_map<(d0, d1) -> (d0, d1)> shape [16, 4]
           layout affine_map<(d0, d1) -> (d0, d1)> vector 1 threads -2
@@ -272,7 +272,7 @@ func.func @T4_threads(%x: memref<16x4xf32>) {
 func.func @T5(%x: memref<16x4xf32>) {
   pruner.kernel gpu domain (d0 = 16, d1 = 4) {
     pruner.band block (%i = d0 trips 2 step 8) {
-      // expected-error @below {{'pruner.stage' op T5: operand is -1, which is less than 0}}
+      // expected-error @below {{'pruner.stage' op attribute 'input' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
       %s = pruner.stage "x" operand -1 at (%i) box [8, 4]
           of affine_map<(d0, d1) -> (d0, d1)> shape [16, 4]
           layout affine_map<(d0, d1) -> (d0, d1)> vector 1 threads 1

@@ -188,9 +188,9 @@ bool Check::schedule(mlir::ModuleOp module, const Environment &environment) {
   if (choices.random.uniform(3)) {
     mlir::PassManager passes(&context);
     buildNormalizePipeline(passes);
-    ExtractTasksOptions extract;
+    ExtractTasksPassOptions extract;
     extract.minElements = choices.random.uniform(2) ? 1 : 128;
-    passes.addPass(createExtractTasks(extract));
+    passes.addPass(createExtractTasksPass(extract));
     if (mlir::failed(passes.run(module)))
       return fail("normalizing or extracting tasks failed");
   }
@@ -270,7 +270,7 @@ bool Check::compile() {
   if (hoist) {
     at("hoisting constants");
     mlir::PassManager passes(&context);
-    passes.addPass(createPrunerHoistConstants());
+    passes.addPass(createHoistConstantsPass());
     if (mlir::failed(passes.run(*module)))
       return fail("hoisting constants failed");
   }

@@ -1,9 +1,9 @@
 //===- FuzzDatasets.cpp - datasets, and logs that are imported ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Import.h"
 #include "MemoryFile.h"
 #include "pruner/Dataset/Dataset.h"
-#include "pruner/Dataset/Import.h"
 #include "pruner/Machine/KnownMachines.h"
 #include "pruner/Pipelines/Pipelines.h"
 

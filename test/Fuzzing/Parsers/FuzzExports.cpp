@@ -68,15 +68,15 @@ struct Subject {
     tasks = module->clone();
     mlir::PassManager passes(context.get());
     buildNormalizePipeline(passes);
-    passes.addPass(createExtractTasks());
+    passes.addPass(createExtractTasksPass());
     require(succeeded(passes.run(*tasks)));
   }
 
   static std::unique_ptr<mlir::MLIRContext> makeContext() {
     mlir::DialectRegistry registry;
     registerPipelineDialects(registry);
-    createPrunerExportTransform()->getDependentDialects(registry);
-    createPrunerExportIreeSpec()->getDependentDialects(registry);
+    createExportTransformPass()->getDependentDialects(registry);
+    createExportIreeSpecPass()->getDependentDialects(registry);
     auto context = std::make_unique<mlir::MLIRContext>(
         registry, mlir::MLIRContext::Threading::DISABLED);
     context->loadAllAvailableDialects();
@@ -122,15 +122,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!schedule)
     return 0;
   MemoryFile file(subject->withSchedule(schedule));
-  PrunerExportTransformOptions library;
+  ExportTransformPassOptions library;
   library.schedules = file.path();
-  subject->run(createPrunerExportTransform(library), /*keepsModule=*/false);
+  subject->run(createExportTransformPass(library), /*keepsModule=*/false);
   for (const char *target : {"llvm-cpu", "cuda"}) {
-    PrunerExportIreeSpecOptions specification;
+    ExportIreeSpecPassOptions specification;
     specification.schedules = file.path();
     specification.output = "/dev/null";
     specification.target = target;
-    subject->run(createPrunerExportIreeSpec(specification),
+    subject->run(createExportIreeSpecPass(specification),
                  /*keepsModule=*/true);
   }
   return 0;

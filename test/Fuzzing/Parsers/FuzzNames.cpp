@@ -60,10 +60,10 @@ static void declareConstants(const std::string &path) {
   mlir::ScopedDiagnosticHandler quiet(
       context, [](mlir::Diagnostic &) { return mlir::success(); });
   mlir::OwningOpRef<mlir::ModuleOp> copy = module->clone();
-  DeclareConstantsOptions options;
+  DeclareConstantsPassOptions options;
   options.names = path;
   mlir::PassManager passes(context);
-  passes.addPass(createDeclareConstants(options));
+  passes.addPass(createDeclareConstantsPass(options));
   if (failed(passes.run(*copy)))
     return;
   // What the pass leaves can be written and read.

@@ -4,8 +4,8 @@
 // The first byte says which of the three the rest is: Ansor's steps of a
 // program for a CPU (c) or a GPU (g), or Pruner's primitives as text.
 
+#include "AnsorPrimitives.h"
 #include "pruner/CostModel/Features.h"
-#include "pruner/Dataset/AnsorPrimitives.h"
 
 #include <cstdlib>
 

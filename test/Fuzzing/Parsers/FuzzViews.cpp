@@ -1,9 +1,9 @@
 //===- FuzzViews.cpp - datasets as tasks with schedules -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "FeatureTable.h"
 #include "MemoryFile.h"
 #include "pruner/Dataset/DatasetView.h"
-#include "pruner/Dataset/FeatureTable.h"
 
 #include <cmath>
 

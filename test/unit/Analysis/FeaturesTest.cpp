@@ -3,7 +3,7 @@
 
 #include "TaskFixtures.h"
 
-#include "pruner/Analysis/DeviceFeatures.h"
+#include "DeviceFeatures.h"
 #include "pruner/Analysis/Features.h"
 #include "pruner/Machine/KnownMachines.h"
 #include "pruner/Sketch/BuildProgram.h"

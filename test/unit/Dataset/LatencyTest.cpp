@@ -1,8 +1,8 @@
 //===- LatencyTest.cpp - errors of times, and clusters --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pruner/Dataset/EvaluateLatency.h"
-#include "pruner/Dataset/TaskSampling.h"
+#include "EvaluateLatency.h"
+#include "TaskSampling.h"
 
 #include "gtest/gtest.h"
 

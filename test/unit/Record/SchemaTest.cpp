@@ -3,8 +3,8 @@
 
 #include "Schema.h"
 #include "Common.h"
+#include "Repair.h"
 #include "SchemaObjects.h"
-#include "pruner/Record/Repair.h"
 
 using namespace llvm;
 using namespace pruner;

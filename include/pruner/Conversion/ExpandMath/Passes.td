@@ -6,7 +6,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def PrunerExpandMath : Pass<"pruner-expand-math"> {
+def ExpandMathPass : Pass<"pruner-expand-math"> {
   let summary = "Write mathematical functions out in arithmetic";
   let description = [{
     Replaces the functions of the math dialect, on scalars and on vectors of any
@@ -45,7 +45,7 @@ def PrunerExpandMath : Pass<"pruner-expand-math"> {
                            "mlir::vector::VectorDialect"];
 }
 
-def PrunerComputeInF32 : Pass<"pruner-compute-in-f32"> {
+def ComputeInF32Pass : Pass<"pruner-compute-in-f32"> {
   let summary = "Compute bf16 in f32 and round after every operation";
   let description = [{
     For targets without bf16 arithmetic. Every operation of the arith and math
@@ -87,7 +87,7 @@ def PrunerComputeInF32 : Pass<"pruner-compute-in-f32"> {
                            "mlir::vector::VectorDialect"];
 }
 
-def PrunerInvertDivisors : Pass<"pruner-invert-divisors"> {
+def InvertDivisorsPass : Pass<"pruner-invert-divisors"> {
   let summary = "Divide vectors by one number with multiplications";
   let description = [{
     Replaces divisions of f32 vectors by a product with the reciprocal, if the
@@ -127,7 +127,7 @@ def PrunerInvertDivisors : Pass<"pruner-invert-divisors"> {
                            "mlir::vector::VectorDialect"];
 }
 
-def PrunerCheckDeviceMath : Pass<"pruner-check-device-math",
+def CheckDeviceMathPass : Pass<"pruner-check-device-math",
                                  "mlir::gpu::GPUModuleOp"> {
   let summary = "Reject mathematical functions without a device instruction";
   let description = [{
@@ -137,7 +137,7 @@ def PrunerCheckDeviceMath : Pass<"pruner-check-device-math",
   }];
 }
 
-def PrunerCallMathLibrary : Pass<"pruner-call-math-library", "mlir::ModuleOp"> {
+def CallMathLibraryPass : Pass<"pruner-call-math-library", "mlir::ModuleOp"> {
   let summary = "Call the C library for functions of f64";
   let description = [{
     `pruner-expand-math` does not change f64 functions, and LLVM turns some of

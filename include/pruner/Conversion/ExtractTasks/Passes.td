@@ -6,7 +6,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def ExtractTasks : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
+def ExtractTasksPass : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
   let summary = "Fuse elementwise work and padding into reductions and outline "
                 "the distinct results as task functions";
   let description = [{
@@ -121,7 +121,7 @@ def ExtractTasks : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
                            "mlir::linalg::LinalgDialect"];
 }
 
-def ListTasks : Pass<"pruner-list-tasks", "mlir::ModuleOp"> {
+def ListTasksPass : Pass<"pruner-list-tasks", "mlir::ModuleOp"> {
   let summary = "Print a table of a module's tasks on stderr";
   let description = [{
     Prints one line per task, the largest share of the arithmetic first: the

@@ -6,7 +6,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def PrunerRoundThroughF32 : Pass<"pruner-round-through-f32"> {
+def RoundThroughF32Pass : Pass<"pruner-round-through-f32"> {
   let summary = "Convert to f16 and bf16 by way of f32 with a single rounding";
   let description = [{
     x86 has no conversion from f64 to f16 or bf16. LLVM would call a function of
@@ -35,7 +35,7 @@ def PrunerRoundThroughF32 : Pass<"pruner-round-through-f32"> {
                            "mlir::math::MathDialect"];
 }
 
-def PrunerLowerVectors : Pass<"pruner-lower-vectors"> {
+def LowerVectorsPass : Pass<"pruner-lower-vectors"> {
   let summary = "Lower vectors of several dimensions to one-dimensional ones";
   let description = [{
     Rewrites contractions as outer products of `vector.fma`. Multi-dimensional
@@ -55,7 +55,7 @@ def PrunerLowerVectors : Pass<"pruner-lower-vectors"> {
                            "mlir::vector::VectorDialect"];
 }
 
-def PrunerAnnotatePointers : Pass<"pruner-annotate-pointers"> {
+def AnnotatePointersPass : Pass<"pruner-annotate-pointers"> {
   let summary = "Promise LLVM that kernel arguments do not alias and are aligned";
   let description = [{
     Adds `llvm.noalias`, `llvm.nonnull` and `llvm.align` to the memref arguments
@@ -85,7 +85,7 @@ def PrunerAnnotatePointers : Pass<"pruner-annotate-pointers"> {
   ];
 }
 
-def PrunerExpandViews : Pass<"pruner-expand-views"> {
+def ExpandViewsPass : Pass<"pruner-expand-views"> {
   let summary = "Write views of buffers as offsets and strides";
   let description = [{
     Does the same as upstream's `expand-strided-metadata`, but visits only views
@@ -106,7 +106,7 @@ def PrunerExpandViews : Pass<"pruner-expand-views"> {
                            "mlir::memref::MemRefDialect"];
 }
 
-def PrunerHoistAllocas : Pass<"pruner-hoist-allocas"> {
+def HoistAllocasPass : Pass<"pruner-hoist-allocas"> {
   let summary = "Give stack buffers inside loops one fixed slot";
   let description = [{
     Moves each `memref.alloca` of static shape from the loops of a function to
@@ -135,7 +135,7 @@ def PrunerHoistAllocas : Pass<"pruner-hoist-allocas"> {
   ];
 }
 
-def PrunerConvertToLLVM : Pass<"pruner-convert-to-llvm", "mlir::ModuleOp"> {
+def ConvertToLLVMPass : Pass<"pruner-convert-to-llvm", "mlir::ModuleOp"> {
   let summary = "Convert CPU kernels to the LLVM dialect in one conversion";
   let description = [{
     Converts func, cf, arith, index, math, memref, vector and omp together. A
@@ -158,7 +158,7 @@ def PrunerConvertToLLVM : Pass<"pruner-convert-to-llvm", "mlir::ModuleOp"> {
   let dependentDialects = ["mlir::LLVM::LLVMDialect"];
 }
 
-def PrunerConvertToNVVM : Pass<"pruner-convert-to-nvvm",
+def ConvertToNVVMPass : Pass<"pruner-convert-to-nvvm",
                                "mlir::gpu::GPUModuleOp"> {
   let summary = "Convert GPU kernels to the NVVM and LLVM dialects";
   let description = [{

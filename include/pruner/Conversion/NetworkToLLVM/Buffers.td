@@ -6,7 +6,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def PrunerReturnAllocations : Pass<"pruner-return-allocations",
+def ReturnAllocationsPass : Pass<"pruner-return-allocations",
                                    "mlir::func::FuncOp"> {
   let summary = "Return buffers instead of reshaped views of them";
   let description = [{
@@ -40,7 +40,7 @@ def PrunerReturnAllocations : Pass<"pruner-return-allocations",
   let dependentDialects = ["mlir::memref::MemRefDialect"];
 }
 
-def PrunerOutlineOperations : Pass<"pruner-outline-operations",
+def OutlineOperationsPass : Pass<"pruner-outline-operations",
                                    "mlir::ModuleOp"> {
   let summary = "Move linalg operations into functions of their own";
   let description = [{
@@ -71,7 +71,7 @@ def PrunerOutlineOperations : Pass<"pruner-outline-operations",
                            "mlir::linalg::LinalgDialect"];
 }
 
-def PrunerAnnotateCallees : Pass<"pruner-annotate-callees", "mlir::ModuleOp"> {
+def AnnotateCalleesPass : Pass<"pruner-annotate-callees", "mlir::ModuleOp"> {
   let summary = "Promise LLVM what holds at every call of a private function";
   let description = [{
     Adds `llvm.noalias` to the memref arguments of private functions whose
@@ -90,7 +90,7 @@ def PrunerAnnotateCallees : Pass<"pruner-annotate-callees", "mlir::ModuleOp"> {
   ];
 }
 
-def PrunerPlanMemory : Pass<"pruner-plan-memory", "mlir::func::FuncOp"> {
+def PlanMemoryPass : Pass<"pruner-plan-memory", "mlir::func::FuncOp"> {
   let summary = "Place the buffers of a function in one workspace";
   let description = [{
     Every `memref.alloc` of static shape that nothing frees becomes a view of

@@ -8,7 +8,7 @@ include "mlir/Pass/PassBase.td"
 include "pruner/Conversion/NetworkToLLVM/Buffers.td"
 include "pruner/Conversion/NetworkToLLVM/Tensors.td"
 
-def PrunerHoistConstants : Pass<"pruner-hoist-constants", "mlir::ModuleOp"> {
+def HoistConstantsPass : Pass<"pruner-hoist-constants", "mlir::ModuleOp"> {
   let summary = "Compute once what depends only on constant arguments";
   let description = [{
     For each public function @f with arguments marked `pruner.constant`, the
@@ -51,7 +51,7 @@ def PrunerHoistConstants : Pass<"pruner-hoist-constants", "mlir::ModuleOp"> {
   let dependentDialects = ["mlir::tensor::TensorDialect"];
 }
 
-def PrunerCheckLowerable : Pass<"pruner-check-lowerable", "mlir::ModuleOp"> {
+def CheckLowerablePass : Pass<"pruner-check-lowerable", "mlir::ModuleOp"> {
   let summary = "Reject programs that cannot be lowered, before any work is done";
   let description = [{
     Compares every op and every type that the entry reaches with the list of
@@ -86,7 +86,7 @@ def PrunerCheckLowerable : Pass<"pruner-check-lowerable", "mlir::ModuleOp"> {
 // Whole networks
 //===----------------------------------------------------------------------===//
 
-def PrunerRenameReserved : Pass<"pruner-rename-reserved", "mlir::ModuleOp"> {
+def RenameReservedPass : Pass<"pruner-rename-reserved", "mlir::ModuleOp"> {
   let summary = "Rename functions whose names libraries of networks use";
   let description = [{
     Users choose the names of a network's functions. Names that the library
@@ -113,7 +113,7 @@ def PrunerRenameReserved : Pass<"pruner-rename-reserved", "mlir::ModuleOp"> {
   ];
 }
 
-def PrunerPrepareNetwork : Pass<"pruner-prepare-network", "mlir::ModuleOp"> {
+def PrepareNetworkPass : Pass<"pruner-prepare-network", "mlir::ModuleOp"> {
   let summary = "Check a network's entry and bring its tasks into it";
   let description = [{
     A network is a module with one public function (or the one that `entry`
@@ -154,7 +154,7 @@ def PrunerPrepareNetwork : Pass<"pruner-prepare-network", "mlir::ModuleOp"> {
   let dependentDialects = ["mlir::func::FuncDialect"];
 }
 
-def PrunerPrepareDynamic : Pass<"pruner-prepare-dynamic", "mlir::ModuleOp"> {
+def PrepareDynamicPass : Pass<"pruner-prepare-dynamic", "mlir::ModuleOp"> {
   let summary = "Give a network of dynamic shape a signature of pointers";
   let description = [{
     The function `entry` on tensors gets the final signature of a network of
@@ -186,7 +186,7 @@ def PrunerPrepareDynamic : Pass<"pruner-prepare-dynamic", "mlir::ModuleOp"> {
                            "mlir::memref::MemRefDialect"];
 }
 
-def PrunerLowerChecks : Pass<"pruner-lower-checks", "mlir::ModuleOp"> {
+def LowerChecksPass : Pass<"pruner-lower-checks", "mlir::ModuleOp"> {
   let summary = "Report failed assertions to the caller of a network";
   let description = [{
     A library must not end its process because a token id is out of range. The
@@ -209,7 +209,7 @@ def PrunerLowerChecks : Pass<"pruner-lower-checks", "mlir::ModuleOp"> {
                            "mlir::scf::SCFDialect"];
 }
 
-def PrunerMarkCalls : Pass<"pruner-mark-calls", "mlir::ModuleOp"> {
+def MarkCallsPass : Pass<"pruner-mark-calls", "mlir::ModuleOp"> {
   let summary = "Insert calls that time the calls of a network";
   let description = [{
     Runs on the LLVM dialect, in the function that `pruner.interface` names.
@@ -248,7 +248,7 @@ def PrunerMarkCalls : Pass<"pruner-mark-calls", "mlir::ModuleOp"> {
   let dependentDialects = ["mlir::LLVM::LLVMDialect"];
 }
 
-def PrunerAddEntryPoint : Pass<"pruner-add-entry-point", "mlir::ModuleOp"> {
+def AddEntryPointPass : Pass<"pruner-add-entry-point", "mlir::ModuleOp"> {
   let summary = "Add the entry point that the library of a network calls";
   let description = [{
     Runs on the LLVM dialect. For the function that `pruner.interface` names it

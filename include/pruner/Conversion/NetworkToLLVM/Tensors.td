@@ -6,7 +6,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def PrunerKeepArguments : Pass<"pruner-keep-arguments", "mlir::func::FuncOp"> {
+def KeepArgumentsPass : Pass<"pruner-keep-arguments", "mlir::func::FuncOp"> {
   let summary = "Forbid bufferization to write to tensor arguments";
   let description = [{
     Marks every tensor argument `bufferization.writable = false`, and copies a
@@ -17,7 +17,7 @@ def PrunerKeepArguments : Pass<"pruner-keep-arguments", "mlir::func::FuncOp"> {
   let dependentDialects = ["mlir::bufferization::BufferizationDialect"];
 }
 
-def PrunerLiftBranches : Pass<"pruner-lift-branches", "mlir::func::FuncOp"> {
+def LiftBranchesPass : Pass<"pruner-lift-branches", "mlir::func::FuncOp"> {
   let summary = "Convert branches between blocks to loops and conditions";
   let description = [{
     Upstream's transformation to structured control flow turns the blocks of the
@@ -49,7 +49,7 @@ def PrunerLiftBranches : Pass<"pruner-lift-branches", "mlir::func::FuncOp"> {
                            "mlir::ub::UBDialect"];
 }
 
-def PrunerSeparateInits : Pass<"pruner-separate-inits", "mlir::func::FuncOp"> {
+def SeparateInitsPass : Pass<"pruner-separate-inits", "mlir::func::FuncOp"> {
   let summary = "Limit the number of results that start from one tensor";
   let description = [{
     Bufferization compares all uses of values that may share a buffer in pairs.
@@ -82,7 +82,7 @@ def PrunerSeparateInits : Pass<"pruner-separate-inits", "mlir::func::FuncOp"> {
                            "mlir::tensor::TensorDialect"];
 }
 
-def PrunerExpandResources : Pass<"pruner-expand-resources",
+def ExpandResourcesPass : Pass<"pruner-expand-resources",
                                  "mlir::func::FuncOp"> {
   let summary = "Write booleans and scalars of resources as dense elements";
   let description = [{
@@ -101,7 +101,7 @@ def PrunerExpandResources : Pass<"pruner-expand-resources",
   ];
 }
 
-def PrunerDropEmptyTensors : Pass<"pruner-drop-empty-tensors",
+def DropEmptyTensorsPass : Pass<"pruner-drop-empty-tensors",
                                   "mlir::func::FuncOp"> {
   let summary = "Drop tensors without elements and the ops on them";
   let description = [{
@@ -127,7 +127,7 @@ def PrunerDropEmptyTensors : Pass<"pruner-drop-empty-tensors",
                            "mlir::tensor::TensorDialect"];
 }
 
-def PrunerNormalizeStrides : Pass<"pruner-normalize-strides",
+def NormalizeStridesPass : Pass<"pruner-normalize-strides",
                                   "mlir::func::FuncOp"> {
   let summary = "Write strided slices so that their views are valid";
   let description = [{
@@ -152,7 +152,7 @@ def PrunerNormalizeStrides : Pass<"pruner-normalize-strides",
   let dependentDialects = ["mlir::tensor::TensorDialect"];
 }
 
-def PrunerKeepPartialInits : Pass<"pruner-keep-partial-inits",
+def KeepPartialInitsPass : Pass<"pruner-keep-partial-inits",
                                   "mlir::func::FuncOp"> {
   let summary = "Keep the elements of inits that their operations skip";
   let description = [{
@@ -173,7 +173,7 @@ def PrunerKeepPartialInits : Pass<"pruner-keep-partial-inits",
   let dependentDialects = ["mlir::bufferization::BufferizationDialect"];
 }
 
-def PrunerYieldInPlace : Pass<"pruner-yield-in-place", "mlir::func::FuncOp"> {
+def YieldInPlacePass : Pass<"pruner-yield-in-place", "mlir::func::FuncOp"> {
   let summary = "Use one buffer for each tensor of a loop or branch";
   let description = [{
     The result of an iteration of `scf.for` or `scf.while` is written to the
@@ -203,7 +203,7 @@ def PrunerYieldInPlace : Pass<"pruner-yield-in-place", "mlir::func::FuncOp"> {
                            "mlir::scf::SCFDialect"];
 }
 
-def PrunerDecomposeAggregates : Pass<"pruner-decompose-aggregates",
+def DecomposeAggregatesPass : Pass<"pruner-decompose-aggregates",
                                      "mlir::func::FuncOp"> {
   let summary = "Write ops on whole tensors as structured linalg operations";
   let description = [{
@@ -234,7 +234,7 @@ def PrunerDecomposeAggregates : Pass<"pruner-decompose-aggregates",
                            "mlir::tensor::TensorDialect"];
 }
 
-def PrunerCopyByLoops : Pass<"pruner-copy-by-loops", "mlir::func::FuncOp"> {
+def CopyByLoopsPass : Pass<"pruner-copy-by-loops", "mlir::func::FuncOp"> {
   let summary = "Write copies of strided buffers as structured operations";
   let description = [{
     If the buffers of a `memref.copy` are not both contiguous, its lowering
@@ -252,7 +252,7 @@ def PrunerCopyByLoops : Pass<"pruner-copy-by-loops", "mlir::func::FuncOp"> {
   let statistics = [Statistic<"numCopies", "copies", "copies rewritten">];
 }
 
-def PrunerUseBarePointers : Pass<"pruner-use-bare-pointers", "mlir::ModuleOp"> {
+def UseBarePointersPass : Pass<"pruner-use-bare-pointers", "mlir::ModuleOp"> {
   let summary = "Let functions take tensors as bare pointers";
   let description = [{
     Marks every function `llvm.bareptr`: lowering then passes a buffer of static
@@ -271,7 +271,7 @@ def PrunerUseBarePointers : Pass<"pruner-use-bare-pointers", "mlir::ModuleOp"> {
   }];
 }
 
-def PrunerOrderLoops : Pass<"pruner-order-loops"> {
+def OrderLoopsPass : Pass<"pruner-order-loops"> {
   let summary = "Put a contiguous parallel loop innermost in reductions";
   let description = [{
     A reduction written as loops in the order of its dimensions walks most

@@ -6,7 +6,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def InlineConstants : Pass<"pruner-inline-constants", "mlir::func::FuncOp"> {
+def InlineConstantsPass : Pass<"pruner-inline-constants", "mlir::func::FuncOp"> {
   let summary = "Move constant operands into the bodies of generics";
   let description = [{
     Scalar operands, and operands with one constant element (a `tensor<f32>`
@@ -37,7 +37,7 @@ def InlineConstants : Pass<"pruner-inline-constants", "mlir::func::FuncOp"> {
   ];
 }
 
-def NarrowCompares : Pass<"pruner-narrow-compares", "mlir::func::FuncOp"> {
+def NarrowComparesPass : Pass<"pruner-narrow-compares", "mlir::func::FuncOp"> {
   let summary = "Compare in the type of the data instead of a wider one";
   let description = [{
     A comparison of a widened value with another, or with a constant that the
@@ -56,7 +56,7 @@ def NarrowCompares : Pass<"pruner-narrow-compares", "mlir::func::FuncOp"> {
   let dependentDialects = ["mlir::arith::ArithDialect"];
 }
 
-def ExpandWideProducts
+def ExpandWideProductsPass
     : Pass<"pruner-expand-wide-products", "mlir::func::FuncOp"> {
   let summary = "Expand integer ops with two results to ops with one";
   let description = [{
@@ -83,7 +83,7 @@ def ExpandWideProducts
   let dependentDialects = ["mlir::arith::ArithDialect"];
 }
 
-def DemoteF64 : Pass<"pruner-demote-f64", "mlir::func::FuncOp"> {
+def DemoteF64Pass : Pass<"pruner-demote-f64", "mlir::func::FuncOp"> {
   let summary = "Compute in f32 what an f32 program computes in f64";
   let description = [{
     Exported models sum variances in f64, at half the speed of f32 on a CPU and
@@ -108,7 +108,7 @@ def DemoteF64 : Pass<"pruner-demote-f64", "mlir::func::FuncOp"> {
   ];
 }
 
-def ExpandPowers : Pass<"pruner-expand-powers", "mlir::func::FuncOp"> {
+def ExpandPowersPass : Pass<"pruner-expand-powers", "mlir::func::FuncOp"> {
   let summary = "Turn small constant integer powers into products or powf";
   let description = [{
     `math.fpowi` with a constant exponent from 1 to 3 becomes multiplications,
@@ -131,7 +131,7 @@ def ExpandPowers : Pass<"pruner-expand-powers", "mlir::func::FuncOp"> {
   let dependentDialects = ["mlir::arith::ArithDialect"];
 }
 
-def RaiseMinMax : Pass<"pruner-raise-min-max", "mlir::func::FuncOp"> {
+def RaiseMinMaxPass : Pass<"pruner-raise-min-max", "mlir::func::FuncOp"> {
   let summary = "Turn compare-and-select with a constant into maximumf or "
                 "minimumf where that is exact";
   let description = [{
@@ -153,7 +153,7 @@ def RaiseMinMax : Pass<"pruner-raise-min-max", "mlir::func::FuncOp"> {
   ];
 }
 
-def RaiseFills : Pass<"pruner-raise-fills", "mlir::func::FuncOp"> {
+def RaiseFillsPass : Pass<"pruner-raise-fills", "mlir::func::FuncOp"> {
   let summary = "Turn generics that store one value everywhere into fills";
   let description = [{
     Exported index arithmetic contains generics without inputs that yield a
@@ -174,7 +174,7 @@ def RaiseFills : Pass<"pruner-raise-fills", "mlir::func::FuncOp"> {
   ];
 }
 
-def RaiseBiasInits : Pass<"pruner-raise-bias-inits", "mlir::func::FuncOp"> {
+def RaiseBiasInitsPass : Pass<"pruner-raise-bias-inits", "mlir::func::FuncOp"> {
   let summary = "Start sums from zero and add their bias afterwards";
   let description = [{
     The bias of an exported convolution is broadcast into its init operand. This
@@ -205,7 +205,7 @@ def RaiseBiasInits : Pass<"pruner-raise-bias-inits", "mlir::func::FuncOp"> {
                            "mlir::linalg::LinalgDialect"];
 }
 
-def FoldRowGuards : Pass<"pruner-fold-row-guards", "mlir::func::FuncOp"> {
+def FoldRowGuardsPass : Pass<"pruner-fold-row-guards", "mlir::func::FuncOp"> {
   let summary = "Test a row's maximum for -infinity instead of every element";
   let description = [{
     PyTorch's attention returns zeros instead of NaN for a row whose scores are

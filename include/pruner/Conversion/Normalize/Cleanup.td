@@ -6,7 +6,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def SimplifyModel : Pass<"pruner-simplify-model", "mlir::func::FuncOp"> {
+def SimplifyModelPass : Pass<"pruner-simplify-model", "mlir::func::FuncOp"> {
   let summary = "Canonicalize and merge equal ops, except in tasks";
   let description = [{
     Does what `canonicalize` and `cse` do, except in functions that are tasks:
@@ -21,7 +21,7 @@ def SimplifyModel : Pass<"pruner-simplify-model", "mlir::func::FuncOp"> {
   }];
 }
 
-def EraseUnusedResults
+def EraseUnusedResultsPass
     : Pass<"pruner-erase-unused-results", "mlir::func::FuncOp"> {
   let summary = "Erase unused results and operands of generics";
   let description = [{
@@ -43,7 +43,7 @@ def EraseUnusedResults
   ];
 }
 
-def DeclareConstants : Pass<"pruner-declare-constants", "mlir::ModuleOp"> {
+def DeclareConstantsPass : Pass<"pruner-declare-constants", "mlir::ModuleOp"> {
   let summary = "Mark the arguments of the network that never change";
   let description = [{
     Adds `pruner.constant` to arguments of the public function: those numbered

@@ -6,7 +6,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def GeneralizeNamedOps
+def GeneralizeNamedOpsPass
     : Pass<"pruner-generalize-named-ops", "mlir::func::FuncOp"> {
   let summary = "Turn named ops into generics";
   let description = [{
@@ -41,7 +41,7 @@ def GeneralizeNamedOps
   ];
 }
 
-def FoldUnitDims : Pass<"pruner-fold-unit-dims", "mlir::func::FuncOp"> {
+def FoldUnitDimsPass : Pass<"pruner-fold-unit-dims", "mlir::func::FuncOp"> {
   let summary = "Drop loops and dimensions of extent one from generics";
   let description = [{
     A batch of one, or the sum of a row that keeps its dimension, leads to maps
@@ -74,7 +74,7 @@ def FoldUnitDims : Pass<"pruner-fold-unit-dims", "mlir::func::FuncOp"> {
                            "mlir::tensor::TensorDialect"];
 }
 
-def RecognizeProducts
+def RecognizeProductsPass
     : Pass<"pruner-recognize-products", "mlir::func::FuncOp"> {
   let summary = "Merge loops of products that can run as one loop";
   let description = [{
@@ -106,7 +106,7 @@ def RecognizeProducts
                            "mlir::tensor::TensorDialect"];
 }
 
-def SplitUpsampledInputs
+def SplitUpsampledInputsPass
     : Pass<"pruner-split-upsampled-inputs", "mlir::func::FuncOp"> {
   let summary = "Skip products with the zeros of a transposed convolution";
   let description = [{
@@ -157,7 +157,7 @@ def SplitUpsampledInputs
                            "mlir::linalg::LinalgDialect"];
 }
 
-def SplitPaddedWindows
+def SplitPaddedWindowsPass
     : Pass<"pruner-split-padded-windows", "mlir::func::FuncOp"> {
   let summary = "Skip products with the padding of a dilated convolution";
   let description = [{

@@ -6,7 +6,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def CropNegativePads : Pass<"pruner-crop-negative-pads", "mlir::func::FuncOp"> {
+def CropNegativePadsPass : Pass<"pruner-crop-negative-pads", "mlir::func::FuncOp"> {
   let summary = "Replace padding by a negative amount by a slice";
   let description = [{
     Upstream assumes that `tensor.pad` copies into a larger tensor. If the
@@ -28,7 +28,7 @@ def CropNegativePads : Pass<"pruner-crop-negative-pads", "mlir::func::FuncOp"> {
                            "mlir::tensor::TensorDialect"];
 }
 
-def MoveReshapes : Pass<"pruner-move-reshapes", "mlir::func::FuncOp"> {
+def MoveReshapesPass : Pass<"pruner-move-reshapes", "mlir::func::FuncOp"> {
   let summary = "Collapse elementwise generics behind a reshape";
   let description = [{
     A matrix product over flattened rows is expanded before its bias and
@@ -64,7 +64,7 @@ def MoveReshapes : Pass<"pruner-move-reshapes", "mlir::func::FuncOp"> {
                            "mlir::tensor::TensorDialect"];
 }
 
-def AbsorbTransposes : Pass<"pruner-absorb-transposes", "mlir::func::FuncOp"> {
+def AbsorbTransposesPass : Pass<"pruner-absorb-transposes", "mlir::func::FuncOp"> {
   let summary = "Read operands of contractions through their indexing maps "
                 "instead of a transposed copy";
   let description = [{
@@ -94,7 +94,7 @@ def AbsorbTransposes : Pass<"pruner-absorb-transposes", "mlir::func::FuncOp"> {
   ];
 }
 
-def AbsorbSlices : Pass<"pruner-absorb-slices", "mlir::func::FuncOp"> {
+def AbsorbSlicesPass : Pass<"pruner-absorb-slices", "mlir::func::FuncOp"> {
   let summary = "Let linalg ops read slices through their indexing maps";
   let description = [{
     If a generic, `linalg.matmul` or `linalg.batch_matmul` reads a slice, it
@@ -128,7 +128,7 @@ def AbsorbSlices : Pass<"pruner-absorb-slices", "mlir::func::FuncOp"> {
                            "mlir::tensor::TensorDialect"];
 }
 
-def HoistSlices : Pass<"pruner-hoist-slices", "mlir::func::FuncOp"> {
+def HoistSlicesPass : Pass<"pruner-hoist-slices", "mlir::func::FuncOp"> {
   let summary = "Slice a tensor before it is permuted, and reshape it before it "
                 "is sliced";
   let description = [{
@@ -165,7 +165,7 @@ def HoistSlices : Pass<"pruner-hoist-slices", "mlir::func::FuncOp"> {
   let dependentDialects = ["mlir::tensor::TensorDialect"];
 }
 
-def GrowConcats : Pass<"pruner-grow-concats", "mlir::func::FuncOp"> {
+def GrowConcatsPass : Pass<"pruner-grow-concats", "mlir::func::FuncOp"> {
   let summary = "Let concatenations that extend each other share one tensor";
   let description = [{
     Dense blocks concatenate the results of all previous layers, again for every

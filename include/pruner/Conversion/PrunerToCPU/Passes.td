@@ -6,7 +6,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def ConvertPrunerToCPU : Pass<"convert-pruner-to-cpu", "::mlir::ModuleOp"> {
+def ConvertPrunerToCPUPass : Pass<"convert-pruner-to-cpu", "::mlir::ModuleOp"> {
   let summary = "Lower tiled programs for CPUs to loops and vectors";
   let description = [{
     Replaces every `pruner.kernel cpu` by `scf` loops, flat memrefs and 1-D

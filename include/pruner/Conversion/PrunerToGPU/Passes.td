@@ -6,7 +6,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def ConvertPrunerToGPU : Pass<"convert-pruner-to-gpu", "::mlir::ModuleOp"> {
+def ConvertPrunerToGPUPass : Pass<"convert-pruner-to-gpu", "::mlir::ModuleOp"> {
   let summary = "Lower tiled programs for GPUs to kernels of the gpu dialect";
   let description = [{
     Outlines every `pruner.kernel gpu` into a `gpu.func` and launches it at the

@@ -6,7 +6,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def SpecializeShapes : Pass<"pruner-specialize-shapes", "mlir::ModuleOp"> {
+def SpecializeShapesPass : Pass<"pruner-specialize-shapes", "mlir::ModuleOp"> {
   let summary = "Make functions of static shape for chosen sizes of a network";
   let description = [{
     For each size in `sizes` the pass copies the function with `pruner.range`

@@ -81,16 +81,16 @@ static void printDomain(OpAsmPrinter &printer, Operation *,
 static ParseResult parseLoops(OpAsmParser &parser, DenseI64ArrayAttr &dimsAttr,
                               DenseI64ArrayAttr &extentsAttr,
                               DenseI64ArrayAttr &stepsAttr,
-                              DenseI32ArrayAttr &levelsAttr) {
+                              ArrayAttr &levelsAttr) {
   SmallVector<int64_t> dims, extents, steps;
-  SmallVector<int32_t> levels;
+  SmallVector<Attribute> levels;
   auto parseOne = [&]() -> ParseResult {
     if (parseDim(parser, dims.emplace_back()))
       return failure();
     FailureOr<LoopKind> level = FieldParser<LoopKind>::parse(parser);
     if (failed(level) || parser.parseInteger(extents.emplace_back()))
       return failure();
-    levels.push_back(int32_t(*level));
+    levels.push_back(LoopKindAttr::get(parser.getContext(), *level));
     steps.push_back(1);
     if (succeeded(parser.parseOptionalKeyword("step")))
       return parser.parseInteger(steps.back());
@@ -102,17 +102,18 @@ static ParseResult parseLoops(OpAsmParser &parser, DenseI64ArrayAttr &dimsAttr,
   dimsAttr = builder.getDenseI64ArrayAttr(dims);
   extentsAttr = builder.getDenseI64ArrayAttr(extents);
   stepsAttr = builder.getDenseI64ArrayAttr(steps);
-  levelsAttr = builder.getDenseI32ArrayAttr(levels);
+  levelsAttr = builder.getArrayAttr(levels);
   return success();
 }
 
 static void printLoops(OpAsmPrinter &printer, Operation *,
                        DenseI64ArrayAttr dims, DenseI64ArrayAttr extents,
-                       DenseI64ArrayAttr steps, DenseI32ArrayAttr levels) {
+                       DenseI64ArrayAttr steps, ArrayAttr levels) {
   printer << "(";
   for (unsigned l = 0, e = dims.size(); l < e; ++l) {
     printer << (l ? ", " : "") << "d" << dims[l] << " "
-            << stringifyLoopKind(LoopKind(levels[l])) << " " << extents[l];
+            << stringifyLoopKind(cast<LoopKindAttr>(levels[l]).getValue())
+            << " " << extents[l];
     if (steps[l] != 1)
       printer << " step " << steps[l];
   }

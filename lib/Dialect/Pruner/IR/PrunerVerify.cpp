@@ -30,16 +30,9 @@ LogicalResult KernelOp::verify() {
   if (getExtents().size() != getReductions().size())
     return emitOpError("K2: ") << getExtents().size() << " extents but "
                                << getReductions().size() << " reduction flags";
-  for (auto [d, extent] : llvm::enumerate(getExtents()))
-    if (extent < 1)
-      return emitOpError("K1: dimension d")
-             << d << " has extent " << extent << ", which is less than 1";
-  int64_t unrollMax = getUnrollMax();
-  if (unrollMax < 0 || (unrollMax > 0 && !isGpu()))
+  if (getUnrollMax() != 0 && !isGpu())
     return emitOpError("K4: unroll_max is ")
-           << unrollMax << " in a kernel for "
-           << stringifyTargetKind(getTarget()) << ", expected "
-           << (isGpu() ? "at least 0" : "0");
+           << getUnrollMax() << " in a kernel for cpu, expected 0";
   return verifyProgramBody(*this, getBody().front());
 }
 
@@ -57,8 +50,6 @@ LogicalResult BandOp::verify() {
              << argument.getArgNumber() << " is of type " << argument.getType()
              << ", expected 'index'";
   auto kernel = (*this)->getParentOfType<KernelOp>();
-  if (!kernel)
-    return emitOpError("expects to be nested in a 'pruner.kernel'");
   LoopKind level = getLevel();
   bool cpuOnly = level == LoopKind::Core || level == LoopKind::Vector;
   bool gpuOnly = level == LoopKind::Block || level == LoopKind::Thread ||
@@ -71,11 +62,7 @@ LogicalResult BandOp::verify() {
   // parts. C8 and C9 check the requirements.
   bool independent = level == LoopKind::Core || level == LoopKind::VThread;
   for (size_t l = 0; l < loops; ++l) {
-    if (getTrips()[l] < 1 || getSteps()[l] < 1)
-      return emitOpError("B2: loop ")
-             << l << " has " << getTrips()[l] << " trips and step "
-             << getSteps()[l] << ", both must be at least 1";
-    if (getDims()[l] < 0 || getDims()[l] >= int64_t(kernel.getNumDims()))
+    if (getDims()[l] >= int64_t(kernel.getNumDims()))
       return emitOpError("B3: loop ")
              << l << " is over d" << getDims()[l] << " but the domain has "
              << kernel.getNumDims() << " dimensions";
@@ -101,8 +88,6 @@ LogicalResult BandOp::verify() {
 /// A3: every offset is an induction variable of an enclosing band, and occurs
 /// once.
 static LogicalResult verifyAt(Operation *op, OperandRange at) {
-  if (!op->getParentOfType<KernelOp>())
-    return op->emitOpError("expects to be nested in a 'pruner.kernel'");
   llvm::SmallDenseSet<Value> seen;
   for (auto [n, offset] : llvm::enumerate(at)) {
     if (!getBandIv(offset))
@@ -141,11 +126,6 @@ static LogicalResult verifyLayout(Operation *op, MemRefType type,
     return op->emitOpError("A1: layout gives ")
            << layout.getNumResults() << " coordinates but the buffer has "
            << type.getRank();
-  for (auto [n, extent] : llvm::enumerate(shape))
-    if (extent < 1)
-      return op->emitOpError("A1: coordinate #")
-             << n << " of the tensor has extent " << extent
-             << ", which is less than 1";
   for (auto [n, expr] : llvm::enumerate(layout.getResults()))
     if (!isLayoutTerm(expr))
       return op->emitOpError("A1: result #")
@@ -171,8 +151,6 @@ static LogicalResult verifyBuffer(Operation *op, Value result,
 
 LogicalResult PackedOp::verify() {
   auto kernel = (*this)->getParentOfType<KernelOp>();
-  if (!kernel)
-    return emitOpError("expects to be nested in a 'pruner.kernel'");
   auto argument = dyn_cast<BlockArgument>(getSource());
   if (!argument || argument.getOwner()->getParentOp() != kernel->getParentOp())
     return emitOpError("P1: the source is not an argument of the kernel's "
@@ -238,11 +216,6 @@ LogicalResult StageOp::verify() {
     return emitOpError("T2: box has ")
            << getBox().size() << ", shape " << getShape().size() << " and map "
            << getMap().getNumResults() << " coordinates";
-  for (auto [n, extent] : llvm::enumerate(getBox()))
-    if (extent < 1)
-      return emitOpError("T2: box has ")
-             << extent << " elements along coordinate #" << n
-             << ", which is less than 1";
   auto kernel = (*this)->getParentOfType<KernelOp>();
   if (getMap().getNumDims() != kernel.getNumDims() ||
       getMap().getNumSymbols() != 0)
@@ -250,14 +223,6 @@ LogicalResult StageOp::verify() {
            << getMap().getNumDims() << " dimensions and "
            << getMap().getNumSymbols() << " symbols but the domain has "
            << kernel.getNumDims() << " dimensions";
-  int64_t vector = getVector(), threads = getThreads(), operand = getInput();
-  if (vector < 1 || threads < 1)
-    return emitOpError("T4: vector is ")
-           << vector << " and threads is " << threads
-           << ", both must be at least 1";
-  if (operand < 0)
-    return emitOpError("T5: operand is ")
-           << operand << ", which is less than 0";
   Type element = cast<MemRefType>(getResult().getType()).getElementType();
   if (std::optional<TypedAttr> padding = getPadding();
       padding && padding->getType() != element)
@@ -349,25 +314,19 @@ LogicalResult ComputeOp::verify() {
            << " levels";
   for (size_t l = 0; l < loops; ++l) {
     int64_t dim = getLoopDims()[l];
-    if (dim < 0 || dim >= int64_t(kernel.getNumDims()))
+    if (dim >= int64_t(kernel.getNumDims()))
       return emitOpError("C2: loop ")
              << l << " is over d" << dim << " but the domain has "
              << kernel.getNumDims() << " dimensions";
-    if (getLoopExtents()[l] < 1 || getLoopSteps()[l] < 1)
+    LoopKind level = getLoopLevel(l);
+    if (level < LoopKind::Serial)
       return emitOpError("C2: loop ")
-             << l << " has extent " << getLoopExtents()[l] << " and step "
-             << getLoopSteps()[l] << ", both must be at least 1";
-    std::optional<LoopKind> level = symbolizeLoopKind(getLoopLevels()[l]);
-    if (!level || *level < LoopKind::Serial)
-      return emitOpError("C2: loop ")
-             << l << " is on level '"
-             << (level ? stringifyLoopKind(*level) : StringRef("unknown"))
+             << l << " is on level '" << stringifyLoopKind(level)
              << "', expected 'serial', 'unroll' or 'vector'";
-    if (*level == LoopKind::Vector && kernel.isGpu())
+    if (level == LoopKind::Vector && kernel.isGpu())
       return emitOpError("K3: loop ")
              << l << " is a 'vector' loop in a kernel for gpu";
-    if (*level == LoopKind::Vector &&
-        (l + 1 != loops || getLoopSteps()[l] != 1))
+    if (level == LoopKind::Vector && (l + 1 != loops || getLoopSteps()[l] != 1))
       return emitOpError("C3: loop ")
              << l << " of " << loops << " is a 'vector' loop with step "
              << getLoopSteps()[l]
@@ -379,8 +338,6 @@ LogicalResult ComputeOp::verify() {
              << l << " of '" << stringifyRole(getRole())
              << "' is over the reduction dimension d" << dim;
   }
-  if (int64_t unroll = getUnroll(); unroll < 1)
-    return emitOpError("C7: unroll is ") << unroll << ", which is less than 1";
   if (failed(verifyBody(*this, "C5", getBody().front(), getInputs(),
                         getOutput(), getRole() == Role::Update)))
     return failure();

@@ -189,12 +189,13 @@ private:
     }
     maps.push_back(AffineMapAttr::get(domainMap(*node.write.map)));
     SmallVector<int64_t> dims, extents, steps;
-    SmallVector<int32_t> levels;
+    SmallVector<Attribute> levels;
     for (const BoxLoop &loop : node.loops) {
       dims.push_back(loop.dim);
       extents.push_back(loop.extent);
       steps.push_back(loop.step);
-      levels.push_back(int32_t(loop.level));
+      levels.push_back(
+          LoopKindAttr::get(builder.getContext(), LoopKind(loop.level)));
     }
     Value output = buffers[node.write.buffer];
     DenseI64ArrayAttr prefetch;
@@ -203,8 +204,8 @@ private:
           {int64_t(node.prefetchDim), node.prefetchBy});
     auto compute = ComputeOp::create(
         builder, source.getLoc(), Role(unsigned(node.role)), at(node.at),
-        inputs, output, dims, extents, steps, levels, node.unroll, prefetch,
-        builder.getArrayAttr(maps));
+        inputs, output, dims, extents, steps, builder.getArrayAttr(levels),
+        node.unroll, prefetch, builder.getArrayAttr(maps));
     Block &body = compute.getBody().emplaceBlock();
     if (node.combines) {
       combineArguments(node.statement, body, inputs.front(), output);

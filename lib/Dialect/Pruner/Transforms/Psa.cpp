@@ -12,7 +12,7 @@
 #include "llvm/Support/Format.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERPSA
+#define GEN_PASS_DEF_PSAPASS
 #include "pruner/Dialect/Pruner/Transforms/Passes.h.inc"
 } // namespace pruner
 
@@ -86,8 +86,8 @@ static void remarkStatement(Operation *op, StringRef what, PsaForm form,
 }
 
 namespace {
-struct PrunerPsa : public pruner::impl::PrunerPsaBase<PrunerPsa> {
-  using PrunerPsaBase::PrunerPsaBase;
+struct PsaPass : public pruner::impl::PsaPassBase<PsaPass> {
+  using PsaPassBase::PsaPassBase;
 
   void runOnOperation() override {
     TargetOption machines(target, getOperation());

@@ -9,7 +9,7 @@
 #include <set>
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERSELECTTARGET
+#define GEN_PASS_DEF_SELECTTARGETPASS
 #include "pruner/Dialect/Pruner/Transforms/Passes.h.inc"
 } // namespace pruner
 
@@ -17,9 +17,9 @@ using namespace mlir;
 using namespace pruner;
 
 namespace {
-struct PrunerSelectTarget
-    : public pruner::impl::PrunerSelectTargetBase<PrunerSelectTarget> {
-  using PrunerSelectTargetBase::PrunerSelectTargetBase;
+struct SelectTargetPass
+    : public pruner::impl::SelectTargetPassBase<SelectTargetPass> {
+  using SelectTargetPassBase::SelectTargetPassBase;
 
   void runOnOperation() override {
     SmallVector<FunctionOpInterface> tuned;

@@ -14,7 +14,7 @@
 #include "mlir/IR/SymbolTable.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERTILE
+#define GEN_PASS_DEF_TILEPASS
 #include "pruner/Dialect/Pruner/Transforms/Passes.h.inc"
 } // namespace pruner
 
@@ -57,8 +57,8 @@ static void callKernel(func::FuncOp task, func::FuncOp kernel,
 }
 
 namespace {
-struct PrunerTile : public pruner::impl::PrunerTileBase<PrunerTile> {
-  using PrunerTileBase::PrunerTileBase;
+struct TilePass : public pruner::impl::TilePassBase<TilePass> {
+  using TilePassBase::TilePassBase;
 
   void runOnOperation() override {
     SymbolTable symbols(getOperation());

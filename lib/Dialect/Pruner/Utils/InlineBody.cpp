@@ -3,7 +3,7 @@
 
 #include "pruner/Dialect/Pruner/Utils/InlineBody.h"
 
-#include "pruner/Dialect/Pruner/Utils/SafeDivision.h"
+#include "SafeDivision.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"

@@ -1,7 +1,7 @@
 //===- SafeDivision.cpp - integer division that never traps ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pruner/Dialect/Pruner/Utils/SafeDivision.h"
+#include "SafeDivision.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"

@@ -80,7 +80,7 @@ protected:
     emitKernel(builder, "kernel", *task,
                buildTiledProgram(task->desc, schedule.getValue()));
     mlir::PassManager passes(&context);
-    passes.addPass(createConvertPrunerToCPU());
+    passes.addPass(createConvertPrunerToCPUPass());
     buildToLLVMPipeline(passes, ToLLVMOptions());
     CpuOptions options;
     options.cpu = target.cpu;

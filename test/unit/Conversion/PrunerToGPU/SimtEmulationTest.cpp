@@ -79,8 +79,8 @@ protected:
   /// The kernels in the order of their launches; none if lowering failed.
   SmallVector<gpu::GPUFuncOp> lower(ModuleOp module) {
     PassManager passes(&context);
-    passes.addPass(createPrunerTile());
-    passes.addPass(createConvertPrunerToGPU());
+    passes.addPass(createTilePass());
+    passes.addPass(createConvertPrunerToGPUPass());
     if (failed(passes.run(module)))
       return {};
     SmallVector<gpu::GPUFuncOp> kernels;

@@ -7,16 +7,34 @@
 include "pruner/Dialect/Pruner/IR/PrunerDialect.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/CommonAttrConstraints.td"
 
 class Pruner_Op<string mnemonic, list<Trait> traits = []>
     : Op<Pruner_Dialect, mnemonic, traits>;
+
+// The rules of an op that its arguments' constraints do not state have labels,
+// which diagnostics and tests use. A label is never reused.
+
+/// An op of a tiled program, which is in the body of a kernel or of a band.
+class Pruner_ProgramOp<string mnemonic, list<Trait> traits = []>
+    : Pruner_Op<mnemonic, [ParentOneOf<["KernelOp", "BandOp"]>] # traits>;
+
+def Pruner_CountAttr : ConfinedAttr<I64Attr, [IntPositive]>;
+def Pruner_IndexAttr : ConfinedAttr<I64Attr, [IntNonNegative]>;
+def Pruner_ExtentsAttr
+    : ConfinedAttr<DenseI64ArrayAttr, [DenseArrayStrictlyPositive<DenseI64ArrayAttr>]>;
+def Pruner_DimsAttr
+    : ConfinedAttr<DenseI64ArrayAttr, [DenseArrayNonNegative<DenseI64ArrayAttr>]>;
+def Pruner_LoopKindsAttr
+    : TypedArrayAttrBase<Pruner_LoopKindAttr, "array of the kinds of loops">;
 
 //===----------------------------------------------------------------------===//
 // pruner.kernel
 //===----------------------------------------------------------------------===//
 
 def Pruner_KernelOp
-    : Pruner_Op<"kernel", [SingleBlock, NoTerminator, NoRegionArguments]> {
+    : Pruner_Op<"kernel", [SingleBlock, NoTerminator, NoRegionArguments,
+                           RecursiveMemoryEffects]> {
   let summary = "One tiled program and its iteration domain";
   let description = [{
     The body is the whole tiled program. `domain` gives every dimension of the
@@ -24,12 +42,11 @@ def Pruner_KernelOp
     accumulates. `unroll_max` (GPU only) is the largest number of iterations
     of serial loops that lowering unrolls completely.
 
-    Rules: (K1) extents are at least one; (K2) there is at least one dimension;
-    (K3) a CPU kernel has no `block`, `thread` or `vthread` loops and a GPU
-    kernel has no `core` and no `vector` loops; (K4) `unroll_max` is at least
-    zero, and zero in a CPU kernel; (K5) the bodies of kernels and bands hold
-    bands, buffers, copies and statements and nothing else, so kernels do not
-    nest.
+    Rules: (K2) there is at least one dimension; (K3) a CPU kernel has no
+    `block`, `thread` or `vthread` loops and a GPU kernel has no `core` and no
+    `vector` loops; (K4) `unroll_max` is zero in a CPU kernel; (K5) the bodies
+    of kernels and bands hold bands, buffers, copies and statements and nothing
+    else, so kernels do not nest.
 
     Example:
 
@@ -40,9 +57,9 @@ def Pruner_KernelOp
   }];
   let arguments = (ins
     Pruner_TargetKindAttr:$target,
-    DenseI64ArrayAttr:$extents,
+    Pruner_ExtentsAttr:$extents,
     DenseBoolArrayAttr:$reductions,
-    DefaultValuedAttr<I64Attr, "0">:$unroll_max);
+    DefaultValuedAttr<Pruner_IndexAttr, "0">:$unroll_max);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     custom<EnumKeyword>($target) `domain` custom<Domain>($extents, $reductions)
@@ -60,7 +77,8 @@ def Pruner_KernelOp
 // pruner.band
 //===----------------------------------------------------------------------===//
 
-def Pruner_BandOp : Pruner_Op<"band", [SingleBlock, NoTerminator]> {
+def Pruner_BandOp
+    : Pruner_ProgramOp<"band", [SingleBlock, NoTerminator, RecursiveMemoryEffects]> {
   let summary = "A band of perfectly nested loops on one level";
   let description = [{
     All loops of a band have one kind: `core`, `block`, `thread`, `vthread`,
@@ -70,10 +88,10 @@ def Pruner_BandOp : Pruner_Op<"band", [SingleBlock, NoTerminator]> {
     loops of `core`, `block` and `thread` bands are independent.
 
     Rules: (B1) `dims`, `trips`, `steps` and the block arguments, which are of
-    type `index`, are equally many; (B2) trips and steps are at least one; (B3)
-    the dimension exists in the domain; (B4) `core` and `block` bands are
-    outermost, and `thread` bands are outermost or nested in a `block` band;
-    (B5) no loop over a reduction dimension is in a `core` or `vthread` band.
+    type `index`, are equally many; (B3) the dimension exists in the domain;
+    (B4) `core` and `block` bands are outermost, and `thread` bands are
+    outermost or nested in a `block` band; (B5) no loop over a reduction
+    dimension is in a `core` or `vthread` band.
 
     Threads may share a reduction dimension. An `update` that is at an offset of
     such a loop accumulates one part per thread, each from the neutral element.
@@ -95,9 +113,9 @@ def Pruner_BandOp : Pruner_Op<"band", [SingleBlock, NoTerminator]> {
   }];
   let arguments = (ins
     Pruner_LoopKindAttr:$level,
-    DenseI64ArrayAttr:$dims,
-    DenseI64ArrayAttr:$trips,
-    DenseI64ArrayAttr:$steps);
+    Pruner_DimsAttr:$dims,
+    Pruner_ExtentsAttr:$trips,
+    Pruner_ExtentsAttr:$steps);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -112,7 +130,7 @@ def Pruner_BandOp : Pruner_Op<"band", [SingleBlock, NoTerminator]> {
 // pruner.alloc
 //===----------------------------------------------------------------------===//
 
-def Pruner_AllocOp : Pruner_Op<"alloc"> {
+def Pruner_AllocOp : Pruner_ProgramOp<"alloc"> {
   let summary = "A buffer for a box of a tensor";
   let description = [{
     Holds part of a tensor of shape `shape`, beginning at the offsets of the
@@ -124,9 +142,9 @@ def Pruner_AllocOp : Pruner_Op<"alloc"> {
 
     Rules: (A1) `layout` has one dimension per entry of `shape` and one result
     per memref dimension; each result is `d`, `d floordiv c`, `d mod c` or `(d
-    floordiv c) mod e`; the extents in `shape` are at least one; (A2) the memref
-    has static shape, identity layout and a memory level; (A3) `at` names
-    induction variables of enclosing bands, each once.
+    floordiv c) mod e`; (A2) the memref has static shape, identity layout and a
+    memory level; (A3) `at` names induction variables of enclosing bands, each
+    once.
 
     Example:
 
@@ -139,7 +157,7 @@ def Pruner_AllocOp : Pruner_Op<"alloc"> {
   let arguments = (ins
     StrAttr:$name,
     Variadic<Index>:$at,
-    DenseI64ArrayAttr:$shape,
+    Pruner_ExtentsAttr:$shape,
     AffineMapAttr:$layout);
   let results = (outs Res<AnyMemRef, "", [MemAlloc]>:$result);
   let assemblyFormat = [{
@@ -153,7 +171,7 @@ def Pruner_AllocOp : Pruner_Op<"alloc"> {
 // pruner.packed
 //===----------------------------------------------------------------------===//
 
-def Pruner_PackedOp : Pruner_Op<"packed", [Pure, AllTypesMatch<["source", "result"]>]> {
+def Pruner_PackedOp : Pruner_ProgramOp<"packed", [Pure, AllTypesMatch<["source", "result"]>]> {
   let summary = "An argument that was packed before the kernel runs";
   let description = [{
     The memory of `source` holds a tensor of shape `shape` in the order given by
@@ -173,7 +191,7 @@ def Pruner_PackedOp : Pruner_Op<"packed", [Pure, AllTypesMatch<["source", "resul
   }];
   let arguments = (ins
     AnyMemRef:$source,
-    DenseI64ArrayAttr:$shape,
+    Pruner_ExtentsAttr:$shape,
     AffineMapAttr:$layout);
   let results = (outs AnyMemRef:$result);
   let assemblyFormat = [{
@@ -186,7 +204,7 @@ def Pruner_PackedOp : Pruner_Op<"packed", [Pure, AllTypesMatch<["source", "resul
 // pruner.stage
 //===----------------------------------------------------------------------===//
 
-def Pruner_StageOp : Pruner_Op<"stage", [SingleBlock, AttrSizedOperandSegments]> {
+def Pruner_StageOp : Pruner_ProgramOp<"stage", [SingleBlock, AttrSizedOperandSegments]> {
   let summary = "Fills a buffer with a box of a tensor";
   let description = [{
     Copies `box` elements (per coordinate) of a tensor of shape `shape` into a
@@ -202,11 +220,10 @@ def Pruner_StageOp : Pruner_Op<"stage", [SingleBlock, AttrSizedOperandSegments]>
 
     Rules: A1 to A3 of `pruner.alloc`; (T1) one map per input, from as many
     dimensions as the tensor has; (T2) `box`, `shape` and the results of `map`
-    are equally many, `map` takes the domain's dimensions, and the box has at
-    least one element along each coordinate; (T3) the body takes one element of
-    each input and yields one of the buffer; (T4) vector and threads are at
-    least one; (T5) `operand`, the number of the anchor's input that is staged,
-    is at least zero; (T6) `padding` has the buffer's element type.
+    are equally many, and `map` takes the domain's dimensions; (T3) the body
+    takes one element of each input and yields one of the buffer; (T6) `padding`
+    has the buffer's element type. `operand` is the number of the anchor's input
+    that is staged.
 
     Example:
 
@@ -225,17 +242,17 @@ def Pruner_StageOp : Pruner_Op<"stage", [SingleBlock, AttrSizedOperandSegments]>
   let arguments = (ins
     StrAttr:$name,
     Variadic<Index>:$at,
-    Variadic<AnyMemRef>:$inputs,
-    I64Attr:$input,
-    DenseI64ArrayAttr:$box,
+    Arg<Variadic<AnyMemRef>, "", [MemRead]>:$inputs,
+    Pruner_IndexAttr:$input,
+    Pruner_ExtentsAttr:$box,
     AffineMapAttr:$map,
-    DenseI64ArrayAttr:$shape,
+    Pruner_ExtentsAttr:$shape,
     AffineMapAttr:$layout,
     AffineMapArrayAttr:$maps,
-    I64Attr:$vector,
-    I64Attr:$threads,
+    Pruner_CountAttr:$vector,
+    Pruner_CountAttr:$threads,
     OptionalAttr<TypedAttrInterface>:$padding);
-  let results = (outs AnyMemRef:$result);
+  let results = (outs Res<AnyMemRef, "", [MemAlloc, MemWrite]>:$result);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $name `operand` $input `at` ` ` `(` $at `)` `box` $box `of` $map `shape` $shape
@@ -250,7 +267,7 @@ def Pruner_StageOp : Pruner_Op<"stage", [SingleBlock, AttrSizedOperandSegments]>
 // pruner.compute
 //===----------------------------------------------------------------------===//
 
-def Pruner_ComputeOp : Pruner_Op<"compute", [SingleBlock, AttrSizedOperandSegments]> {
+def Pruner_ComputeOp : Pruner_ProgramOp<"compute", [SingleBlock, AttrSizedOperandSegments]> {
   let summary = "A statement on a register tile";
   let description = [{
     Executes the body at every point of the box that `loops` spans, beginning at
@@ -276,15 +293,15 @@ def Pruner_ComputeOp : Pruner_Op<"compute", [SingleBlock, AttrSizedOperandSegmen
     have ended.
 
     Rules: (C1) there is one map per operand, from the domain's dimensions to as
-    many results as the tensor has coordinates; (C2) the extents and steps of
-    loops are at least one, their dimensions exist, and their kind is not
-    `core`, `block`, `thread` or `vthread`; (C3) only the innermost loop may be
+    many results as the tensor has coordinates; (C2) the dimensions, extents,
+    steps and kinds of loops are equally many, the dimensions exist, and no kind
+    is `core`, `block`, `thread` or `vthread`; (C3) only the innermost loop may be
     a `vector` loop, and its step is one; (C4) the loops of a buffer's origin
     are in `at`, so the statement is inside the tile that the buffer holds; (C5)
     the body arguments and the result have the element types of the operands;
     (C6) `init` has no loops over reduction dimensions, and `map` and `finish`
     only over those that the output map uses, so every point writes its own
-    element; (C7) `unroll` is at least one; (C8) the body of a statement with a
+    element; (C8) the body of a statement with a
     `vector` loop over a reduction dimension, or in a `thread` band over one,
     accumulates by one associative operation, because every lane or thread
     starts from its neutral element; (C9) a statement in a `block` band over a
@@ -315,13 +332,13 @@ def Pruner_ComputeOp : Pruner_Op<"compute", [SingleBlock, AttrSizedOperandSegmen
   let arguments = (ins
     Pruner_RoleAttr:$role,
     Variadic<Index>:$at,
-    Variadic<AnyMemRef>:$inputs,
-    AnyMemRef:$output,
-    DenseI64ArrayAttr:$loop_dims,
-    DenseI64ArrayAttr:$loop_extents,
-    DenseI64ArrayAttr:$loop_steps,
-    DenseI32ArrayAttr:$loop_levels,
-    DefaultValuedAttr<I64Attr, "1">:$unroll,
+    Arg<Variadic<AnyMemRef>, "", [MemRead]>:$inputs,
+    Arg<AnyMemRef, "", [MemRead, MemWrite]>:$output,
+    Pruner_DimsAttr:$loop_dims,
+    Pruner_ExtentsAttr:$loop_extents,
+    Pruner_ExtentsAttr:$loop_steps,
+    Pruner_LoopKindsAttr:$loop_levels,
+    DefaultValuedAttr<Pruner_CountAttr, "1">:$unroll,
     OptionalAttr<DenseI64ArrayAttr>:$prefetch,
     AffineMapArrayAttr:$maps);
   let regions = (region SizedRegion<1>:$body);
@@ -337,7 +354,7 @@ def Pruner_ComputeOp : Pruner_Op<"compute", [SingleBlock, AttrSizedOperandSegmen
   let extraClassDeclaration = [{
     unsigned getNumLoops() { return getLoopDims().size(); }
     LoopKind getLoopLevel(unsigned loop) {
-      return static_cast<LoopKind>(getLoopLevels()[loop]);
+      return ::llvm::cast<LoopKindAttr>(getLoopLevels()[loop]).getValue();
     }
     ::mlir::AffineMap getMap(unsigned operand) {
       return ::llvm::cast<::mlir::AffineMapAttr>(getMaps()[operand]).getValue();

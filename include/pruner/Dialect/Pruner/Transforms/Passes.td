@@ -6,7 +6,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def PrunerTile : Pass<"pruner-tile", "::mlir::ModuleOp"> {
+def TilePass : Pass<"pruner-tile", "::mlir::ModuleOp"> {
   let summary = "Apply the schedule of every scheduled task";
   let description = [{
     Turns each function with a `pruner.schedule` into the tiled program that the
@@ -59,7 +59,7 @@ def PrunerTile : Pass<"pruner-tile", "::mlir::ModuleOp"> {
     "::mlir::bufferization::BufferizationDialect", "::mlir::func::FuncDialect"];
 }
 
-def PrunerSelectTarget : Pass<"pruner-select-target", "::mlir::ModuleOp"> {
+def SelectTargetPass : Pass<"pruner-select-target", "::mlir::ModuleOp"> {
   let summary = "Keep the schedules of one target";
   let description = [{
     `pruner-tune` for several targets attaches a dictionary of schedules by
@@ -94,7 +94,7 @@ def PrunerSelectTarget : Pass<"pruner-select-target", "::mlir::ModuleOp"> {
   ];
 }
 
-def PrunerPsa : Pass<"pruner-psa", "::mlir::ModuleOp"> {
+def PsaPass : Pass<"pruner-psa", "::mlir::ModuleOp"> {
   let summary = "Report the analytical model's estimate for every kernel";
   let description = [{
     Estimates the time of each `pruner.kernel` on the machine `target` with the

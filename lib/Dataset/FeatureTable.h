@@ -1,8 +1,8 @@
 //===- FeatureTable.h - features of datasets as CSV -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef PRUNER_DATASET_FEATURETABLE_H
-#define PRUNER_DATASET_FEATURETABLE_H
+#ifndef PRUNER_LIB_DATASET_FEATURETABLE_H
+#define PRUNER_LIB_DATASET_FEATURETABLE_H
 
 #include "pruner/Dataset/DatasetView.h"
 
@@ -18,4 +18,4 @@ void printFeatureTable(const DatasetView &view, llvm::raw_ostream &os);
 
 } // namespace pruner
 
-#endif // PRUNER_DATASET_FEATURETABLE_H
+#endif // PRUNER_LIB_DATASET_FEATURETABLE_H

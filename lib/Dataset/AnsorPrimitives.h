@@ -10,8 +10,8 @@
 //
 //   ["SP", 2, 0, 64, [1, 8, 2, 2], 1]  ->  one-hot of SP, 2 0 64 1 8 2 2 1
 
-#ifndef PRUNER_DATASET_ANSORPRIMITIVES_H
-#define PRUNER_DATASET_ANSORPRIMITIVES_H
+#ifndef PRUNER_LIB_DATASET_ANSORPRIMITIVES_H
+#define PRUNER_LIB_DATASET_ANSORPRIMITIVES_H
 
 #include "pruner/Sketch/Primitives.h"
 
@@ -35,4 +35,4 @@ unsigned ansorPrimitiveTypes(bool gpu);
 
 } // namespace pruner
 
-#endif // PRUNER_DATASET_ANSORPRIMITIVES_H
+#endif // PRUNER_LIB_DATASET_ANSORPRIMITIVES_H

@@ -6,8 +6,8 @@
 // generate different code. Imported records are therefore useful to train and
 // evaluate models, but they never enter a tuning database.
 
-#ifndef PRUNER_DATASET_IMPORT_H
-#define PRUNER_DATASET_IMPORT_H
+#ifndef PRUNER_LIB_DATASET_IMPORT_H
+#define PRUNER_LIB_DATASET_IMPORT_H
 
 #include "pruner/Dataset/Dataset.h"
 #include "pruner/Program/Task.h"
@@ -108,4 +108,4 @@ llvm::Expected<std::vector<BadLine>> importConvolution(llvm::StringRef path,
 
 } // namespace pruner
 
-#endif // PRUNER_DATASET_IMPORT_H
+#endif // PRUNER_LIB_DATASET_IMPORT_H

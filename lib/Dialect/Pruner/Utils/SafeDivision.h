@@ -1,8 +1,8 @@
 //===- SafeDivision.h - integer division that never traps -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef PRUNER_DIALECT_PRUNER_UTILS_SAFEDIVISION_H
-#define PRUNER_DIALECT_PRUNER_UTILS_SAFEDIVISION_H
+#ifndef PRUNER_LIB_DIALECT_PRUNER_UTILS_SAFEDIVISION_H
+#define PRUNER_LIB_DIALECT_PRUNER_UTILS_SAFEDIVISION_H
 
 #include "mlir/IR/Builders.h"
 
@@ -22,4 +22,4 @@ mlir::Value safeDivisor(mlir::OpBuilder &builder, mlir::Operation &op,
 
 } // namespace pruner
 
-#endif // PRUNER_DIALECT_PRUNER_UTILS_SAFEDIVISION_H
+#endif // PRUNER_LIB_DIALECT_PRUNER_UTILS_SAFEDIVISION_H

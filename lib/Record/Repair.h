@@ -1,8 +1,8 @@
 //===- Repair.h - recover a sound database from a damaged one ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef PRUNER_RECORD_REPAIR_H
-#define PRUNER_RECORD_REPAIR_H
+#ifndef PRUNER_LIB_RECORD_REPAIR_H
+#define PRUNER_LIB_RECORD_REPAIR_H
 
 #include "pruner/Record/Database.h"
 
@@ -25,4 +25,4 @@ llvm::Expected<RepairReport> repairDatabase(Database &damaged,
 
 } // namespace pruner
 
-#endif // PRUNER_RECORD_REPAIR_H
+#endif // PRUNER_LIB_RECORD_REPAIR_H

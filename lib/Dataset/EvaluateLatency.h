@@ -1,8 +1,8 @@
 //===- EvaluateLatency.h - evaluation of predicted times --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef PRUNER_DATASET_EVALUATELATENCY_H
-#define PRUNER_DATASET_EVALUATELATENCY_H
+#ifndef PRUNER_LIB_DATASET_EVALUATELATENCY_H
+#define PRUNER_LIB_DATASET_EVALUATELATENCY_H
 
 #include "pruner/Dataset/Evaluate.h"
 
@@ -43,4 +43,4 @@ llvm::json::Value toJson(llvm::ArrayRef<LatencyGroup> groups,
 
 } // namespace pruner
 
-#endif // PRUNER_DATASET_EVALUATELATENCY_H
+#endif // PRUNER_LIB_DATASET_EVALUATELATENCY_H

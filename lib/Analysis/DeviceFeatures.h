@@ -1,8 +1,8 @@
 //===- DeviceFeatures.h - device features of latency models -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef PRUNER_ANALYSIS_DEVICEFEATURES_H
-#define PRUNER_ANALYSIS_DEVICEFEATURES_H
+#ifndef PRUNER_LIB_ANALYSIS_DEVICEFEATURES_H
+#define PRUNER_LIB_ANALYSIS_DEVICEFEATURES_H
 
 #include "pruner/CostModel/Features.h"
 #include "pruner/Machine/Machine.h"
@@ -26,4 +26,4 @@ std::vector<float> deviceFeatures(const Machine &machine, int64_t threads = 0);
 
 } // namespace pruner
 
-#endif // PRUNER_ANALYSIS_DEVICEFEATURES_H
+#endif // PRUNER_LIB_ANALYSIS_DEVICEFEATURES_H

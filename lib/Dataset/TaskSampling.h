@@ -1,8 +1,8 @@
 //===- TaskSampling.h - choice of representative tasks ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef PRUNER_DATASET_TASKSAMPLING_H
-#define PRUNER_DATASET_TASKSAMPLING_H
+#ifndef PRUNER_LIB_DATASET_TASKSAMPLING_H
+#define PRUNER_LIB_DATASET_TASKSAMPLING_H
 
 #include "pruner/Dataset/DatasetView.h"
 
@@ -37,4 +37,4 @@ std::vector<size_t> sampleTasks(llvm::ArrayRef<SampledTask> tasks, size_t count,
 
 } // namespace pruner
 
-#endif // PRUNER_DATASET_TASKSAMPLING_H
+#endif // PRUNER_LIB_DATASET_TASKSAMPLING_H

@@ -5,8 +5,8 @@
 // This counts what cropping loses and which programs become indistinguishable,
 // as section 4.3 of the paper (ASPLOS 2023) does for TenSet.
 
-#ifndef PRUNER_DATASET_SEQUENCES_H
-#define PRUNER_DATASET_SEQUENCES_H
+#ifndef PRUNER_LIB_DATASET_SEQUENCES_H
+#define PRUNER_LIB_DATASET_SEQUENCES_H
 
 #include "pruner/Dataset/DatasetView.h"
 
@@ -48,4 +48,4 @@ void printSequences(llvm::ArrayRef<SequenceStatistics> all,
 
 } // namespace pruner
 
-#endif // PRUNER_DATASET_SEQUENCES_H
+#endif // PRUNER_LIB_DATASET_SEQUENCES_H

@@ -1,8 +1,8 @@
 //===- TensorMap.h - descriptors of bulk tensor copies ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef PRUNER_RUNTIME_TENSORMAP_H
-#define PRUNER_RUNTIME_TENSORMAP_H
+#ifndef PRUNER_LIB_RUNTIME_TENSORMAP_H
+#define PRUNER_LIB_RUNTIME_TENSORMAP_H
 
 #include "pruner/Runtime/CudaDriver.h"
 
@@ -46,4 +46,4 @@ llvm::Expected<cuda::TensorMap> encodeTensorMap(const CudaDriver &driver,
 
 } // namespace pruner
 
-#endif // PRUNER_RUNTIME_TENSORMAP_H
+#endif // PRUNER_LIB_RUNTIME_TENSORMAP_H
