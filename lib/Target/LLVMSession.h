@@ -67,6 +67,12 @@ void storeSingleLanes(llvm::Module &module);
 /// the full amount, or extends it without its sign (combinePMULH).
 void narrowShiftedProducts(llvm::Module &module);
 
+/// Moves bf16 values between memory, lanes and blocks as 16-bit integers. LLVM
+/// 22 holds a scalar bf16 on x86 as an f32 and converts it back for a store or
+/// a vector. With AVX512-BF16 that conversion (VCVTNEPS2BF16) makes denormal
+/// numbers zero.
+void moveBrainFloatsAsIntegers(llvm::Module &module);
+
 /// Joins names by ", ", at most `limit` of them.
 std::string joinNames(llvm::ArrayRef<std::string> names, size_t limit = 200);
 

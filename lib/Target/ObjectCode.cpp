@@ -172,6 +172,7 @@ static Expected<std::unique_ptr<Module>> buildModule(mlir::Operation *module,
                     options.loopVectorize, options.loopUnroll});
     storeSingleLanes(*llvmModule);
     narrowShiftedProducts(*llvmModule);
+    moveBrainFloatsAsIntegers(*llvmModule);
   }
   if (Error error = session.takeErrors("LLVM's IR pipeline"))
     return error;
