@@ -44,9 +44,8 @@ Expected<LibraryReport> pruner::emitLibrary(mlir::ModuleOp module,
   auto network = NetworkInterface::read(module);
   if (!network)
     return network.takeError();
-  if (!options.names.empty())
-    if (Error error = network->nameFrom(options.names))
-      return error;
+  if (Error error = network->nameFrom(options.names))
+    return error;
   compiler.report.lowerMs = millisecondsSince(start);
   addMetadata(module, network->metadata(compiler.target().first,
                                         compiler.target().second));

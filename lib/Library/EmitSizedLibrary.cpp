@@ -111,8 +111,7 @@ Error SizedLibrary::describe() {
     network.sized.intervals.push_back(json::Array{from, to, use});
   if (Error error = checkSizes())
     return error;
-  return options.names.empty() ? Error::success()
-                               : network.nameFrom(options.names);
+  return network.nameFrom(options.names);
 }
 
 /// Gives all symbols that the module defines unique names in the library, and

@@ -139,7 +139,23 @@ static Error readNames(const json::Object &file, StringRef key,
   return Error::success();
 }
 
+/// Callers pass tensors by name.
+static Error checkNames(ArrayRef<NetworkTensor> tensors, StringRef what) {
+  StringMap<size_t> seen;
+  for (auto [n, tensor] : enumerate(tensors))
+    if (auto [first, isNew] = seen.try_emplace(tensor.name, n); !isNew)
+      return createStringError(what + " " + Twine(first->second) + " and " +
+                               Twine(n) + " of the network are both called '" +
+                               tensor.name + "'");
+  return Error::success();
+}
+
 Error NetworkInterface::nameFrom(const std::string &path) {
+  if (path.empty()) {
+    if (Error error = checkNames(inputs, "arguments"))
+      return error;
+    return checkNames(outputs, "results");
+  }
   auto buffer = MemoryBuffer::getFile(path);
   if (!buffer)
     return createStringError(path + ": " + buffer.getError().message());

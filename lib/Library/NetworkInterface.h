@@ -35,7 +35,8 @@ struct NetworkInterface {
 
   /// Reads names from a JSON file: an object with the arrays `arguments` and
   /// (optionally) `results` of objects with `name` and optionally `kind`,
-  /// `shape` and `dtype`, which must match the network.
+  /// `shape` and `dtype`, which must match the network. An empty path keeps the
+  /// names. Fails if two arguments or two results have the same name.
   llvm::Error nameFrom(const std::string &path);
 
   /// The metadata of the library; docs/guides/Deploying.md describes it.
