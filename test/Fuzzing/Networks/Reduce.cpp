@@ -67,6 +67,7 @@ private:
   TemporaryDirectory directory;
   std::set<std::string> tried;
   std::string kind, best;
+  unsigned numCut = 0;
 };
 
 } // namespace
@@ -321,9 +322,16 @@ bool Reducer::cutOperands() {
       } else if (value.getDefiningOp()->getNumOperands() > 0 ||
                  value.getDefiningOp()
                      ->hasTrait<mlir::OpTrait::ConstantLike>()) {
+        // A name of its own: the default would be that of another argument
+        // after arguments were removed.
         unsigned at = function.getNumArguments();
-        if (mlir::failed(function.insertArgument(at, value.getType(), {},
-                                                 value.getLoc())))
+        mlir::Builder builder(copy->getContext());
+        mlir::NamedAttribute name = builder.getNamedAttr(
+            "pruner.name",
+            builder.getStringAttr("cut" + std::to_string(numCut++)));
+        if (mlir::failed(function.insertArgument(
+                at, value.getType(), builder.getDictionaryAttr(name),
+                value.getLoc())))
           continue;
         other = function.getArgument(at);
       }
