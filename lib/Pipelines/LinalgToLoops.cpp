@@ -33,6 +33,7 @@ void pruner::buildLinalgToLoopsPipeline(OpPassManager &pm) {
   tensors.addPass(pruner::createDecomposeAggregatesPass());
   tensors.addPass(pruner::createCropNegativePadsPass());
   tensors.addPass(pruner::createDropEmptyTensorsPass());
+  tensors.addPass(pruner::createFlattenEmptyArgumentsPass());
   tensors.addPass(pruner::createNormalizeStridesPass());
   tensors.addPass(pruner::createOrderLoopsPass());
   tensors.addPass(pruner::createKeepPartialInitsPass());

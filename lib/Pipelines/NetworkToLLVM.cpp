@@ -32,6 +32,7 @@ static void addLoops(OpPassManager &pm, llvm::StringRef entry) {
   tensors.addPass(createDecomposeAggregatesPass());
   tensors.addPass(createCropNegativePadsPass());
   tensors.addPass(createDropEmptyTensorsPass());
+  tensors.addPass(createFlattenEmptyArgumentsPass());
   tensors.addPass(createNormalizeStridesPass());
   tensors.addPass(createOrderLoopsPass());
   tensors.addPass(createSeparateInitsPass());

@@ -21,7 +21,7 @@ ROOT = pathlib.Path(
     sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parents[2]
 )
 DIALECT_NAME = re.compile(
-    r':\s*\w+_Op<"(\w+)"|mnemonic = "(\w+)"|return "\w+\.(\w+)";')
+    r':\s*\w+_(?:Program)?Op<"(\w+)"|mnemonic = "(\w+)"|return "\w+\.(\w+)";')
 COMMAND = re.compile(r"\b(?:RUN|(?:RE)?DEFINE):(.*)")
 
 

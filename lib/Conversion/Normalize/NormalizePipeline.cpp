@@ -14,6 +14,7 @@ void pruner::buildNormalizePipeline(OpPassManager &pm,
   auto tidy = [&] { func.addPass(createSimplifyModelPass()); };
   // Upstream would fold some of these pads.
   func.addPass(createCropNegativePadsPass());
+  func.addPass(createDropEmptyTensorsPass());
   tidy();
   // One form for all elementwise ops, with constants inside.
   func.addPass(createGeneralizeNamedOpsPass());

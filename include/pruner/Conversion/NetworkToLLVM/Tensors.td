@@ -101,30 +101,21 @@ def ExpandResourcesPass : Pass<"pruner-expand-resources",
   ];
 }
 
-def DropEmptyTensorsPass : Pass<"pruner-drop-empty-tensors",
-                                  "mlir::func::FuncOp"> {
-  let summary = "Drop tensors without elements and the ops on them";
+def FlattenEmptyArgumentsPass : Pass<"pruner-flatten-empty-arguments",
+                                     "mlir::func::FuncOp"> {
+  let summary = "Make empty arguments and results of public functions vectors";
   let description = [{
-    A dimension of extent zero makes a loop without iterations, so the result of
-    the op is its init operand. Padding and concatenation continue without the
-    empty parts. Empty arguments and results of public functions stay, as
-    vectors of extent zero, so that the positions of the others do not change;
-    LLVM's bare pointers do not support all shapes of empty tensors.
+    LLVM's bare pointers do not support all shapes of tensors without elements.
+    Arguments that nothing reads and results of such shapes become vectors of
+    extent zero, so that the positions of the others do not change.
 
     ```mlir
-    func.func @f(%a: tensor<7x0xf32>, %b: tensor<0x9xf32>, %c: tensor<7x9xf32>) -> tensor<7x9xf32> {
-      %r = linalg.matmul ins(%a, %b : ...) outs(%c : tensor<7x9xf32>) -> tensor<7x9xf32>
-      return %r : tensor<7x9xf32>
+    func.func @f(%a: tensor<7x0xf32>, %b: tensor<9xf32>) -> tensor<9xf32>
     // becomes
-    func.func @f(%a: tensor<0xf32>, %b: tensor<0xf32>, %c: tensor<7x9xf32>) -> tensor<7x9xf32> {
-      return %c : tensor<7x9xf32>
+    func.func @f(%a: tensor<0xf32>, %b: tensor<9xf32>) -> tensor<9xf32>
     ```
   }];
-  let statistics = [
-    Statistic<"numDropped", "dropped", "Values and operations dropped">
-  ];
-  let dependentDialects = ["mlir::linalg::LinalgDialect",
-                           "mlir::tensor::TensorDialect"];
+  let dependentDialects = ["mlir::tensor::TensorDialect"];
 }
 
 def NormalizeStridesPass : Pass<"pruner-normalize-strides",

@@ -28,6 +28,31 @@ def CropNegativePadsPass : Pass<"pruner-crop-negative-pads", "mlir::func::FuncOp
                            "mlir::tensor::TensorDialect"];
 }
 
+def DropEmptyTensorsPass
+    : Pass<"pruner-drop-empty-tensors", "mlir::func::FuncOp"> {
+  let summary = "Drop ops on tensors without elements";
+  let description = [{
+    A dimension of extent zero makes a loop without iterations, so the result of
+    the op is its init operand. Padding around an empty tensor is a fill, and
+    concatenation continues without the empty parts. No task reads an empty
+    tensor, then.
+
+    ```mlir
+    func.func @f(%a: tensor<7x0xf32>, %b: tensor<0x9xf32>, %c: tensor<7x9xf32>) -> tensor<7x9xf32> {
+      %r = linalg.matmul ins(%a, %b : ...) outs(%c : tensor<7x9xf32>) -> tensor<7x9xf32>
+      return %r : tensor<7x9xf32>
+    // becomes
+    func.func @f(%a: tensor<7x0xf32>, %b: tensor<0x9xf32>, %c: tensor<7x9xf32>) -> tensor<7x9xf32> {
+      return %c : tensor<7x9xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numDropped", "dropped", "Values and operations dropped">
+  ];
+  let dependentDialects = ["mlir::linalg::LinalgDialect",
+                           "mlir::tensor::TensorDialect"];
+}
+
 def MoveReshapesPass : Pass<"pruner-move-reshapes", "mlir::func::FuncOp"> {
   let summary = "Collapse elementwise generics behind a reshape";
   let description = [{

@@ -1,7 +1,7 @@
 //===- DropEmptyTensors.cpp - tensors without elements --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pruner/Conversion/NetworkToLLVM/Passes.h"
+#include "pruner/Conversion/Normalize/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -11,7 +11,7 @@
 
 namespace pruner {
 #define GEN_PASS_DEF_DROPEMPTYTENSORSPASS
-#include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
+#include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
 using namespace mlir;
@@ -21,11 +21,6 @@ static bool isEmptyTensor(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor && tensor.hasStaticShape() && !tensor.getEncoding() &&
          llvm::is_contained(tensor.getShape(), 0);
-}
-
-static RankedTensorType emptyVector(Type type) {
-  return RankedTensorType::get({0},
-                               cast<RankedTensorType>(type).getElementType());
 }
 
 namespace {
@@ -40,8 +35,8 @@ struct DropEmptyTensorsPass
     function.walk([&](Operation *op) { ops.push_back(op); });
     for (Operation *op : ops)
       rewrite(rewriter, op);
-    if (function.isPublic())
-      flattenSignature(rewriter, function);
+    for (BlockArgument argument : function.getArguments())
+      replaceEmpty(rewriter, argument);
   }
 
 private:
@@ -121,34 +116,6 @@ private:
           concat, [&] { concat.getInputsMutable().assign(parts); });
     ++numDropped;
     return true;
-  }
-
-  /// Arguments and results stay, as empty vectors. LLVM's bare pointers do not
-  /// support the strides of all shapes without elements.
-  void flattenSignature(RewriterBase &rewriter, func::FuncOp function) {
-    Block &body = function.getBody().front();
-    for (BlockArgument argument : body.getArguments()) {
-      replaceEmpty(rewriter, argument);
-      if (isEmptyTensor(argument.getType()) && argument.use_empty())
-        argument.setType(emptyVector(argument.getType()));
-    }
-    SmallVector<Type> results(function.getResultTypes());
-    for (Type &type : results)
-      if (isEmptyTensor(type))
-        type = emptyVector(type);
-    function.walk([&](func::ReturnOp op) {
-      rewriter.setInsertionPoint(op);
-      for (OpOperand &operand : op->getOpOperands()) {
-        Type wanted = results[operand.getOperandNumber()];
-        if (operand.get().getType() == wanted)
-          continue;
-        auto type = cast<RankedTensorType>(wanted);
-        operand.set(tensor::EmptyOp::create(
-            rewriter, op.getLoc(), type.getShape(), type.getElementType()));
-      }
-    });
-    function.setType(
-        rewriter.getFunctionType(body.getArgumentTypes(), results));
   }
 };
 } // namespace
