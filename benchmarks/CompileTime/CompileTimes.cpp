@@ -5,7 +5,7 @@
 
 #include "pruner/Builder/Candidate.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
-#include "pruner/Search/Search.h"
+#include "pruner/Search/Strategy.h"
 
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
@@ -81,8 +81,12 @@ bench::timeCandidates(TuningSession &session, const Operator &op,
   if (!found)
     return found.takeError();
   const Environment &environment = session.environment();
-  SearchOptions search;
-  search.seed =
+  const SearchStrategy *strategy = findSearchStrategy(options.strategy);
+  if (!strategy)
+    return llvm::createStringError("unknown strategy '" + options.strategy +
+                                   "'");
+  SearchOptions common;
+  common.seed =
       options.seed ^ llvm::xxh3_64bits(op.name + environment.target.str());
   std::vector<TaskTimes> results;
   for (const TuneTask &task : found->tasks) {
@@ -99,13 +103,9 @@ bench::timeCandidates(TuningSession &session, const Operator &op,
     if (!*program)
       return program->takeError();
     ScheduleSpace space(task.desc, environment.machine);
-    auto strategy = createSearchStrategy(options.strategy, space,
-                                         /*model=*/nullptr, search);
-    if (!strategy)
-      return llvm::createStringError("unknown strategy '" + options.strategy +
-                                     "'");
+    auto search = strategy->createSearch(space, /*model=*/nullptr, common);
     while (result.candidates.size() < options.count) {
-      auto batch = strategy->propose(
+      auto batch = search->propose(
           std::min<size_t>(kBatch, options.count - result.candidates.size()));
       if (batch.empty())
         break;

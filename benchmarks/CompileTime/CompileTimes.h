@@ -36,7 +36,7 @@ struct TaskTimes {
 };
 
 struct DrawOptions {
-  /// See createSearchStrategy.
+  /// The name of a SearchStrategy.
   std::string strategy = "draft-verify";
   unsigned count = 10; ///< Maximum number of schedules per task.
   uint64_t seed = 0;

@@ -1,8 +1,7 @@
-//===- Search.cpp - the common part of all strategies ---------------------===//
+//===- Search.cpp - the common part of all searches -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Search/Search.h"
-#include "Strategies.h"
 #include "pruner/Support/Threads.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -17,8 +16,8 @@ using namespace pruner;
 /// The number of `SingleThreaded` objects of this thread.
 static thread_local unsigned numSingleThreaded = 0;
 
-SearchStrategy::SingleThreaded::SingleThreaded() { ++numSingleThreaded; }
-SearchStrategy::SingleThreaded::~SingleThreaded() { --numSingleThreaded; }
+TaskSearch::SingleThreaded::SingleThreaded() { ++numSingleThreaded; }
+TaskSearch::SingleThreaded::~SingleThreaded() { --numSingleThreaded; }
 
 /// Calls `score` with the model and each number below `count`, on all cores.
 static void forEach(const DraftModel &model, size_t count,
@@ -38,24 +37,15 @@ static void forEach(const DraftModel &model, size_t count,
     scoreChunk(chunk);
 }
 
-SearchOptions SearchOptions::ansor() {
-  SearchOptions options;
-  options.population = 2048;
-  options.learnedGenerations = 4;
-  options.measuredShare = 0.2;
-  options.randomShare = 0.05;
-  return options;
-}
-
-SearchStrategy::SearchStrategy(const ScheduleSpace &space, CostModel *model,
-                               SearchOptions options)
+TaskSearch::TaskSearch(const ScheduleSpace &space, CostModel *model,
+                       SearchOptions options)
     : space(space), model(model), options(options),
       features(space.task(), space.machine(),
                model ? model->reads() : FeatureParts(), options.features,
                options.psa),
       draftModel(space.task(), space.machine(), options.psa) {}
 
-std::vector<Candidate> SearchStrategy::propose(unsigned count) {
+std::vector<Candidate> TaskSearch::propose(unsigned count) {
   report = {};
   std::vector<Candidate> result;
   if (count > 0)
@@ -69,20 +59,19 @@ std::vector<Candidate> SearchStrategy::propose(unsigned count) {
   return result;
 }
 
-void SearchStrategy::observe(llvm::ArrayRef<Observation> more) {
+void TaskSearch::observe(llvm::ArrayRef<Observation> more) {
   for (const Observation &observation : more) {
     known.insert(scheduleKey(observation.schedule));
     observations.push_back(observation);
   }
 }
 
-void SearchStrategy::resume(unsigned rounds,
-                            llvm::ArrayRef<Observation> earlier) {
+void TaskSearch::resume(unsigned rounds, llvm::ArrayRef<Observation> earlier) {
   round = rounds;
   observe(earlier);
 }
 
-const Observation *SearchStrategy::best() const {
+const Observation *TaskSearch::best() const {
   const Observation *best = nullptr;
   for (const Observation &observation : observations)
     if (observation.seconds && (!best || *observation.seconds < *best->seconds))
@@ -90,11 +79,11 @@ const Observation *SearchStrategy::best() const {
   return best;
 }
 
-Random SearchStrategy::generator(unsigned purpose, unsigned ofRound) const {
+Random TaskSearch::generator(Purpose purpose, unsigned ofRound) const {
   return Random(options.seed).fork(uint64_t(ofRound) * 8 + purpose);
 }
 
-std::vector<Schedule> SearchStrategy::samples(unsigned count, Random &random) {
+std::vector<Schedule> TaskSearch::samples(unsigned count, Random &random) {
   std::vector<Schedule> result;
   // Elements must not move, because the set points to them.
   result.reserve(count);
@@ -116,7 +105,7 @@ std::vector<Schedule> SearchStrategy::samples(unsigned count, Random &random) {
   return result;
 }
 
-std::vector<const Observation *> SearchStrategy::fastest(unsigned count) const {
+std::vector<const Observation *> TaskSearch::fastest(unsigned count) const {
   std::vector<const Observation *> valid;
   for (const Observation &observation : observations)
     if (observation.seconds)
@@ -128,16 +117,15 @@ std::vector<const Observation *> SearchStrategy::fastest(unsigned count) const {
   return valid;
 }
 
-std::vector<Schedule> SearchStrategy::bestMeasured(unsigned count) const {
+std::vector<Schedule> TaskSearch::bestMeasured(unsigned count) const {
   std::vector<Schedule> result;
   for (const Observation *observation : fastest(count))
     result.push_back(observation->schedule);
   return result;
 }
 
-std::vector<Schedule> SearchStrategy::evolveDrafts(std::vector<Schedule> start,
-                                                   unsigned keep,
-                                                   Random &random) {
+std::vector<Schedule> TaskSearch::evolveDrafts(std::vector<Schedule> start,
+                                               unsigned keep, Random &random) {
   EvolutionOptions evolution;
   evolution.population = options.population;
   evolution.generations = options.draftGenerations;
@@ -151,11 +139,28 @@ std::vector<Schedule> SearchStrategy::evolveDrafts(std::vector<Schedule> start,
   return std::move(drafts.schedules);
 }
 
-double SearchStrategy::draftSeconds(const Schedule &schedule) {
+Evolved TaskSearch::evolveLearned(std::vector<Schedule> start, unsigned count) {
+  EvolutionOptions evolution;
+  evolution.population = options.population;
+  evolution.generations = options.learnedGenerations;
+  evolution.mutationProbability = options.mutationProbability;
+  // Keep enough, because the best include measured schedules.
+  evolution.keep = 2 * count + unsigned(observed().size());
+  Random random = generator(Verifying, round);
+  Evolved evolved = evolve(
+      space, std::move(start),
+      [&](SchedulePointers schedules) { return modelScores(schedules); },
+      evolution, random);
+  if (model)
+    report.modelEvaluations += evolved.evaluations;
+  return evolved;
+}
+
+double TaskSearch::draftSeconds(const Schedule &schedule) {
   return draftModel(schedule);
 }
 
-std::vector<float> SearchStrategy::draftScores(SchedulePointers schedules) {
+std::vector<float> TaskSearch::draftScores(SchedulePointers schedules) {
   std::vector<float> scores(schedules.size());
   forEach(draftModel, schedules.size(), [&](DraftModel &model, size_t i) {
     scores[i] = float(1 / model(*schedules[i]));
@@ -163,7 +168,7 @@ std::vector<float> SearchStrategy::draftScores(SchedulePointers schedules) {
   return scores;
 }
 
-std::vector<float> SearchStrategy::modelScores(SchedulePointers schedules) {
+std::vector<float> TaskSearch::modelScores(SchedulePointers schedules) {
   if (!model || schedules.empty())
     return std::vector<float>(schedules.size(), 0);
   std::vector<ProgramFeatures> programs(schedules.size());
@@ -186,10 +191,10 @@ std::vector<float> SearchStrategy::modelScores(SchedulePointers schedules) {
   return scores;
 }
 
-std::vector<Candidate> SearchStrategy::mix(const std::vector<Schedule> &ranked,
-                                           const std::vector<float> &scores,
-                                           const std::vector<Schedule> &randoms,
-                                           unsigned count) {
+std::vector<Candidate> TaskSearch::mix(const std::vector<Schedule> &ranked,
+                                       const std::vector<float> &scores,
+                                       const std::vector<Schedule> &randoms,
+                                       unsigned count) {
   unsigned wantRandom =
       std::min<unsigned>(count, unsigned(options.randomShare * count));
   std::vector<Candidate> result;
@@ -219,7 +224,7 @@ std::vector<Candidate> SearchStrategy::mix(const std::vector<Schedule> &ranked,
   return result;
 }
 
-void SearchStrategy::scoreUnscored(std::vector<Candidate> &candidates) {
+void TaskSearch::scoreUnscored(std::vector<Candidate> &candidates) {
   if (!model)
     return;
   std::vector<Candidate *> unscored;
@@ -234,33 +239,9 @@ void SearchStrategy::scoreUnscored(std::vector<Candidate> &candidates) {
     candidate->score = score;
 }
 
-Candidate SearchStrategy::judge(const Schedule &schedule) {
+Candidate TaskSearch::judge(const Schedule &schedule) {
   std::vector<Candidate> judged = {
       {schedule, draftSeconds(schedule), std::nullopt, false}};
   scoreUnscored(judged);
   return std::move(judged.front());
-}
-
-llvm::ArrayRef<llvm::StringLiteral> pruner::searchStrategyNames() {
-  static constexpr llvm::StringLiteral names[] = {"draft-verify", "learned-all",
-                                                  "draft-only",   "random",
-                                                  "exhaustive",   "survey"};
-  return names;
-}
-
-std::unique_ptr<SearchStrategy>
-pruner::createSearchStrategy(llvm::StringRef name, const ScheduleSpace &space,
-                             CostModel *model, const SearchOptions &options) {
-  if (name == "draft-verify" || name == "learned-all")
-    return detail::createLearnedSearch(space, model, options,
-                                       name == "draft-verify");
-  if (name == "draft-only")
-    return detail::createDraftOnly(space, options);
-  if (name == "random")
-    return detail::createRandomSearch(space, options);
-  if (name == "exhaustive")
-    return detail::createExhaustive(space, options);
-  if (name == "survey")
-    return detail::createSurvey(space, options);
-  return nullptr;
 }

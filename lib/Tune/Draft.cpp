@@ -10,7 +10,7 @@
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Library/EmitLibrary.h"
 #include "pruner/Schedule/Space.h"
-#include "pruner/Search/Search.h"
+#include "pruner/Search/Strategy.h"
 
 namespace pruner {
 #define GEN_PASS_DEF_DRAFTPASS
@@ -34,7 +34,7 @@ pruner::draftSchedule(const TaskDesc &task,
   options.psa.threads = environment.threads;
   options.psa.caches = caches;
   std::vector<Candidate> drafts =
-      createSearchStrategy("draft-only", space, nullptr, options)->propose(1);
+      strategies::draftOnly().createSearch(space, nullptr, options)->propose(1);
   std::optional<Schedule> standard = space.defaultSchedule();
   DraftModel model(task, environment.machine, options.psa);
   const double own = standard ? model(*standard) : 0;

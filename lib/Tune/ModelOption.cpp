@@ -5,6 +5,7 @@
 
 #include "pruner/CostModel/Adaptation.h"
 #include "pruner/CostModel/PluginLoader.h"
+#include "pruner/Search/Strategy.h"
 #include "pruner/Support/Hashing.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -159,8 +160,9 @@ static Expected<TuneModel> createResolved(const ModelOption &option,
   const auto &[strategy, model, weights, adapt, device, share, seed, machine,
                forGpu] = option;
   bool automatic = model == "auto";
-  bool needsModel = strategy == "learned-all";
-  bool asksModel = needsModel || strategy == "draft-verify";
+  const SearchStrategy *search = findSearchStrategy(strategy);
+  bool needsModel = search->needsModel();
+  bool asksModel = search->usesModel();
   if (!asksModel && !weights.empty())
     return conflict("weights", weights, "strategy", strategy,
                     "this strategy uses no learned model");

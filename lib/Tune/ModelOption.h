@@ -41,9 +41,9 @@ struct TuneModel {
 ///
 /// With weights, 'auto' is the model of the weights. Without weights it is
 /// gradient-boosted trees with the shipped weights, on the machines that these
-/// were trained on. On other machines, for "learned-all", and if the file or
-/// the plug-in of the trees is missing, it is an untrained PaCM. 'moa' is PaCM
-/// with that adaptation.
+/// were trained on. On other machines, for strategies that need a model, and
+/// if the file or the plug-in of the trees is missing, it is an untrained PaCM.
+/// 'moa' is PaCM with that adaptation.
 llvm::Expected<TuneModel> createTuneModel(const ModelOption &option,
                                           llvm::raw_ostream &warnings);
 

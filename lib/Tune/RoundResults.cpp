@@ -20,7 +20,7 @@ void Rounds::completeBefore(const TrialOutcome &trial) {
     session->warm = true;
   if (warmingUp)
     endWarmUp();
-  SearchStrategy &search = *sessions[trial.task]->search;
+  TaskSearch &search = *sessions[trial.task]->search;
   if (sessions[trial.task]->round() < trial.round)
     search.resume(trial.round, {});
 }

@@ -8,14 +8,14 @@
 
 namespace pruner {
 
-/// A task's schedule space and search strategy, and its current round.
+/// A task's schedule space and search, and its current round.
 struct Rounds::Session {
   Session(const TuneTask &task, const Machine &machine)
       : space(task.desc, machine) {}
 
   ScheduleSpace space;
   std::unique_ptr<CostModel> model; ///< With timed predictions; may be null.
-  std::unique_ptr<SearchStrategy> search;
+  std::unique_ptr<TaskSearch> search;
 
   std::optional<double> best; ///< Seconds of the fastest verified trial.
 

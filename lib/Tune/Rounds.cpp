@@ -24,9 +24,8 @@ Rounds::Rounds(llvm::ArrayRef<TuneTask> tasks, const Machine &machine,
     if (model)
       session->model =
           std::make_unique<TimedModel>(*model, predicting, times.predict);
-    session->search =
-        createSearchStrategy(options.strategy, session->space,
-                             session->model.get(), searchOptions(task));
+    session->search = options.strategy->createSearch(
+        session->space, session->model.get(), searchOptions(task));
     sessions.push_back(std::move(session));
   }
   TaskSchedulerOptions of;
@@ -115,7 +114,7 @@ void Rounds::propose(unsigned n) {
   // Leave room in the first round for the known schedules. Dropping proposals
   // instead would hide them from the search of this run.
   std::vector<Schedule> known;
-  if (session.search->rounds() == 0 && session.search->measuresDefault())
+  if (session.search->rounds() == 0 && options.strategy->measuresKnown())
     known = knownSchedules(n);
   std::vector<Candidate> &pending = session.pending;
   pending = session.search->propose(options.batch - known.size());
@@ -230,7 +229,7 @@ void Rounds::prefetchRound() {
   auto prefetch = [this] {
     double spent = times.draft + times.predict + times.train;
     reportRound();
-    SearchStrategy::SingleThreaded singleThreaded;
+    TaskSearch::SingleThreaded singleThreaded;
     if (int chosen = begin(*measuring); chosen >= 0)
       prefetchedRound = unsigned(chosen);
     times.overlapped += times.draft + times.predict + times.train - spent;

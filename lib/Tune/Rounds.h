@@ -27,7 +27,7 @@
 #define PRUNER_LIB_TUNE_ROUNDS_H
 
 #include "pruner/Search/Certainty.h"
-#include "pruner/Search/Search.h"
+#include "pruner/Search/Strategy.h"
 #include "pruner/Search/TaskScheduler.h"
 #include "pruner/Search/Training.h"
 #include "pruner/Search/Trust.h"
@@ -42,7 +42,7 @@ struct RoundsOptions {
   unsigned batch = 10; ///< Candidates of a round.
   /// Trials of each task, in whole rounds, in rotation; 0: by gradient.
   unsigned trialsPerTask = 0;
-  std::string strategy = "draft-verify";
+  const SearchStrategy *strategy = &strategies::draftVerify();
   SearchOptions search;
   /// Whether the model is trained during the run.
   bool learns = true;

@@ -74,22 +74,20 @@ struct TunePass : public pruner::impl::TunePassBase<TunePass> {
       return fail("option 'end-variation' must not be negative");
     if (endBatches < 2)
       return fail("option 'end-batches' must be at least 2");
-    if (!similar.empty() && strategy != "draft-verify" &&
-        strategy != "draft-only")
+    const SearchStrategy *chosen = findSearchStrategy(strategy);
+    if (!similar.empty() && !(chosen && chosen->measuresKnown()))
       return fail("option 'similar' is not supported by the strategy '" +
-                  strategy + "'; expected 'draft-verify' or 'draft-only'");
+                  strategy + "'; expected " +
+                  strategyNames(" or ", &SearchStrategy::measuresKnown));
     if (!targets.empty() && target != "cpu")
       return fail("options 'target' and 'targets' are mutually exclusive");
     if (!targets.empty() && lower)
       return fail("option 'targets' needs lower=false, because a module can be "
                   "lowered for one target only");
-    if (llvm::is_contained(searchStrategyNames(), llvm::StringRef(strategy)))
+    if (chosen)
       return success();
-    std::string names;
-    for (llvm::StringRef name : searchStrategyNames())
-      names += (names.empty() ? "'" : ", '") + name.str() + "'";
     return fail("option 'strategy': '" + strategy +
-                "' is unknown; expected one of " + names);
+                "' is unknown; expected one of " + strategyNames(", "));
   }
 
   /// Returns true if there is a CUDA device; prints the reason if not.
@@ -371,7 +369,7 @@ LogicalResult TunePass::tuneTarget(TargetRun &run, WorkerCommand building,
   options.trials = trials;
   options.batch = batch;
   options.seed = seed;
-  options.strategy = strategy;
+  options.strategy = findSearchStrategy(strategy);
   options.trialsPerTask = trialsPerTask;
   options.timeLimit = timeLimit;
   options.finals = finals;

@@ -34,11 +34,11 @@ Tuner::Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
       pool(pool), options(std::move(options)), results(tasks.size()),
       predictions(tasks.size()) {
   std::string identity =
-      this->options.strategy + "\n" + std::to_string(this->options.seed) +
-      "\n" + environment.target.str() + environment.pipelineOptions() +
-      environment.machineKey() + Environment::toolchain() +
-      generatorIdentity().str() + verificationMethod.str() +
-      (canPrefetch(environment) ? "ahead" : "") +
+      this->options.strategy->name().str() + "\n" +
+      std::to_string(this->options.seed) + "\n" + environment.target.str() +
+      environment.pipelineOptions() + environment.machineKey() +
+      Environment::toolchain() + generatorIdentity().str() +
+      verificationMethod.str() + (canPrefetch(environment) ? "ahead" : "") +
       (model ? model->name() : "none") + this->options.weights;
   if (!this->options.adaptation.empty())
     identity += "\nadapt " + this->options.adaptation;
@@ -55,14 +55,12 @@ Tuner::Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
   of.batch = this->options.batch;
   of.trialsPerTask = this->options.trialsPerTask;
   of.strategy = this->options.strategy;
-  if (this->options.strategy == "learned-all")
-    of.search = SearchOptions::ansor();
+  of.search = this->options.strategy->defaults();
   of.search.seed = this->options.seed;
   of.search.psa.threads = environment.threads;
   if (model)
     of.search.features = FeatureOptions::of(*model);
-  if (!this->options.weights.empty())
-    of.search.trustAfter = 0;
+  of.search.pretrained = !this->options.weights.empty();
   of.learns = this->options.learns && !this->options.buildOnly;
   of.certainty = this->options.certainty;
   of.prefetch = canPrefetch(environment) && !this->options.buildOnly;

@@ -26,7 +26,7 @@ Record Tuner::blankRecord(const TuneTask &task,
                           llvm::StringRef schedule) const {
   Record record = ::pruner::blankRecord(environment, task, schedule);
   record.runId = runId;
-  record.strategy = options.strategy;
+  record.strategy = options.strategy->name().str();
   record.seed = options.seed;
   return record;
 }

@@ -1,10 +1,10 @@
-//===- Search.h - strategies that propose what to measure -------*- C++ -*-===//
+//===- Search.h - the search for schedules of one task ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A strategy searches the schedule space of one task: it receives measured
-// schedules and proposes candidates. It neither measures nor trains. All
-// strategies share the space, the mutations and the record of proposed
-// schedules.
+// A search explores the schedule space of one task: it receives measured
+// schedules and proposes candidates. It neither measures nor trains. The
+// searches of all strategies (Strategy.h) share the space, the mutations and
+// the record of proposed schedules.
 //
 // Every round draws from a random generator that is seeded by the run's seed
 // and the number of the round. The only other state is the observations.
@@ -26,8 +26,8 @@
 
 namespace pruner {
 
-/// The published constants of Pruner's search, from the released code.
-/// `ansor()` has those of Ansor.
+/// The options that several strategies share, with the published constants of
+/// Pruner's search, from the released code.
 struct SearchOptions {
   uint64_t seed = 0;
   /// Random schedules per round, and the size of a generation.
@@ -37,8 +37,6 @@ struct SearchOptions {
   unsigned draftGenerations = 2;
   /// The number of drafts that are kept (|S_spec|).
   unsigned draftSize = 512;
-  /// The number of rounds that use the same drafts.
-  unsigned redraftPeriod = 2;
   /// Generations after the first that the learned model scores.
   unsigned learnedGenerations = 1;
   /// Probability that a child is mutated; otherwise it equals its parent.
@@ -48,21 +46,10 @@ struct SearchOptions {
   double measuredShare = 0.1;
   /// Share of a batch that is drawn at random.
   double randomShare = 0.1;
-  /// "draft-verify": the number of measurements of a task after which the
-  /// learned model orders half of a batch, and the analytical model the other
-  /// half; after n measurements the learned model orders n / (n + trustAfter).
-  /// 0 for a model that was trained before: the share is that of
-  /// setDraftShare(). This rule is not from the paper; see
-  /// docs/design/decisions/0005-trust-in-the-model.md and
-  /// 0024-trust-by-disagreements.md.
-  unsigned trustAfter = 50;
-  /// The same for children of measured schedules if there is no learned model.
-  unsigned childrenAfter = 12;
+  /// Whether the learned model was trained before the run.
+  bool pretrained = false;
   PsaOptions psa;
   FeatureOptions features;
-
-  /// Ansor's: population 2048, 4 generations, 0.2 measured, 0.05 random.
-  static SearchOptions ansor();
 };
 
 /// A schedule that is proposed for measuring.
@@ -87,7 +74,7 @@ struct Observation {
   double draftSeconds = 0;
 };
 
-/// Statistics of the last round of a strategy.
+/// Statistics of the last round of a search.
 struct RoundReport {
   unsigned samples = 0, draftEvaluations = 0, modelEvaluations = 0;
   /// Programs that were summarized for the learned model; 0 for a model that
@@ -97,30 +84,24 @@ struct RoundReport {
   std::string modelError;
 };
 
-class SearchStrategy {
+class TaskSearch {
 public:
-  SearchStrategy(const ScheduleSpace &space, CostModel *model,
-                 SearchOptions options);
-  virtual ~SearchStrategy() = default;
+  TaskSearch(const ScheduleSpace &space, CostModel *model,
+             SearchOptions options);
+  virtual ~TaskSearch() = default;
 
-  /// While an object of this type exists, strategies called from its thread use
+  /// While an object of this type exists, searches called from its thread use
   /// no other threads.
   struct SingleThreaded {
     SingleThreaded();
     ~SingleThreaded();
   };
 
-  virtual llvm::StringRef name() const = 0;
-
-  /// Whether the default schedule of the space should be measured early. False
-  /// if the order of the candidates defines the strategy.
-  virtual bool measuresDefault() const { return true; }
-
   /// Returns at most `count` schedules that were neither proposed nor observed
   /// before, best first; fewer, or none, when the space is exhausted.
   std::vector<Candidate> propose(unsigned count);
 
-  /// Adds measurements, also of schedules that the strategy did not propose.
+  /// Adds measurements, also of schedules that the search did not propose.
   void observe(llvm::ArrayRef<Observation> observations);
 
   /// Restores the state after `rounds` calls of propose(). `observations` are
@@ -132,7 +113,7 @@ public:
   Candidate judge(const Schedule &schedule);
 
   /// Sets the share of each batch that the analytical model orders, initially
-  /// 0. Used if `trustAfter` is 0 (Trust.h).
+  /// 0. Used if the model is pretrained (Trust.h).
   void setDraftShare(double share) { draftShare = share; }
 
   unsigned rounds() const { return round; }
@@ -142,12 +123,15 @@ public:
   const RoundReport &lastRound() const { return report; }
 
 protected:
+  /// Purposes of the random numbers of a round.
+  enum Purpose : unsigned { Sampling, Drafting, Verifying, Picking, Sharing };
+
   /// Returns the candidates of this round, best first. May return more than
   /// `count` and schedules that were proposed before.
   virtual std::vector<Candidate> proposeRound(unsigned count) = 0;
 
   /// Returns a random generator for one purpose in one round.
-  Random generator(unsigned purpose, unsigned ofRound) const;
+  Random generator(Purpose purpose, unsigned ofRound) const;
   bool isKnown(const Schedule &schedule) const {
     return known.count(scheduleKey(schedule));
   }
@@ -160,6 +144,9 @@ protected:
   /// Evolves `start` under the analytical model and returns the best `keep`.
   std::vector<Schedule> evolveDrafts(std::vector<Schedule> start, unsigned keep,
                                      Random &random);
+  /// Evolves `start` under the learned model and returns enough of the best for
+  /// `count` new candidates.
+  Evolved evolveLearned(std::vector<Schedule> start, unsigned count);
   double draftSeconds(const Schedule &schedule);
   std::vector<float> draftScores(SchedulePointers schedules);
   /// Sets the scores of candidates that have none.
@@ -187,19 +174,6 @@ private:
   std::vector<Observation> observations;
   std::set<std::string> known;
 };
-
-/// Creates a strategy by name: "draft-verify" (Pruner: drafts by the analytical
-/// model, then the learned model), "learned-all" (Ansor: the learned model
-/// scores every candidate), "draft-only", "random", "exhaustive", or "survey"
-/// (for datasets: half at random, a quarter drafts, a quarter children of the
-/// fastest). Returns null for any other name. `model` may be null; `space` and
-/// `model` must outlive the strategy.
-std::unique_ptr<SearchStrategy>
-createSearchStrategy(llvm::StringRef name, const ScheduleSpace &space,
-                     CostModel *model, const SearchOptions &options = {});
-
-/// The names of all strategies.
-llvm::ArrayRef<llvm::StringLiteral> searchStrategyNames();
 
 } // namespace pruner
 

@@ -75,8 +75,9 @@ def TunePass : Pass<"pruner-tune", "::mlir::ModuleOp"> {
     Option<"only", "only", "std::string", "\"\"",
            "Tune only tasks whose name matches this regular expression">,
     Option<"strategy", "strategy", "std::string", "\"draft-verify\"",
-           "'draft-verify', 'learned-all', 'draft-only', 'random', "
-           "'exhaustive' or 'survey'">,
+           "How candidates are proposed; `pruner-opt --help` lists the "
+           "strategies",
+           "::llvm::cl::desc(strategyHelp())">,
     Option<"model", "model", "std::string", "\"auto\"",
            "Learned model: 'pacm', 'tensetmlp', 'tlp', 'cdmpp', 'xgboost', "
            "'linear', 'random' or 'none'; 'moa': pacm with adapt=moa; 'auto': "

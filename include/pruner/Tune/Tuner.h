@@ -16,7 +16,7 @@
 #include "pruner/Measure/WorkerPool.h"
 #include "pruner/Schedule/Space.h"
 #include "pruner/Search/Certainty.h"
-#include "pruner/Search/Search.h"
+#include "pruner/Search/Strategy.h"
 #include "pruner/Support/MeasureStatus.h"
 #include "pruner/Support/Progress.h"
 #include "pruner/Tune/ApplyRecords.h"
@@ -34,7 +34,7 @@ struct TunerOptions {
   unsigned trialsPerTask = 0;
   unsigned batch = 10;
   uint64_t seed = 0;
-  std::string strategy = "draft-verify";
+  const SearchStrategy *strategy = &strategies::draftVerify();
   /// Hash of the weights that the model started from; empty without weights.
   std::string weights;
   /// How they are adapted; empty for the default.

@@ -1,11 +1,13 @@
 //===- StrategyTest.cpp ---------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Strategies/DraftVerify.h"
+
 #include "TaskFixtures.h"
 
 #include "pruner/Analysis/Legality.h"
 #include "pruner/CostModel/BuiltinModels.h"
-#include "pruner/Search/Search.h"
+#include "pruner/Search/Strategy.h"
 #include "pruner/Search/Training.h"
 
 #include "gtest/gtest.h"
@@ -37,6 +39,12 @@ static double fakeDevice(const TaskDesc &task, const Schedule &schedule) {
   return seconds * (1 + 0.2 * double(hash % 1024) / 1024);
 }
 
+static std::unique_ptr<TaskSearch>
+createSearch(llvm::StringRef name, const ScheduleSpace &space, CostModel *model,
+             const SearchOptions &options = {}) {
+  return findSearchStrategy(name)->createSearch(space, model, options);
+}
+
 static SearchOptions small(uint64_t seed) {
   SearchOptions options;
   options.seed = seed;
@@ -51,8 +59,8 @@ static double tune(llvm::StringRef name, const TaskDesc &task, uint64_t seed,
   ScheduleSpace space(task, cpu());
   std::unique_ptr<CostModel> model = createLinearModel();
   SearchOptions options = small(seed);
-  std::unique_ptr<SearchStrategy> strategy =
-      createSearchStrategy(name, space, model.get(), options);
+  std::unique_ptr<TaskSearch> strategy =
+      createSearch(name, space, model.get(), options);
   TrainingData data(model->reads());
   for (unsigned round = 0; round < rounds; ++round) {
     std::vector<Observation> results;
@@ -90,31 +98,35 @@ static double geometricMean(const std::vector<double> &values) {
 
 TEST(SearchStrategy, NamesAreKnown) {
   ScheduleSpace space(matmul(32, 32, 32), cpu());
-  for (llvm::StringRef name : searchStrategyNames()) {
-    std::unique_ptr<SearchStrategy> strategy =
-        createSearchStrategy(name, space, nullptr);
-    ASSERT_TRUE(strategy);
-    EXPECT_EQ(strategy->name(), name);
+  for (const SearchStrategy *strategy : searchStrategies()) {
+    llvm::StringRef name = strategy->name();
+    EXPECT_EQ(findSearchStrategy(name), strategy);
+    EXPECT_TRUE(strategy->createSearch(space, nullptr, {}));
+    EXPECT_TRUE(strategyHelp().contains(("\n'" + name + "': ").str()));
+    EXPECT_TRUE(strategy->usesModel() || !strategy->needsModel());
   }
-  EXPECT_EQ(createSearchStrategy("annealing", space, nullptr), nullptr);
+  EXPECT_EQ(findSearchStrategy("annealing"), nullptr);
+  EXPECT_EQ(strategyNames(" or ", &SearchStrategy::measuresKnown),
+            "'draft-verify' or 'draft-only'");
 }
 
 TEST(SearchStrategy, ProposalsAreLegalNewAndDeterministic) {
   TaskDesc task = matmul(127, 96, 130);
   ScheduleSpace space(task, cpu());
-  for (llvm::StringRef name : searchStrategyNames()) {
+  for (const SearchStrategy *strategy : searchStrategies()) {
     std::unique_ptr<CostModel> m1 = createLinearModel(),
                                m2 = createLinearModel();
-    auto a = createSearchStrategy(name, space, m1.get(), small(11));
-    auto b = createSearchStrategy(name, space, m2.get(), small(11));
+    auto a = strategy->createSearch(space, m1.get(), small(11));
+    auto b = strategy->createSearch(space, m2.get(), small(11));
     std::set<std::string> proposed;
     for (unsigned round = 0; round < 3; ++round) {
       std::vector<Candidate> first = a->propose(10), second = b->propose(10);
-      ASSERT_EQ(first.size(), 10u) << name.str();
+      ASSERT_EQ(first.size(), 10u) << strategy->name().str();
       ASSERT_EQ(second.size(), 10u);
       std::vector<Observation> results;
       for (unsigned i = 0; i < 10; ++i) {
-        EXPECT_TRUE(first[i].schedule == second[i].schedule) << name.str();
+        EXPECT_TRUE(first[i].schedule == second[i].schedule)
+            << strategy->name().str();
         EXPECT_FALSE(checkSchedule(task, first[i].schedule, cpu()));
         EXPECT_TRUE(proposed.insert(scheduleKey(first[i].schedule)).second);
         EXPECT_GT(first[i].draftSeconds, 0);
@@ -128,8 +140,8 @@ TEST(SearchStrategy, ProposalsAreLegalNewAndDeterministic) {
 
 TEST(SearchStrategy, AnotherSeedProposesOtherSchedules) {
   ScheduleSpace space(matmul(127, 96, 130), cpu());
-  auto a = createSearchStrategy("draft-verify", space, nullptr, small(1));
-  auto b = createSearchStrategy("draft-verify", space, nullptr, small(2));
+  auto a = createSearch("draft-verify", space, nullptr, small(1));
+  auto b = createSearch("draft-verify", space, nullptr, small(2));
   unsigned same = 0;
   std::vector<Candidate> first = a->propose(10), second = b->propose(10);
   for (unsigned i = 0; i < 10; ++i)
@@ -142,7 +154,7 @@ TEST(SearchStrategy, AnotherSeedProposesOtherSchedules) {
 TEST(SearchStrategy, SurveysSpread) {
   TaskDesc task = matmul(127, 96, 130);
   ScheduleSpace space(task, cpu());
-  auto survey = createSearchStrategy("survey", space, nullptr, small(3));
+  auto survey = createSearch("survey", space, nullptr, small(3));
   std::vector<double> random, searched;
   for (unsigned round = 0; round < 6; ++round) {
     std::vector<Observation> results;
@@ -169,10 +181,10 @@ TEST(SearchStrategy, SurveysSpread) {
 TEST(SearchStrategy, ResumedRunsContinueAlike) {
   TaskDesc task = matmul(127, 96, 130);
   ScheduleSpace space(task, cpu());
-  for (llvm::StringRef name : searchStrategyNames())
+  for (const SearchStrategy *strategy : searchStrategies())
     for (unsigned cut : {1u, 2u}) {
       std::unique_ptr<CostModel> model = createLinearModel();
-      auto whole = createSearchStrategy(name, space, model.get(), small(5));
+      auto whole = strategy->createSearch(space, model.get(), small(5));
       TrainingData data(model->reads());
       for (unsigned round = 0; round < cut; ++round) {
         std::vector<Observation> results;
@@ -187,14 +199,14 @@ TEST(SearchStrategy, ResumedRunsContinueAlike) {
       TrainingData recorded(again->reads());
       recorded.add(0, space, whole->observed());
       recorded.train(*again);
-      auto resumed = createSearchStrategy(name, space, again.get(), small(5));
+      auto resumed = strategy->createSearch(space, again.get(), small(5));
       resumed->resume(cut, whole->observed());
       std::vector<Candidate> expected = whole->propose(10),
                              found = resumed->propose(10);
       ASSERT_EQ(expected.size(), found.size());
       for (unsigned i = 0; i < found.size(); ++i)
         EXPECT_TRUE(expected[i].schedule == found[i].schedule)
-            << name.str() << " after " << cut;
+            << strategy->name().str() << " after " << cut;
     }
 }
 
@@ -204,8 +216,7 @@ TEST(SearchStrategy, FirstBatchIsTheDraftOrder) {
   TaskDesc task = matmul(256, 256, 256);
   ScheduleSpace space(task, cpu());
   std::unique_ptr<CostModel> model = createLinearModel();
-  auto strategy =
-      createSearchStrategy("draft-verify", space, model.get(), small(1));
+  auto strategy = createSearch("draft-verify", space, model.get(), small(1));
   std::vector<Candidate> batch = strategy->propose(10);
   ASSERT_EQ(batch.size(), 10u);
   for (unsigned i = 1; i < 9; ++i) {
@@ -241,12 +252,12 @@ TEST(SearchStrategy, TrustInTheModelGrows) {
                     double draftShare = 0) {
     SearchOptions options = small(1);
     options.randomShare = 0;
-    options.trustAfter = trustAfter;
-    auto strategy =
-        createSearchStrategy("draft-verify", space, &contrary, options);
-    options.childrenAfter = 1u << 30; // Drafts only.
-    auto reference =
-        createSearchStrategy("draft-verify", space, nullptr, options);
+    options.pretrained = trustAfter == 0;
+    DraftVerify given;
+    given.trustAfter = trustAfter;
+    given.childrenAfter = 1u << 30; // Drafts only.
+    auto strategy = given.createSearch(space, &contrary, options);
+    auto reference = given.createSearch(space, nullptr, options);
     Random random(7);
     std::vector<Observation> observed;
     for (unsigned n = 0; n < measured; ++n)
@@ -283,7 +294,7 @@ TEST(SearchStrategy, EveryCandidateIsScored) {
   for (llvm::StringRef name : {"draft-verify", "learned-all"}) {
     SearchOptions options = small(1);
     options.randomShare = 0.5;
-    auto strategy = createSearchStrategy(name, space, &model, options);
+    auto strategy = createSearch(name, space, &model, options);
     unsigned random = 0;
     for (const Candidate &candidate : strategy->propose(10)) {
       EXPECT_EQ(candidate.score, 3);
@@ -292,8 +303,7 @@ TEST(SearchStrategy, EveryCandidateIsScored) {
     EXPECT_EQ(random, 5u);
     EXPECT_EQ(strategy->judge(*space.defaultSchedule()).score, 3);
   }
-  auto unlearned =
-      createSearchStrategy("draft-verify", space, nullptr, small(1));
+  auto unlearned = createSearch("draft-verify", space, nullptr, small(1));
   for (const Candidate &candidate : unlearned->propose(4)) {
     EXPECT_EQ(candidate.score, std::nullopt);
     EXPECT_GT(candidate.draftSeconds, 0);
@@ -323,11 +333,11 @@ TEST(SearchStrategy, FastestSchedulesHaveChildren) {
   const Schedule &parent = observed.back().schedule;
   for (unsigned batch : {20u, 1u}) {
     SearchOptions options = small(3);
-    options.childrenAfter = unsigned(observed.size());
     options.randomShare = 0;
-    options.redraftPeriod = 100;
-    auto strategy =
-        createSearchStrategy("draft-verify", space, nullptr, options);
+    DraftVerify given;
+    given.childrenAfter = unsigned(observed.size());
+    given.redraftPeriod = 100;
+    auto strategy = given.createSearch(space, nullptr, options);
     strategy->observe(observed);
     unsigned children = 0;
     for (unsigned n = 0; n < 20; n += batch)
@@ -341,7 +351,7 @@ TEST(SearchStrategy, FastestSchedulesHaveChildren) {
 TEST(SearchStrategy, ExhaustiveEndsWithEverySchedule) {
   TaskDesc task = elementwise(4, 8);
   ScheduleSpace space(task, cpu());
-  auto strategy = createSearchStrategy("exhaustive", space, nullptr);
+  auto strategy = createSearch("exhaustive", space, nullptr);
   std::set<std::string> proposed;
   for (std::vector<Candidate> batch = strategy->propose(7); !batch.empty();
        batch = strategy->propose(7))
@@ -352,7 +362,7 @@ TEST(SearchStrategy, ExhaustiveEndsWithEverySchedule) {
     legal += bool(space.at(i));
   EXPECT_EQ(proposed.size(), legal);
   // The other strategies end as well, without repetitions.
-  auto random = createSearchStrategy("random", space, nullptr);
+  auto random = createSearch("random", space, nullptr);
   unsigned total = 0;
   for (unsigned round = 0; round < legal; ++round)
     total += random->propose(7).size();
@@ -371,8 +381,7 @@ TEST(SearchStrategy, FailedModelsDoNotStopTheSearch) {
     std::string lastError() const override { return "out of memory"; }
   } broken;
   ScheduleSpace space(matmul(64, 64, 64), cpu());
-  auto strategy =
-      createSearchStrategy("draft-verify", space, &broken, small(1));
+  auto strategy = createSearch("draft-verify", space, &broken, small(1));
   EXPECT_EQ(strategy->propose(10).size(), 10u);
   EXPECT_EQ(strategy->lastRound().modelError, "out of memory");
 }
@@ -415,8 +424,7 @@ TEST(SearchStrategy, ModelsGetTheirInputs) {
                              {false, false, true},
                              {true, false, true}}) {
     Reader reader(parts);
-    auto strategy =
-        createSearchStrategy("draft-verify", space, &reader, small(1));
+    auto strategy = createSearch("draft-verify", space, &reader, small(1));
     std::vector<Candidate> candidates = strategy->propose(4);
     size_t scored = reader.checked;
     EXPECT_GT(scored, 0u);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Rounds.h"
+#include "Strategies/DraftVerify.h"
 
 #include "Common.h"
 
@@ -90,8 +91,11 @@ struct Case {
 struct RoundsTest : ProductsFixture, testing::WithParamInterface<Case> {
   TimeSplit times;
   std::optional<double> end; ///< Replaces that of the parameter.
+  DraftVerify draftVerify;
 
   void SetUp() override {
+    draftVerify.trustAfter = GetParam().trustAfter;
+    draftVerify.childrenAfter = 3;
     ASSERT_NO_FATAL_FAILURE(load(kTiny));
     ASSERT_EQ(tasks.size(), 3u);
     std::vector<TuneTask> found = std::move(tasks);
@@ -104,11 +108,12 @@ struct RoundsTest : ProductsFixture, testing::WithParamInterface<Case> {
   std::unique_ptr<Rounds> makeRounds(CostModel *model, unsigned batch = 0) {
     RoundsOptions options;
     options.batch = batch ? batch : GetParam().batch;
-    options.strategy = GetParam().strategy;
+    options.strategy = findSearchStrategy(GetParam().strategy);
+    if (options.strategy == &strategies::draftVerify())
+      options.strategy = &draftVerify;
     options.search.population = 24;
     options.search.draftSize = 12;
-    options.search.trustAfter = GetParam().trustAfter;
-    options.search.childrenAfter = 3;
+    options.search.pretrained = GetParam().trustAfter == 0;
     options.prefetch = GetParam().ahead;
     options.certainty = {end.value_or(GetParam().end), 2};
     return std::make_unique<Rounds>(tasks, environment.machine, model, options,

@@ -9,10 +9,9 @@
 // drawn at random instead of best first, so that they cover what a search
 // meets.
 
-#include "Strategies.h"
+#include "pruner/Search/Strategy.h"
 
 using namespace pruner;
-using namespace pruner::detail;
 
 /// Probability that a child is mutated once more.
 static constexpr double kAnotherStep = 0.5;
@@ -20,11 +19,9 @@ static constexpr double kAnotherStep = 0.5;
 static constexpr unsigned kDraws = 20;
 
 namespace {
-class Survey : public SearchStrategy {
+class SurveySearch : public TaskSearch {
 public:
-  using SearchStrategy::SearchStrategy;
-  llvm::StringRef name() const override { return "survey"; }
-  bool measuresDefault() const override { return false; }
+  using TaskSearch::TaskSearch;
 
 protected:
   std::vector<Candidate> proposeRound(unsigned count) override {
@@ -77,9 +74,23 @@ private:
   std::set<std::string> taken; ///< Of this round.
   std::vector<Candidate> result;
 };
+
+class Survey : public SearchStrategy {
+public:
+  llvm::StringRef name() const override { return "survey"; }
+  llvm::StringRef summary() const override {
+    return "half at random, a quarter drafts, a quarter children of the "
+           "fastest; for datasets";
+  }
+  std::unique_ptr<TaskSearch>
+  createSearch(const ScheduleSpace &space, CostModel *,
+               const SearchOptions &options) const override {
+    return std::make_unique<SurveySearch>(space, nullptr, options);
+  }
+};
 } // namespace
 
-std::unique_ptr<SearchStrategy>
-detail::createSurvey(const ScheduleSpace &space, const SearchOptions &options) {
-  return std::make_unique<Survey>(space, nullptr, options);
+const SearchStrategy &strategies::survey() {
+  static const Survey strategy;
+  return strategy;
 }

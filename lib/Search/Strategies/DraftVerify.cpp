@@ -1,47 +1,25 @@
-//===- LearnedSearch.cpp - draft-verify and learned-all -------------------===//
+//===- DraftVerify.cpp - draft, then order by the learned model -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// The two strategies with a learned model. Both evolve a population under it
-// and pick the best schedules. They differ in the source of the population.
-//
-// "draft-verify" is algorithms 1 and 2 of Pruner (ASPLOS 2025). Random
-// schedules evolve under the analytical model, and the best are kept as drafts.
-// The learned model scores only drafts, the random schedules of the round and
-// the best measured schedules. Without a learned model, children of the fastest
-// measured schedules take the place of its choice.
-//
-// "learned-all" is the loop of Ansor (OSDI 2020, section 5): the learned model
-// scores every schedule of every generation. It is the baseline for drafting,
-// with the same space and the same mutations.
 
-#include "Strategies.h"
+#include "DraftVerify.h"
 
 using namespace pruner;
-using namespace pruner::detail;
-
-namespace {
 
 /// The number of measured schedules that have children without a learned model.
-constexpr unsigned kParents = 4;
+static constexpr unsigned kParents = 4;
 
-class LearnedSearch : public SearchStrategy {
+namespace {
+class DraftVerifySearch : public TaskSearch {
 public:
-  LearnedSearch(const ScheduleSpace &space, CostModel *model,
-                const SearchOptions &options, bool drafting)
-      : SearchStrategy(space, model, options), drafting(drafting) {}
-  llvm::StringRef name() const override {
-    return drafting ? "draft-verify" : "learned-all";
-  }
-  /// Ansor's first batch is random and does not depend on the analytical model.
-  bool measuresDefault() const override { return drafting; }
+  DraftVerifySearch(const ScheduleSpace &space, CostModel *model,
+                    const SearchOptions &options, const DraftVerify &strategy)
+      : TaskSearch(space, model, options), strategy(strategy) {}
 
 protected:
   std::vector<Candidate> proposeRound(unsigned count) override {
-    if (drafting && !model)
+    if (!model)
       return proposeUnlearned(count);
-    std::vector<Schedule> pool;
-    if (drafting)
-      pool = drafts();
+    std::vector<Schedule> pool = drafts();
     Random sampling = generator(Sampling, round);
     std::vector<Schedule> fresh = samples(options.population, sampling);
     pool.insert(pool.end(), fresh.begin(), fresh.end());
@@ -50,33 +28,20 @@ protected:
     pool.insert(pool.end(), measured.begin(), measured.end());
     if (pool.empty())
       return {};
-    std::vector<Schedule> randoms = randomShare(pool, 3 * count);
-
-    EvolutionOptions evolution;
-    evolution.population = options.population;
-    evolution.generations = options.learnedGenerations;
-    evolution.mutationProbability = options.mutationProbability;
-    // Keep enough, because the best include measured schedules.
-    evolution.keep = 2 * count + unsigned(observed().size());
-    Random verifying = generator(Verifying, round);
-    Evolved verified = evolve(
-        space, std::move(pool),
-        [&](SchedulePointers schedules) { return modelScores(schedules); },
-        evolution, verifying);
-    if (model)
-      report.modelEvaluations += verified.evaluations;
+    std::vector<Schedule> randoms = pick(pool, 3 * count);
+    Evolved chosen = evolveLearned(std::move(pool), count);
     double share =
-        options.trustAfter > 0 ? ofDrafts(options.trustAfter) : draftShare;
-    if (drafting && share > 0)
-      shareWithDrafts(verified, count, share);
-    return mix(verified.schedules, verified.scores, randoms, count);
+        options.pretrained ? draftShare : ofDrafts(strategy.trustAfter);
+    if (share > 0)
+      shareWithDrafts(chosen, count, share);
+    return mix(chosen.schedules, chosen.scores, randoms, count);
   }
 
 private:
   /// Proposes drafts, and a growing share of children of measured schedules.
   std::vector<Candidate> proposeUnlearned(unsigned count) {
     Evolved chosen = children();
-    shareWithDrafts(chosen, count, ofDrafts(options.childrenAfter));
+    shareWithDrafts(chosen, count, ofDrafts(strategy.childrenAfter));
     Random sampling = generator(Sampling, round);
     std::vector<Schedule> randoms = samples(3 * count, sampling);
     std::vector<Candidate> candidates =
@@ -166,43 +131,42 @@ private:
     chosen = std::move(shared);
   }
 
-  /// Returns the schedules from which a batch's random candidates are drawn:
-  /// the whole population if it has drafts, otherwise its first part, which is
-  /// random.
-  std::vector<Schedule> randomShare(const std::vector<Schedule> &pool,
-                                    unsigned count) {
-    if (!drafting)
-      return {pool.begin(),
-              pool.begin() + std::min<size_t>(pool.size(), count)};
+  /// Returns `count` schedules of the pool at random, perhaps repeated.
+  std::vector<Schedule> pick(const std::vector<Schedule> &pool,
+                             unsigned count) {
     Random picking = generator(Picking, round);
-    std::vector<Schedule> randoms;
+    std::vector<Schedule> picked;
     for (unsigned i = 0; i < count; ++i)
-      randoms.push_back(pool[picking.uniform(pool.size())]);
-    return randoms;
+      picked.push_back(pool[picking.uniform(pool.size())]);
+    return picked;
   }
 
   /// Returns the drafts of this round's period. They depend only on the seed
   /// and not on measurements, so a resumed run finds the same.
   const std::vector<Schedule> &drafts() {
-    unsigned period = round / std::max(1u, options.redraftPeriod);
+    unsigned period = round / std::max(1u, strategy.redraftPeriod);
     if (period == draftedPeriod)
       return cached;
-    Random random = generator(Drafting, period * options.redraftPeriod);
+    Random random = generator(Drafting, period * strategy.redraftPeriod);
     cached = evolveDrafts(samples(options.population, random),
                           options.draftSize, random);
     draftedPeriod = period;
     return cached;
   }
 
-  const bool drafting;
+  const DraftVerify strategy;
   unsigned draftedPeriod = ~0u;
   std::vector<Schedule> cached;
 };
-
 } // namespace
 
-std::unique_ptr<SearchStrategy>
-detail::createLearnedSearch(const ScheduleSpace &space, CostModel *model,
-                            const SearchOptions &options, bool drafting) {
-  return std::make_unique<LearnedSearch>(space, model, options, drafting);
+std::unique_ptr<TaskSearch>
+DraftVerify::createSearch(const ScheduleSpace &space, CostModel *model,
+                          const SearchOptions &options) const {
+  return std::make_unique<DraftVerifySearch>(space, model, options, *this);
+}
+
+const SearchStrategy &strategies::draftVerify() {
+  static const DraftVerify strategy;
+  return strategy;
 }
