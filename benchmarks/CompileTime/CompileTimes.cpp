@@ -109,7 +109,7 @@ bench::timeCandidates(TuningSession &session, const Operator &op,
           std::min<size_t>(kBatch, options.count - result.candidates.size()));
       if (batch.empty())
         break;
-      for (const Candidate &candidate : batch)
+      for (const Trial &candidate : batch)
         result.candidates.push_back(
             buildOne(session, **program, textOf(session, candidate.schedule),
                      options.assemble));

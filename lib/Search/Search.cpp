@@ -45,11 +45,11 @@ TaskSearch::TaskSearch(const ScheduleSpace &space, CostModel *model,
                options.psa),
       draftModel(space.task(), space.machine(), options.psa) {}
 
-std::vector<Candidate> TaskSearch::propose(unsigned count) {
+std::vector<Trial> TaskSearch::propose(unsigned count) {
   report = {};
-  std::vector<Candidate> result;
+  std::vector<Trial> result;
   if (count > 0)
-    for (Candidate &candidate : proposeRound(count)) {
+    for (Trial &candidate : proposeRound(count)) {
       if (result.size() == count)
         break;
       if (known.insert(scheduleKey(candidate.schedule)).second)
@@ -59,23 +59,23 @@ std::vector<Candidate> TaskSearch::propose(unsigned count) {
   return result;
 }
 
-void TaskSearch::observe(llvm::ArrayRef<Observation> more) {
-  for (const Observation &observation : more) {
-    known.insert(scheduleKey(observation.schedule));
-    observations.push_back(observation);
+void TaskSearch::observe(llvm::ArrayRef<Trial> more) {
+  for (const Trial &trial : more) {
+    known.insert(scheduleKey(trial.schedule));
+    trials.push_back(trial);
   }
 }
 
-void TaskSearch::resume(unsigned rounds, llvm::ArrayRef<Observation> earlier) {
+void TaskSearch::resume(unsigned rounds, llvm::ArrayRef<Trial> earlier) {
   round = rounds;
   observe(earlier);
 }
 
-const Observation *TaskSearch::best() const {
-  const Observation *best = nullptr;
-  for (const Observation &observation : observations)
-    if (observation.seconds && (!best || *observation.seconds < *best->seconds))
-      best = &observation;
+const Trial *TaskSearch::best() const {
+  const Trial *best = nullptr;
+  for (const Trial &trial : trials)
+    if (trial.seconds && (!best || *trial.seconds < *best->seconds))
+      best = &trial;
   return best;
 }
 
@@ -105,12 +105,12 @@ std::vector<Schedule> TaskSearch::samples(unsigned count, Random &random) {
   return result;
 }
 
-std::vector<const Observation *> TaskSearch::fastest(unsigned count) const {
-  std::vector<const Observation *> valid;
-  for (const Observation &observation : observations)
-    if (observation.seconds)
-      valid.push_back(&observation);
-  llvm::stable_sort(valid, [](const Observation *a, const Observation *b) {
+std::vector<const Trial *> TaskSearch::fastest(unsigned count) const {
+  std::vector<const Trial *> valid;
+  for (const Trial &trial : trials)
+    if (trial.seconds)
+      valid.push_back(&trial);
+  llvm::stable_sort(valid, [](const Trial *a, const Trial *b) {
     return *a->seconds < *b->seconds;
   });
   valid.resize(std::min<size_t>(count, valid.size()));
@@ -119,8 +119,8 @@ std::vector<const Observation *> TaskSearch::fastest(unsigned count) const {
 
 std::vector<Schedule> TaskSearch::bestMeasured(unsigned count) const {
   std::vector<Schedule> result;
-  for (const Observation *observation : fastest(count))
-    result.push_back(observation->schedule);
+  for (const Trial *trial : fastest(count))
+    result.push_back(trial->schedule);
   return result;
 }
 
@@ -154,6 +154,14 @@ Evolved TaskSearch::evolveLearned(std::vector<Schedule> start, unsigned count) {
   if (model)
     report.modelEvaluations += evolved.evaluations;
   return evolved;
+}
+
+Trial TaskSearch::drafted(const Schedule &schedule, bool random) {
+  Trial trial;
+  trial.schedule = schedule;
+  trial.random = random;
+  trial.draftSeconds = draftSeconds(schedule);
+  return trial;
 }
 
 double TaskSearch::draftSeconds(const Schedule &schedule) {
@@ -191,13 +199,13 @@ std::vector<float> TaskSearch::modelScores(SchedulePointers schedules) {
   return scores;
 }
 
-std::vector<Candidate> TaskSearch::mix(const std::vector<Schedule> &ranked,
-                                       const std::vector<float> &scores,
-                                       const std::vector<Schedule> &randoms,
-                                       unsigned count) {
+std::vector<Trial> TaskSearch::mix(const std::vector<Schedule> &ranked,
+                                   const std::vector<float> &scores,
+                                   const std::vector<Schedule> &randoms,
+                                   unsigned count) {
   unsigned wantRandom =
       std::min<unsigned>(count, unsigned(options.randomShare * count));
-  std::vector<Candidate> result;
+  std::vector<Trial> result;
   std::set<std::string> taken;
   size_t nextRanked = 0, nextRandom = 0;
   auto take = [&](const std::vector<Schedule> &from, size_t &next,
@@ -205,8 +213,7 @@ std::vector<Candidate> TaskSearch::mix(const std::vector<Schedule> &ranked,
     for (; next < from.size(); ++next) {
       if (isKnown(from[next]) || !taken.insert(scheduleKey(from[next])).second)
         continue;
-      Candidate candidate{from[next], draftSeconds(from[next]), std::nullopt,
-                          random};
+      Trial candidate = drafted(from[next], random);
       if (model && !random)
         candidate.score = scores[next];
       result.push_back(std::move(candidate));
@@ -224,12 +231,12 @@ std::vector<Candidate> TaskSearch::mix(const std::vector<Schedule> &ranked,
   return result;
 }
 
-void TaskSearch::scoreUnscored(std::vector<Candidate> &candidates) {
+void TaskSearch::scoreUnscored(std::vector<Trial> &candidates) {
   if (!model)
     return;
-  std::vector<Candidate *> unscored;
+  std::vector<Trial *> unscored;
   std::vector<const Schedule *> schedules;
-  for (Candidate &candidate : candidates)
+  for (Trial &candidate : candidates)
     if (!candidate.score) {
       unscored.push_back(&candidate);
       schedules.push_back(&candidate.schedule);
@@ -239,9 +246,8 @@ void TaskSearch::scoreUnscored(std::vector<Candidate> &candidates) {
     candidate->score = score;
 }
 
-Candidate TaskSearch::judge(const Schedule &schedule) {
-  std::vector<Candidate> judged = {
-      {schedule, draftSeconds(schedule), std::nullopt, false}};
+Trial TaskSearch::judge(const Schedule &schedule) {
+  std::vector<Trial> judged = {drafted(schedule)};
   scoreUnscored(judged);
   return std::move(judged.front());
 }

@@ -10,13 +10,13 @@
 
 using namespace pruner;
 
-void TrainingData::add(int task, const ScheduleSpace &space,
-                       llvm::ArrayRef<Observation> observations) {
+void TrainingData::add(const ScheduleSpace &space,
+                       llvm::ArrayRef<Trial> trials) {
   ScheduleFeatures features(space.task(), space.machine(), parts, options, psa);
-  for (const Observation &observation : observations) {
-    programs.push_back(features(observation.schedule));
-    seconds.push_back(observation.seconds);
-    groups.push_back(task);
+  for (const Trial &trial : trials) {
+    programs.push_back(features(trial.schedule));
+    seconds.push_back(trial.seconds);
+    groups.push_back(int(trial.task));
   }
 }
 

@@ -10,13 +10,13 @@ using namespace pruner;
 static constexpr double kNoise = 0.03;
 static constexpr unsigned kGrantedModel = 15, kGrantedDraft = 5;
 
-void Disagreements::add(llvm::ArrayRef<Observation> batch) {
-  auto judged = [](const Observation &each) {
+void Disagreements::add(llvm::ArrayRef<Trial> batch) {
+  auto judged = [](const Trial &each) {
     return each.seconds && each.score && each.draftSeconds > 0;
   };
   for (size_t i = 0; i < batch.size(); ++i)
     for (size_t j = i + 1; j < batch.size(); ++j) {
-      const Observation *fast = &batch[i], *slow = &batch[j];
+      const Trial *fast = &batch[i], *slow = &batch[j];
       if (!judged(*fast) || !judged(*slow))
         continue;
       if (*slow->seconds < *fast->seconds)

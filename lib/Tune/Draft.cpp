@@ -33,7 +33,7 @@ pruner::draftSchedule(const TaskDesc &task,
   options.randomShare = 0;
   options.psa.threads = environment.threads;
   options.psa.caches = caches;
-  std::vector<Candidate> drafts =
+  std::vector<Trial> drafts =
       strategies::draftOnly().createSearch(space, nullptr, options)->propose(1);
   std::optional<Schedule> standard = space.defaultSchedule();
   DraftModel model(task, environment.machine, options.psa);

@@ -8,7 +8,7 @@ using namespace pruner;
 
 /// Completes all rounds that must end before `trial`. After the first rounds
 /// only one round is open at a time.
-void Rounds::completeBefore(const TrialOutcome &trial) {
+void Rounds::completeBefore(const Trial &trial) {
   if (warmingUp && trial.round == 0)
     return;
   for (unsigned n = 0; n < tasks.size(); ++n) {
@@ -25,7 +25,7 @@ void Rounds::completeBefore(const TrialOutcome &trial) {
     search.resume(trial.round, {});
 }
 
-void Rounds::add(const TrialOutcome &trial) {
+void Rounds::add(const Trial &trial) {
   wait();
   Session &session = *sessions[trial.task];
   bool over = trial.round < session.round();
@@ -34,16 +34,14 @@ void Rounds::add(const TrialOutcome &trial) {
   if (trial.verified && trial.seconds &&
       (!session.best || *trial.seconds < *session.best))
     session.best = trial.seconds;
-  Observation observation{trial.schedule, trial.seconds, trial.score,
-                          trial.draftSeconds};
   if (over) {
-    session.search->observe(observation);
-    pendingBatches.push_back({trial.task, {observation}});
+    session.search->observe(trial);
+    pendingBatches.push_back({trial});
     ++numCommitted;
     return;
   }
-  session.measured.push_back(std::move(observation));
-  llvm::erase_if(session.pending, [&](const Candidate &candidate) {
+  session.measured.push_back(trial);
+  llvm::erase_if(session.pending, [&](const Trial &candidate) {
     return candidate.schedule == trial.schedule;
   });
   if (session.proposed && session.pending.empty())
@@ -113,8 +111,7 @@ void Rounds::commitRound(unsigned n) {
   for (auto &each : sessions)
     each->search->setDraftShare(disagreements.draftShare());
   numCommitted += session.unreported.size();
-  pendingBatches.push_back({n, std::move(session.unreported)});
-  session.unreported.clear();
+  pendingBatches.push_back(std::exchange(session.unreported, {}));
   scheduler->report(n, session.bestAtRoundEnd);
 }
 
@@ -138,11 +135,11 @@ void Rounds::trainModel() {
   if (dueTrainings.empty())
     return;
   Stopwatch watch(times.train);
-  for (const PendingBatch &pending : pendingBatches) {
-    trainedBatches.push_back({pending.task, training.size(),
-                              training.size() + pending.observations.size()});
-    training.add(int(pending.task), sessions[pending.task]->space,
-                 pending.observations);
+  for (const std::vector<Trial> &batch : pendingBatches) {
+    unsigned task = batch.front().task;
+    trainedBatches.push_back(
+        {task, training.size(), training.size() + batch.size()});
+    training.add(sessions[task]->space, batch);
   }
   pendingBatches.clear();
   std::vector<size_t> due = std::exchange(dueTrainings, {});

@@ -22,13 +22,13 @@ struct Rounds::Session {
   /// Whether the candidates of the current round are proposed.
   bool proposed = false;
   /// Candidates of the current round that are not measured yet, in order.
-  std::vector<Candidate> pending;
-  /// The number of pending candidates that are in the slices of next().
+  std::vector<Trial> pending;
+  /// The number of pending candidates that next() returned.
   size_t handedOut = 0;
-  /// Results of the measured candidates of the current round.
-  std::vector<Observation> measured;
-  /// Results of a complete round that was not reported yet.
-  std::vector<Observation> unreported;
+  /// The measured candidates of the current round.
+  std::vector<Trial> measured;
+  /// The trials of a complete round that was not reported yet.
+  std::vector<Trial> unreported;
   /// Best time at the end of that round, in seconds; infinity if there is none.
   double bestAtRoundEnd = std::numeric_limits<double>::infinity();
   /// Whether the first round is complete, or there is none.

@@ -66,7 +66,7 @@ std::optional<double> Rounds::best(unsigned n) const {
 // Choosing the next candidates
 //===----------------------------------------------------------------------===//
 
-/// Chooses the task of the next slice and its number of candidates. During the
+/// Chooses the task and the number of the next candidates. During the
 /// first rounds: the task with the largest predicted share of the network's
 /// time among those with the fewest candidates. Later: the round that was
 /// started, then the prefetched one; task -1 if there is neither.
@@ -116,19 +116,19 @@ void Rounds::propose(unsigned n) {
   std::vector<Schedule> known;
   if (session.search->rounds() == 0 && options.strategy->measuresKnown())
     known = knownSchedules(n);
-  std::vector<Candidate> &pending = session.pending;
+  std::vector<Trial> &pending = session.pending;
   pending = session.search->propose(options.batch - known.size());
   // Insert them after the best draft, which is more often the fastest.
   bool drafted =
       !pending.empty() && !llvm::is_contained(known, pending.front().schedule);
-  llvm::erase_if(pending, [&](const Candidate &other) {
+  llvm::erase_if(pending, [&](const Trial &other) {
     return llvm::is_contained(known, other.schedule);
   });
   for (const Schedule &schedule : llvm::reverse(known))
     pending.insert(pending.begin() + drafted, session.search->judge(schedule));
-  llvm::erase_if(pending, [&](const Candidate &candidate) {
-    return llvm::any_of(session.measured, [&](const Observation &observation) {
-      return observation.schedule == candidate.schedule;
+  llvm::erase_if(pending, [&](const Trial &candidate) {
+    return llvm::any_of(session.measured, [&](const Trial &trial) {
+      return trial.schedule == candidate.schedule;
     });
   });
   size_t room =
@@ -136,6 +136,10 @@ void Rounds::propose(unsigned n) {
   if (pending.size() > room)
     pending.resize(room);
   session.proposed = true;
+  for (Trial &candidate : pending) {
+    candidate.task = n;
+    candidate.round = session.round();
+  }
 }
 
 /// Proposes the rounds of several tasks in parallel; they are independent.
@@ -247,13 +251,13 @@ void Rounds::wait() {
   prefetchThread.join();
 }
 
-std::vector<RoundSlice> Rounds::next(unsigned most) {
+std::vector<Trial> Rounds::next(unsigned most) {
   wait();
   resumeInterruptedRounds();
   for (auto &session : sessions)
     session->handedOut = 0;
-  std::vector<RoundSlice> slices;
-  size_t total = 0, enough = std::min(most, options.sideBySide);
+  std::vector<Trial> trials;
+  size_t enough = std::min(most, options.sideBySide);
   do {
     Choice choice = choose();
     if (choice.task < 0 && !warmingUp)
@@ -264,26 +268,26 @@ std::vector<RoundSlice> Rounds::next(unsigned most) {
     Session &session = *sessions[n];
     if (!session.proposed)
       proposeAll(unproposedFrom(n));
-    if (session.pending.empty() && slices.empty()) {
+    if (session.pending.empty() && trials.empty()) {
       // The space has no more candidates.
       scheduler->giveUp(n);
       finish(n);
       continue;
     }
     auto from = session.pending.begin() + session.handedOut;
-    size_t count = std::min<size_t>(
-        {choice.count, size_t(session.pending.end() - from), most - total});
+    size_t count =
+        std::min<size_t>({choice.count, size_t(session.pending.end() - from),
+                          most - trials.size()});
     // The next candidates depend on the results of these.
     if (count == 0)
       break;
-    slices.push_back({n, session.round(), {from, from + count}});
+    trials.insert(trials.end(), from, from + count);
     session.handedOut += count;
-    total += count;
-  } while (slices.empty() || (warmingUp && total < enough));
-  if (!slices.empty() && !warmingUp) {
-    measuring = slices.back().task;
+  } while (trials.empty() || (warmingUp && trials.size() < enough));
+  if (!trials.empty() && !warmingUp) {
+    measuring = trials.back().task;
     if (measuring == prefetchedRound)
       prefetchedRound = std::nullopt;
   }
-  return slices;
+  return trials;
 }

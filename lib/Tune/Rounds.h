@@ -57,25 +57,6 @@ struct RoundsOptions {
   CertaintyOptions certainty;
 };
 
-/// The result of one trial.
-struct TrialOutcome {
-  unsigned task = 0;
-  Schedule schedule;
-  std::optional<double> seconds; ///< Of one run; empty if it failed.
-  bool verified = false; ///< If false, it is never the best of its task.
-  unsigned round = 0;    ///< Number of the task's round, from 0.
-  /// Predictions of the models when it was proposed, as in Observation.
-  std::optional<float> score = std::nullopt;
-  double draftSeconds = 0;
-};
-
-/// Candidates of one task to measure at once.
-struct RoundSlice {
-  unsigned task = 0;
-  unsigned round = 0;
-  std::vector<Candidate> candidates;
-};
-
 class Rounds {
 public:
   /// The tasks and the model (which may be null) must outlive this object. Time
@@ -89,15 +70,15 @@ public:
   /// because the space had no more candidates. A trial of a past round (two
   /// processes continued the same run) trains the model without belonging to a
   /// round.
-  void add(const TrialOutcome &trial);
+  void add(const Trial &trial);
 
   /// Returns at most `most` candidates to measure next, in this order; none if
   /// tuning is finished. Repeated calls return the same candidates until a
-  /// trial is added. No slice depends on the results of the slices before it.
+  /// trial is added. No candidate depends on the results of those before it.
   /// The model is trained here and not earlier. Therefore a resumed run trains
   /// only once if each training starts from scratch, and a complete run not at
   /// all.
-  std::vector<RoundSlice> next(unsigned most);
+  std::vector<Trial> next(unsigned most);
 
   /// Starts to propose the round after the one that next() returned, on its own
   /// thread, and returns. Call it while that round is measured. The other
@@ -109,10 +90,6 @@ public:
 
 private:
   struct Session;
-  struct PendingBatch {
-    unsigned task;
-    std::vector<Observation> observations;
-  };
   struct Choice {
     int task = -1;
     unsigned count = 0;
@@ -133,7 +110,7 @@ private:
   bool proposeOrGiveUp(unsigned task);
   void reportRound();
   int begin(std::optional<unsigned> underWay);
-  void completeBefore(const TrialOutcome &trial);
+  void completeBefore(const Trial &trial);
   void finish(unsigned task);
   void endWarmUp();
   void commitRound(unsigned task);
@@ -155,8 +132,8 @@ private:
   bool warmingUp = true;
 
   TrainingData training;
-  /// Results that are not in the training data yet.
-  std::vector<PendingBatch> pendingBatches;
+  /// Batches that are not in the training data yet, each of one task.
+  std::vector<std::vector<Trial>> pendingBatches;
   /// The number of measurements for each training that is due.
   std::vector<size_t> dueTrainings;
   /// A batch in the training data: its task, and the range [begin, end) of its

@@ -70,21 +70,23 @@ Tuner::Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
 
 Tuner::~Tuner() = default;
 
-llvm::Error Tuner::measure(llvm::ArrayRef<RoundSlice> slices) {
+llvm::Error Tuner::measure(llvm::ArrayRef<Trial> trials) {
+  // Neighbors of the same task share a job.
   std::vector<MeasureJob> jobs;
-  jobs.reserve(slices.size());
+  jobs.reserve(trials.size());
   std::vector<MeasureItem> items;
-  for (const RoundSlice &slice : slices) {
-    MeasureJob &measureJob = jobs.emplace_back(job(tasks[slice.task]));
-    measureJob.bestSeconds = results[slice.task].bestSeconds.value_or(0);
-    for (const Candidate &candidate : slice.candidates)
-      items.push_back({&measureJob, scheduleText(candidate.schedule)});
+  for (auto [i, trial] : llvm::enumerate(trials)) {
+    if (i == 0 || trial.task != trials[i - 1].task) {
+      jobs.push_back(job(tasks[trial.task]));
+      jobs.back().bestSeconds = results[trial.task].bestSeconds.value_or(0);
+    }
+    items.push_back({&jobs.back(), scheduleText(trial.schedule)});
   }
   std::vector<MeasureResult> measured =
       options.buildOnly
           ? pool.build(items)
           : pool.measure(items, [this] { rounds->prefetchRound(); });
-  auto any = store(slices, items, measured);
+  auto any = store(trials, items, measured);
   if (!any)
     return any.takeError();
   if (!*any)
@@ -199,13 +201,14 @@ llvm::Expected<bool> Tuner::run() {
   reportStatus("trials", std::min(done, options.trials), options.trials);
   while (done < options.trials && !interrupted() &&
          Stopwatch::now() <= deadline) {
-    std::vector<RoundSlice> slices = rounds->next(options.trials - done);
-    if (slices.empty())
+    std::vector<Trial> trials = rounds->next(options.trials - done);
+    if (trials.empty())
       break;
-    if (llvm::Error error = measure(slices))
+    if (llvm::Error error = measure(trials))
       return error;
-    progress.update(done, progressNote(slices.back().task));
-    reportStatus("trials", done, options.trials, slices.back().task);
+    unsigned last = trials.back().task;
+    progress.update(done, progressNote(last));
+    reportStatus("trials", done, options.trials, last);
   }
   progress.finish();
   if (interrupted())

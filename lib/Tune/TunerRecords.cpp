@@ -73,24 +73,51 @@ llvm::Error Tuner::append(unsigned n, llvm::ArrayRef<Record> records) {
       "' were stored");
 }
 
+/// Returns the record of a measured trial, without its number.
+Record Tuner::recordOf(const Trial &trial, llvm::StringRef schedule,
+                       const MeasureResult &result) const {
+  Record record = blankRecord(tasks[trial.task], schedule);
+  record.round = trial.round;
+  setOutcome(record, result);
+  record.score = trial.score;
+  record.psaLatency = trial.draftSeconds;
+  if (options.buildOnly && result.ok()) {
+    record.status = MeasureStatus::Unmeasured;
+    record.reason = "no device of the target";
+    dropOutcome(record);
+  }
+  makeStorable(record);
+  return record;
+}
+
+/// The inverse. New and replayed trials both come from their records, so that a
+/// resumed run has the same trials.
+Trial Tuner::trialOf(unsigned n, const Schedule &schedule,
+                     const Record &record) const {
+  Trial trial;
+  trial.schedule = schedule;
+  trial.task = n;
+  trial.round = unsigned(record.round);
+  trial.draftSeconds = record.psaLatency.value_or(0);
+  if (model && record.score)
+    trial.score = float(*record.score);
+  if (record.status == MeasureStatus::Ok)
+    trial.seconds = medianTime(record);
+  trial.verified = record.verified;
+  return trial;
+}
+
 /// Counts a trial and adds it to the rounds. Returns true if it failed.
-bool Tuner::count(unsigned n, const Schedule &schedule, const Record &record) {
-  TaskOutcome &outcome = results[n];
+bool Tuner::count(const Trial &trial, const Record &record) {
+  TaskOutcome &outcome = results[trial.task];
   ++outcome.trials;
   ++done;
   bool failed = record.status != MeasureStatus::Ok &&
                 record.status != MeasureStatus::Unmeasured;
   outcome.failed += failed;
-  TrialOutcome trial{n, schedule, std::nullopt, record.verified,
-                     unsigned(record.round)};
-  if (model && record.score)
-    trial.score = float(*record.score);
-  trial.draftSeconds = record.psaLatency.value_or(0);
-  if (record.status == MeasureStatus::Ok)
-    trial.seconds = medianTime(record);
   rounds->add(trial);
-  outcome.bestSeconds = rounds->best(n);
-  notePrediction(n, record);
+  outcome.bestSeconds = rounds->best(trial.task);
+  notePrediction(trial.task, record);
   return failed;
 }
 
@@ -109,45 +136,34 @@ void Tuner::notePrediction(unsigned n, const Record &record) {
   results[n].facts = std::move(*facts);
 }
 
-/// Stores all measured candidates and returns true if there was one.
-llvm::Expected<bool> Tuner::store(llvm::ArrayRef<RoundSlice> slices,
+/// Stores all measured trials and returns true if there was one.
+llvm::Expected<bool> Tuner::store(llvm::ArrayRef<Trial> trials,
                                   llvm::ArrayRef<MeasureItem> items,
                                   llvm::ArrayRef<MeasureResult> measured) {
   bool cut = false, any = false;
   std::string failure;
-  for (const RoundSlice &slice : slices) {
+  for (size_t i = 0; i < trials.size();) {
+    const unsigned n = trials[i].task;
     std::vector<Record> records;
     std::vector<const Schedule *> finished;
-    for (const Candidate &candidate : slice.candidates) {
-      const MeasureItem &item = items.consume_front();
-      const MeasureResult &result = measured.consume_front();
+    for (; i < trials.size() && trials[i].task == n; ++i) {
+      const MeasureResult &result = measured[i];
       // Without a worker the candidate has no result. Candidates behind it that
       // failed to build wait as well, so that the order of trials is that of an
       // undisturbed run.
       cut |= result.noWorker;
       if (result.noWorker || (cut && result.runWallSeconds == 0))
         continue;
-      finished.push_back(&candidate.schedule);
-      Record record = blankRecord(tasks[slice.task], item.schedule);
-      record.trial = done + records.size();
-      record.round = slice.round;
-      setOutcome(record, result);
-      record.score = candidate.score;
-      record.psaLatency = candidate.draftSeconds;
-      if (options.buildOnly && result.ok()) {
-        record.status = MeasureStatus::Unmeasured;
-        record.reason = "no device of the target";
-        dropOutcome(record);
-      }
+      finished.push_back(&trials[i].schedule);
+      records.push_back(recordOf(trials[i], items[i].schedule, result));
+      records.back().trial = done + records.size() - 1;
       split.build += result.buildWallSeconds;
       split.measure += result.runWallSeconds;
-      makeStorable(record);
-      records.push_back(std::move(record));
     }
     if (records.empty())
       continue;
     any = true;
-    if (llvm::Error error = append(slice.task, records)) {
+    if (llvm::Error error = append(n, records)) {
       // The measurements are saved in another file; save the rest there, too.
       std::string problem = llvm::toString(std::move(error));
       if (failure.empty())
@@ -156,7 +172,7 @@ llvm::Expected<bool> Tuner::store(llvm::ArrayRef<RoundSlice> slices,
     }
     for (auto [schedule, record] : llvm::zip_equal(finished, records)) {
       ++fresh;
-      failures += count(slice.task, *schedule, record);
+      failures += count(trialOf(n, *schedule, record), record);
     }
   }
   if (!failure.empty())
@@ -182,7 +198,7 @@ std::string Tuner::replay(const Record &record, unsigned n) {
   }
   ScheduleAttr attribute = parseScheduleText(record.schedule, context);
   if (attribute && llvm::isUInt<31>(record.round))
-    count(n, attribute.getValue(), record);
+    count(trialOf(n, attribute.getValue(), record), record);
   return "";
 }
 

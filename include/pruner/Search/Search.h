@@ -7,8 +7,8 @@
 // the record of proposed schedules.
 //
 // Every round draws from a random generator that is seeded by the run's seed
-// and the number of the round. The only other state is the observations.
-// Therefore the same seed, observations and model give the same candidates,
+// and the number of the round. The only other state is the measured trials.
+// Therefore the same seed, trials and model give the same candidates,
 // whether or not the run was interrupted (`resume`).
 
 #ifndef PRUNER_SEARCH_SEARCH_H
@@ -18,6 +18,7 @@
 #include "pruner/Analysis/ScheduleFeatures.h"
 #include "pruner/CostModel/CostModel.h"
 #include "pruner/Search/Evolution.h"
+#include "pruner/Search/Trial.h"
 
 #include <memory>
 #include <set>
@@ -52,28 +53,6 @@ struct SearchOptions {
   FeatureOptions features;
 };
 
-/// A schedule that is proposed for measuring.
-struct Candidate {
-  Schedule schedule;
-  /// Predicted seconds by the analytical model.
-  double draftSeconds = 0;
-  /// Score of the learned model (larger is faster); empty without one.
-  std::optional<float> score;
-  /// True if drawn at random.
-  bool random = false;
-};
-
-/// A measured schedule.
-struct Observation {
-  Schedule schedule;
-  /// Time of one run; empty if building or running failed, or if the result was
-  /// wrong.
-  std::optional<double> seconds;
-  /// Predictions of the models when it was proposed, if known.
-  std::optional<float> score = std::nullopt;
-  double draftSeconds = 0;
-};
-
 /// Statistics of the last round of a search.
 struct RoundReport {
   unsigned samples = 0, draftEvaluations = 0, modelEvaluations = 0;
@@ -99,27 +78,27 @@ public:
 
   /// Returns at most `count` schedules that were neither proposed nor observed
   /// before, best first; fewer, or none, when the space is exhausted.
-  std::vector<Candidate> propose(unsigned count);
+  std::vector<Trial> propose(unsigned count);
 
   /// Adds measurements, also of schedules that the search did not propose.
-  void observe(llvm::ArrayRef<Observation> observations);
+  void observe(llvm::ArrayRef<Trial> measured);
 
-  /// Restores the state after `rounds` calls of propose(). `observations` are
-  /// the measurements of all their candidates, in order.
-  void resume(unsigned rounds, llvm::ArrayRef<Observation> observations);
+  /// Restores the state after `rounds` calls of propose(). `measured` are the
+  /// trials of all their candidates, in order.
+  void resume(unsigned rounds, llvm::ArrayRef<Trial> measured);
 
   /// Returns a candidate for a given schedule, with the predictions of the
   /// models.
-  Candidate judge(const Schedule &schedule);
+  Trial judge(const Schedule &schedule);
 
   /// Sets the share of each batch that the analytical model orders, initially
   /// 0. Used if the model is pretrained (Trust.h).
   void setDraftShare(double share) { draftShare = share; }
 
   unsigned rounds() const { return round; }
-  const std::vector<Observation> &observed() const { return observations; }
-  /// The fastest observation, or null.
-  const Observation *best() const;
+  const std::vector<Trial> &observed() const { return trials; }
+  /// The fastest trial, or null.
+  const Trial *best() const;
   const RoundReport &lastRound() const { return report; }
 
 protected:
@@ -128,7 +107,7 @@ protected:
 
   /// Returns the candidates of this round, best first. May return more than
   /// `count` and schedules that were proposed before.
-  virtual std::vector<Candidate> proposeRound(unsigned count) = 0;
+  virtual std::vector<Trial> proposeRound(unsigned count) = 0;
 
   /// Returns a random generator for one purpose in one round.
   Random generator(Purpose purpose, unsigned ofRound) const;
@@ -137,9 +116,9 @@ protected:
   }
   /// Up to `count` distinct random schedules.
   std::vector<Schedule> samples(unsigned count, Random &random);
-  /// Returns the fastest observations, at most `count`. The pointers are valid
+  /// Returns the fastest trials, at most `count`. The pointers are valid
   /// until the next call of observe().
-  std::vector<const Observation *> fastest(unsigned count) const;
+  std::vector<const Trial *> fastest(unsigned count) const;
   std::vector<Schedule> bestMeasured(unsigned count) const;
   /// Evolves `start` under the analytical model and returns the best `keep`.
   std::vector<Schedule> evolveDrafts(std::vector<Schedule> start, unsigned keep,
@@ -147,19 +126,20 @@ protected:
   /// Evolves `start` under the learned model and returns enough of the best for
   /// `count` new candidates.
   Evolved evolveLearned(std::vector<Schedule> start, unsigned count);
+  /// Returns a candidate with the prediction of the analytical model.
+  Trial drafted(const Schedule &schedule, bool random = false);
   double draftSeconds(const Schedule &schedule);
   std::vector<float> draftScores(SchedulePointers schedules);
   /// Sets the scores of candidates that have none.
-  void scoreUnscored(std::vector<Candidate> &candidates);
+  void scoreUnscored(std::vector<Trial> &candidates);
   /// Scores of the learned model; all zero without one.
   std::vector<float> modelScores(SchedulePointers schedules);
   /// Returns the best of `ranked` that are not known, with `randomShare` of
   /// `count` drawn from `randoms`. If one list has too few, the other fills the
   /// rest.
-  std::vector<Candidate> mix(const std::vector<Schedule> &ranked,
-                             const std::vector<float> &scores,
-                             const std::vector<Schedule> &randoms,
-                             unsigned count);
+  std::vector<Trial> mix(const std::vector<Schedule> &ranked,
+                         const std::vector<float> &scores,
+                         const std::vector<Schedule> &randoms, unsigned count);
 
   const ScheduleSpace &space;
   CostModel *model;
@@ -171,7 +151,7 @@ protected:
 private:
   ScheduleFeatures features;
   DraftModel draftModel;
-  std::vector<Observation> observations;
+  std::vector<Trial> trials; ///< The measured ones.
   std::set<std::string> known;
 };
 

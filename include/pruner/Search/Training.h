@@ -21,8 +21,8 @@ public:
                         PsaOptions psa = {})
       : parts(parts), options(options), psa(psa) {}
 
-  void add(int task, const ScheduleSpace &space,
-           llvm::ArrayRef<Observation> observations);
+  /// Adds measured trials of one task.
+  void add(const ScheduleSpace &space, llvm::ArrayRef<Trial> trials);
   /// Trains on the first `count` measurements, as if there were no later ones.
   TrainingReport train(CostModel &model, size_t count) const;
   TrainingReport train(CostModel &model) const { return train(model, size()); }

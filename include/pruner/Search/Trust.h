@@ -27,7 +27,7 @@ class Disagreements {
 public:
   /// Adds the pairs of a batch. All candidates must be scored by the same state
   /// of the model.
-  void add(llvm::ArrayRef<Observation> batch);
+  void add(llvm::ArrayRef<Trial> batch);
 
   unsigned modelWasRight() const { return forModel; }
   unsigned draftWasRight() const { return forDraft; }

@@ -26,7 +26,6 @@ namespace pruner {
 
 class ObjectCache;
 class Rounds;
-struct RoundSlice;
 
 struct TunerOptions {
   unsigned trials = 64;
@@ -110,7 +109,7 @@ public:
 
 private:
   // Measuring (Tuner.cpp).
-  llvm::Error measure(llvm::ArrayRef<RoundSlice> slices);
+  llvm::Error measure(llvm::ArrayRef<Trial> trials);
   llvm::Error measureDefaults();
   llvm::Error waitForWorker(llvm::StringRef reason);
   std::string progressNote(unsigned task) const;
@@ -121,12 +120,16 @@ private:
   // Records (TunerRecords.cpp).
   llvm::Error replay();
   std::string replay(const Record &record, unsigned task);
-  llvm::Expected<bool> store(llvm::ArrayRef<RoundSlice> slices,
+  llvm::Expected<bool> store(llvm::ArrayRef<Trial> trials,
                              llvm::ArrayRef<MeasureItem> items,
                              llvm::ArrayRef<MeasureResult> measured);
   llvm::Error append(unsigned task, llvm::ArrayRef<Record> records);
   void noteDefault(unsigned task, const Record &record);
-  bool count(unsigned task, const Schedule &schedule, const Record &record);
+  Record recordOf(const Trial &trial, llvm::StringRef schedule,
+                  const MeasureResult &result) const;
+  Trial trialOf(unsigned task, const Schedule &schedule,
+                const Record &record) const;
+  bool count(const Trial &trial, const Record &record);
   void notePrediction(unsigned task, const Record &record);
   MeasureJob job(const TuneTask &task) const;
   Record blankRecord(const TuneTask &task, llvm::StringRef schedule) const;

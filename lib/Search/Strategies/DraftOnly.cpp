@@ -13,20 +13,19 @@ public:
   using TaskSearch::TaskSearch;
 
 protected:
-  std::vector<Candidate> proposeRound(unsigned count) override {
+  std::vector<Trial> proposeRound(unsigned count) override {
     Random random = generator(Drafting, round);
     std::vector<Schedule> pool = samples(options.population, random);
     std::vector<Schedule> measured =
         bestMeasured(unsigned(options.measuredShare * options.population));
     pool.insert(pool.end(), measured.begin(), measured.end());
-    std::vector<Schedule> drafted =
+    std::vector<Schedule> drafts =
         evolveDrafts(std::move(pool),
                      options.draftSize + unsigned(observed().size()), random);
-    std::vector<Candidate> result;
-    for (const Schedule &schedule : drafted)
+    std::vector<Trial> result;
+    for (const Schedule &schedule : drafts)
       if (result.size() < count && !isKnown(schedule))
-        result.push_back(
-            {schedule, draftSeconds(schedule), std::nullopt, false});
+        result.push_back(drafted(schedule));
     return result;
   }
 };

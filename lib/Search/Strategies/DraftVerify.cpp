@@ -16,7 +16,7 @@ public:
       : TaskSearch(space, model, options), strategy(strategy) {}
 
 protected:
-  std::vector<Candidate> proposeRound(unsigned count) override {
+  std::vector<Trial> proposeRound(unsigned count) override {
     if (!model)
       return proposeUnlearned(count);
     std::vector<Schedule> pool = drafts();
@@ -39,12 +39,12 @@ protected:
 
 private:
   /// Proposes drafts, and a growing share of children of measured schedules.
-  std::vector<Candidate> proposeUnlearned(unsigned count) {
+  std::vector<Trial> proposeUnlearned(unsigned count) {
     Evolved chosen = children();
     shareWithDrafts(chosen, count, ofDrafts(strategy.childrenAfter));
     Random sampling = generator(Sampling, round);
     std::vector<Schedule> randoms = samples(3 * count, sampling);
-    std::vector<Candidate> candidates =
+    std::vector<Trial> candidates =
         mix(chosen.schedules, chosen.scores, randoms, count);
     if (candidates.size() == count)
       return candidates;
@@ -60,7 +60,7 @@ private:
     Random mutating = generator(Verifying, round);
     std::vector<Schedule> mutated;
     std::vector<double> corrections;
-    for (const Observation *parent : fastest(kParents)) {
+    for (const Trial *parent : fastest(kParents)) {
       double correction = *parent->seconds / draftSeconds(parent->schedule);
       for (unsigned n = 0; n < options.draftSize / kParents; ++n)
         if (auto child = space.mutate(parent->schedule, mutating);
@@ -87,9 +87,8 @@ private:
   /// Returns \p after / (after + measured), which is 1 before the first
   /// measurement.
   double ofDrafts(unsigned after) const {
-    size_t measured = llvm::count_if(observed(), [](const Observation &each) {
-      return each.seconds.has_value();
-    });
+    size_t measured = llvm::count_if(
+        observed(), [](const Trial &each) { return each.seconds.has_value(); });
     return double(after) / double(after + measured);
   }
 

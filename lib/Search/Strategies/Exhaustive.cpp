@@ -14,16 +14,18 @@ public:
   using TaskSearch::TaskSearch;
 
 protected:
-  std::vector<Candidate> proposeRound(unsigned count) override {
-    std::vector<Candidate> result;
+  std::vector<Trial> proposeRound(unsigned count) override {
+    std::vector<Trial> result;
     double size = space.size();
     // Larger spaces cannot be numbered, and would take too long.
     if (size >= std::ldexp(1.0, 63))
       return result;
     for (; next < uint64_t(size) && result.size() < count; ++next) {
       std::optional<Schedule> schedule = space.at(next);
-      if (schedule && !isKnown(*schedule))
-        result.push_back({*schedule, draftSeconds(*schedule), 0, false});
+      if (!schedule || isKnown(*schedule))
+        continue;
+      result.push_back(drafted(*schedule));
+      result.back().score = 0;
     }
     return result;
   }

@@ -15,7 +15,7 @@ public:
   using TaskSearch::TaskSearch;
 
 protected:
-  std::vector<Candidate> proposeRound(unsigned count) override {
+  std::vector<Trial> proposeRound(unsigned count) override {
     Random sampling = generator(Sampling, round);
     std::vector<Schedule> pool = samples(options.population, sampling);
     std::vector<Schedule> measured =

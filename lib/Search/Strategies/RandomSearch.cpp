@@ -11,9 +11,9 @@ public:
   using TaskSearch::TaskSearch;
 
 protected:
-  std::vector<Candidate> proposeRound(unsigned count) override {
+  std::vector<Trial> proposeRound(unsigned count) override {
     Random random = generator(Sampling, round);
-    std::vector<Candidate> result;
+    std::vector<Trial> result;
     // Draw several times as many, for spaces that are almost exhausted.
     for (unsigned draw = 0; draw < 100 * count && result.size() < count;
          ++draw) {
@@ -21,10 +21,12 @@ protected:
       if (!schedule)
         break;
       bool repeated = isKnown(*schedule);
-      for (const Candidate &candidate : result)
+      for (const Trial &candidate : result)
         repeated |= candidate.schedule == *schedule;
-      if (!repeated)
-        result.push_back({*schedule, draftSeconds(*schedule), 0, true});
+      if (repeated)
+        continue;
+      result.push_back(drafted(*schedule, /*random=*/true));
+      result.back().score = 0;
     }
     return result;
   }

@@ -24,7 +24,7 @@ public:
   using TaskSearch::TaskSearch;
 
 protected:
-  std::vector<Candidate> proposeRound(unsigned count) override {
+  std::vector<Trial> proposeRound(unsigned count) override {
     taken.clear();
     result.clear();
     Random picking = generator(Picking, round);
@@ -51,8 +51,7 @@ protected:
 private:
   void take(const Schedule &schedule, bool random) {
     if (!isKnown(schedule) && taken.insert(scheduleKey(schedule)).second)
-      result.push_back(
-          {schedule, draftSeconds(schedule), std::nullopt, random});
+      result.push_back(drafted(schedule, random));
   }
 
   std::optional<Schedule> breed(const std::vector<Schedule> &parents,
@@ -72,7 +71,7 @@ private:
   }
 
   std::set<std::string> taken; ///< Of this round.
-  std::vector<Candidate> result;
+  std::vector<Trial> result;
 };
 
 class Survey : public SearchStrategy {

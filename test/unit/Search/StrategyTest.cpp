@@ -45,6 +45,15 @@ createSearch(llvm::StringRef name, const ScheduleSpace &space, CostModel *model,
   return findSearchStrategy(name)->createSearch(space, model, options);
 }
 
+static Trial trialOf(const Schedule &schedule, std::optional<double> seconds,
+                     unsigned task = 0) {
+  Trial trial;
+  trial.schedule = schedule;
+  trial.seconds = seconds;
+  trial.task = task;
+  return trial;
+}
+
 static SearchOptions small(uint64_t seed) {
   SearchOptions options;
   options.seed = seed;
@@ -63,12 +72,12 @@ static double tune(llvm::StringRef name, const TaskDesc &task, uint64_t seed,
       createSearch(name, space, model.get(), options);
   TrainingData data(model->reads());
   for (unsigned round = 0; round < rounds; ++round) {
-    std::vector<Observation> results;
-    for (const Candidate &candidate : strategy->propose(10))
+    std::vector<Trial> results;
+    for (const Trial &candidate : strategy->propose(10))
       results.push_back(
-          {candidate.schedule, fakeDevice(task, candidate.schedule)});
+          trialOf(candidate.schedule, fakeDevice(task, candidate.schedule)));
     strategy->observe(results);
-    data.add(0, space, results);
+    data.add(space, results);
     data.train(*model);
   }
   return *strategy->best()->seconds;
@@ -120,17 +129,17 @@ TEST(SearchStrategy, ProposalsAreLegalNewAndDeterministic) {
     auto b = strategy->createSearch(space, m2.get(), small(11));
     std::set<std::string> proposed;
     for (unsigned round = 0; round < 3; ++round) {
-      std::vector<Candidate> first = a->propose(10), second = b->propose(10);
+      std::vector<Trial> first = a->propose(10), second = b->propose(10);
       ASSERT_EQ(first.size(), 10u) << strategy->name().str();
       ASSERT_EQ(second.size(), 10u);
-      std::vector<Observation> results;
+      std::vector<Trial> results;
       for (unsigned i = 0; i < 10; ++i) {
         EXPECT_TRUE(first[i].schedule == second[i].schedule)
             << strategy->name().str();
         EXPECT_FALSE(checkSchedule(task, first[i].schedule, cpu()));
         EXPECT_TRUE(proposed.insert(scheduleKey(first[i].schedule)).second);
         EXPECT_GT(first[i].draftSeconds, 0);
-        results.push_back({first[i].schedule, 1.0 + i});
+        results.push_back(trialOf(first[i].schedule, 1.0 + i));
       }
       a->observe(results);
       b->observe(results);
@@ -143,7 +152,7 @@ TEST(SearchStrategy, AnotherSeedProposesOtherSchedules) {
   auto a = createSearch("draft-verify", space, nullptr, small(1));
   auto b = createSearch("draft-verify", space, nullptr, small(2));
   unsigned same = 0;
-  std::vector<Candidate> first = a->propose(10), second = b->propose(10);
+  std::vector<Trial> first = a->propose(10), second = b->propose(10);
   for (unsigned i = 0; i < 10; ++i)
     same += first[i].schedule == second[i].schedule;
   EXPECT_LT(same, 10u);
@@ -157,11 +166,11 @@ TEST(SearchStrategy, SurveysSpread) {
   auto survey = createSearch("survey", space, nullptr, small(3));
   std::vector<double> random, searched;
   for (unsigned round = 0; round < 6; ++round) {
-    std::vector<Observation> results;
+    std::vector<Trial> results;
     unsigned randoms = 0;
-    for (const Candidate &candidate : survey->propose(20)) {
+    for (const Trial &candidate : survey->propose(20)) {
       double seconds = fakeDevice(task, candidate.schedule);
-      results.push_back({candidate.schedule, seconds});
+      results.push_back(trialOf(candidate.schedule, seconds));
       (candidate.random ? random : searched).push_back(seconds);
       randoms += candidate.random;
     }
@@ -187,22 +196,22 @@ TEST(SearchStrategy, ResumedRunsContinueAlike) {
       auto whole = strategy->createSearch(space, model.get(), small(5));
       TrainingData data(model->reads());
       for (unsigned round = 0; round < cut; ++round) {
-        std::vector<Observation> results;
-        for (const Candidate &c : whole->propose(10))
-          results.push_back({c.schedule, fakeDevice(task, c.schedule)});
+        std::vector<Trial> results;
+        for (const Trial &c : whole->propose(10))
+          results.push_back(trialOf(c.schedule, fakeDevice(task, c.schedule)));
         results[3].seconds = std::nullopt;
         whole->observe(results);
-        data.add(0, space, results);
+        data.add(space, results);
         data.train(*model);
       }
       std::unique_ptr<CostModel> again = createLinearModel();
       TrainingData recorded(again->reads());
-      recorded.add(0, space, whole->observed());
+      recorded.add(space, whole->observed());
       recorded.train(*again);
       auto resumed = strategy->createSearch(space, again.get(), small(5));
       resumed->resume(cut, whole->observed());
-      std::vector<Candidate> expected = whole->propose(10),
-                             found = resumed->propose(10);
+      std::vector<Trial> expected = whole->propose(10),
+                         found = resumed->propose(10);
       ASSERT_EQ(expected.size(), found.size());
       for (unsigned i = 0; i < found.size(); ++i)
         EXPECT_TRUE(expected[i].schedule == found[i].schedule)
@@ -217,7 +226,7 @@ TEST(SearchStrategy, FirstBatchIsTheDraftOrder) {
   ScheduleSpace space(task, cpu());
   std::unique_ptr<CostModel> model = createLinearModel();
   auto strategy = createSearch("draft-verify", space, model.get(), small(1));
-  std::vector<Candidate> batch = strategy->propose(10);
+  std::vector<Trial> batch = strategy->propose(10);
   ASSERT_EQ(batch.size(), 10u);
   for (unsigned i = 1; i < 9; ++i) {
     EXPECT_FALSE(batch[i].random);
@@ -259,17 +268,17 @@ TEST(SearchStrategy, TrustInTheModelGrows) {
     auto strategy = given.createSearch(space, &contrary, options);
     auto reference = given.createSearch(space, nullptr, options);
     Random random(7);
-    std::vector<Observation> observed;
+    std::vector<Trial> observed;
     for (unsigned n = 0; n < measured; ++n)
-      observed.push_back({*space.sample(random), 1.0});
+      observed.push_back(trialOf(*space.sample(random), 1.0));
     reference->observe(observed);
     strategy->observe(observed);
     strategy->setDraftShare(draftShare);
     std::set<std::string> best;
-    for (const Candidate &candidate : reference->propose(10))
+    for (const Trial &candidate : reference->propose(10))
       best.insert(scheduleKey(candidate.schedule));
     unsigned count = 0;
-    for (const Candidate &candidate : strategy->propose(10))
+    for (const Trial &candidate : strategy->propose(10))
       count += best.count(scheduleKey(candidate.schedule));
     return count;
   };
@@ -296,7 +305,7 @@ TEST(SearchStrategy, EveryCandidateIsScored) {
     options.randomShare = 0.5;
     auto strategy = createSearch(name, space, &model, options);
     unsigned random = 0;
-    for (const Candidate &candidate : strategy->propose(10)) {
+    for (const Trial &candidate : strategy->propose(10)) {
       EXPECT_EQ(candidate.score, 3);
       random += candidate.random;
     }
@@ -304,7 +313,7 @@ TEST(SearchStrategy, EveryCandidateIsScored) {
     EXPECT_EQ(strategy->judge(*space.defaultSchedule()).score, 3);
   }
   auto unlearned = createSearch("draft-verify", space, nullptr, small(1));
-  for (const Candidate &candidate : unlearned->propose(4)) {
+  for (const Trial &candidate : unlearned->propose(4)) {
     EXPECT_EQ(candidate.score, std::nullopt);
     EXPECT_GT(candidate.draftSeconds, 0);
   }
@@ -325,9 +334,9 @@ TEST(SearchStrategy, FastestSchedulesHaveChildren) {
   TaskDesc task = matmul(96, 80, 112);
   ScheduleSpace space(task, cpu());
   Random random(11);
-  std::vector<Observation> observed;
+  std::vector<Trial> observed;
   while (observed.size() < 12)
-    observed.push_back({*space.sample(random), 1.0});
+    observed.push_back(trialOf(*space.sample(random), 1.0));
   // A time below every prediction for drafts.
   observed.back().seconds = 1e-9;
   const Schedule &parent = observed.back().schedule;
@@ -341,7 +350,7 @@ TEST(SearchStrategy, FastestSchedulesHaveChildren) {
     strategy->observe(observed);
     unsigned children = 0;
     for (unsigned n = 0; n < 20; n += batch)
-      for (const Candidate &candidate : strategy->propose(batch))
+      for (const Trial &candidate : strategy->propose(batch))
         children += commonTiles(candidate.schedule, parent) >= 2;
     EXPECT_GE(children, 8u) << batch;
     EXPECT_LE(children, 13u) << batch;
@@ -353,9 +362,9 @@ TEST(SearchStrategy, ExhaustiveEndsWithEverySchedule) {
   ScheduleSpace space(task, cpu());
   auto strategy = createSearch("exhaustive", space, nullptr);
   std::set<std::string> proposed;
-  for (std::vector<Candidate> batch = strategy->propose(7); !batch.empty();
+  for (std::vector<Trial> batch = strategy->propose(7); !batch.empty();
        batch = strategy->propose(7))
-    for (const Candidate &candidate : batch)
+    for (const Trial &candidate : batch)
       EXPECT_TRUE(proposed.insert(scheduleKey(candidate.schedule)).second);
   unsigned legal = 0;
   for (uint64_t i = 0; i < uint64_t(space.size()); ++i)
@@ -425,14 +434,14 @@ TEST(SearchStrategy, ModelsGetTheirInputs) {
                              {true, false, true}}) {
     Reader reader(parts);
     auto strategy = createSearch("draft-verify", space, &reader, small(1));
-    std::vector<Candidate> candidates = strategy->propose(4);
+    std::vector<Trial> candidates = strategy->propose(4);
     size_t scored = reader.checked;
     EXPECT_GT(scored, 0u);
     // A program is built and summarized only for a model that reads it.
     EXPECT_EQ(strategy->lastRound().summaries > 0, parts.ofPrograms());
     TrainingData data(reader.reads());
-    for (const Candidate &candidate : candidates)
-      data.add(0, space, {{candidate.schedule, 1.0}});
+    for (const Trial &candidate : candidates)
+      data.add(space, trialOf(candidate.schedule, 1.0));
     data.train(reader);
     EXPECT_EQ(reader.checked, scored + candidates.size());
   }
@@ -443,10 +452,10 @@ TEST(TrainingData, LabelsAreRelativeToTheTasksBest) {
   Random random(1);
   Schedule s = *space.sample(random);
   TrainingData data({false, false});
-  data.add(0, space, {{s, 2.0}, {s, std::nullopt}});
-  data.add(1, space, {{s, 8.0}});
+  data.add(space, {trialOf(s, 2.0), trialOf(s, std::nullopt)});
+  data.add(space, trialOf(s, 8.0, 1));
   EXPECT_EQ(data.labels(), (std::vector<float>{1, 0, 1}));
-  data.add(0, space, {{s, 1.0}});
+  data.add(space, trialOf(s, 1.0));
   EXPECT_EQ(data.labels(), (std::vector<float>{0.5, 0, 1, 1}));
 }
 

@@ -7,9 +7,13 @@
 
 using namespace pruner;
 
-static Observation observed(std::optional<double> milliseconds,
-                            std::optional<float> score, double draft) {
-  return {Schedule(), milliseconds, score, draft};
+static Trial observed(std::optional<double> milliseconds,
+                      std::optional<float> score, double draft) {
+  Trial trial;
+  trial.seconds = milliseconds;
+  trial.score = score;
+  trial.draftSeconds = draft;
+  return trial;
 }
 
 // The example of the header, and pairs that do not count.

@@ -128,60 +128,45 @@ struct RoundsTest : ProductsFixture, testing::WithParamInterface<Case> {
   }
 };
 
-/// Returns a result that depends only on the schedule.
-TrialOutcome outcomeOf(unsigned task, unsigned round,
-                       const Schedule &schedule) {
-  TrialOutcome trial;
-  trial.task = task;
-  trial.round = round;
-  trial.schedule = schedule;
+/// Adds a result that depends only on the schedule.
+void measure(Trial &trial) {
   uint64_t number = 0;
-  StringRef(contentHash(std::to_string(task) + scheduleKey(schedule)))
+  StringRef(
+      contentHash(std::to_string(trial.task) + scheduleKey(trial.schedule)))
       .take_front(8)
       .getAsInteger(16, number);
   if (number % 7 != 0)
     trial.seconds = 1e-6 * (1 + double(number % 1000) / 1000);
   trial.verified = trial.seconds && number % 11 != 0;
-  return trial;
 }
 
 /// Continues until there are `total` trials. With `partly` the results of the
 /// last candidates never arrive, as if a runner were lost. Prefetches whenever
 /// the number of trials is a multiple of `ahead`.
-void drive(Rounds &rounds, std::vector<TrialOutcome> &trials, size_t total,
+void drive(Rounds &rounds, std::vector<Trial> &trials, size_t total,
            bool partly = false, unsigned ahead = 1) {
   for (size_t turn = 0; trials.size() < total; ++turn) {
-    std::vector<TrialOutcome> outcomes;
-    std::vector<RoundSlice> slices =
+    std::vector<Trial> candidates =
         rounds.next(unsigned(total - trials.size()));
     if (trials.size() % ahead == 0)
       rounds.prefetchRound();
-    for (const RoundSlice &slice : slices) {
-      ASSERT_FALSE(slice.candidates.empty());
-      for (const Candidate &candidate : slice.candidates) {
-        TrialOutcome outcome =
-            outcomeOf(slice.task, slice.round, candidate.schedule);
-        outcome.score = candidate.score;
-        outcome.draftSeconds = candidate.draftSeconds;
-        outcomes.push_back(std::move(outcome));
-      }
-    }
-    if (outcomes.empty())
+    if (candidates.empty())
       return;
-    ASSERT_LE(outcomes.size(), total - trials.size());
+    ASSERT_LE(candidates.size(), total - trials.size());
     if (partly && turn % 3 != 2)
-      outcomes.resize(turn % 3 == 0 ? 0 : (outcomes.size() + 1) / 2);
-    for (TrialOutcome &outcome : outcomes) {
-      rounds.add(outcome);
-      trials.push_back(std::move(outcome));
+      candidates.resize(turn % 3 == 0 ? 0 : (candidates.size() + 1) / 2);
+    for (Trial &trial : candidates) {
+      measure(trial);
+      rounds.add(trial);
+      trials.push_back(std::move(trial));
     }
   }
 }
 
 /// Returns (task, round, schedule) of each trial.
-std::vector<std::string> sequenceOf(ArrayRef<TrialOutcome> trials) {
+std::vector<std::string> sequenceOf(ArrayRef<Trial> trials) {
   std::vector<std::string> lines;
-  for (const TrialOutcome &trial : trials)
+  for (const Trial &trial : trials)
     lines.push_back(std::to_string(trial.task) + " " +
                     std::to_string(trial.round) + " " +
                     scheduleKey(trial.schedule));
@@ -191,7 +176,7 @@ std::vector<std::string> sequenceOf(ArrayRef<TrialOutcome> trials) {
 TEST_P(RoundsTest, ResumedRunsContinueAlike) {
   const Case &of = GetParam();
   auto model = makeModel();
-  std::vector<TrialOutcome> whole;
+  std::vector<Trial> whole;
   auto uncut = makeRounds(model.get());
   drive(*uncut, whole, of.trials);
   std::vector<std::string> expected = sequenceOf(whole);
@@ -209,8 +194,8 @@ TEST_P(RoundsTest, ResumedRunsContinueAlike) {
   for (size_t cut = 0; cut <= whole.size(); ++cut) {
     auto later = makeModel();
     auto rounds = makeRounds(later.get());
-    std::vector<TrialOutcome> trials(whole.begin(), whole.begin() + cut);
-    for (const TrialOutcome &trial : trials)
+    std::vector<Trial> trials(whole.begin(), whole.begin() + cut);
+    for (const Trial &trial : trials)
       rounds->add(trial);
     // Replayed trials train the model only when it is needed.
     if (later)
@@ -229,7 +214,7 @@ TEST_P(RoundsTest, ResumedRunsContinueAlike) {
 TEST_P(RoundsTest, RepeatsLostCandidates) {
   const Case &of = GetParam();
   auto model = makeModel(), other = makeModel();
-  std::vector<TrialOutcome> whole, trials;
+  std::vector<Trial> whole, trials;
   drive(*makeRounds(model.get()), whole, of.trials);
   drive(*makeRounds(other.get()), trials, of.trials, /*partly=*/true);
   // Every candidate comes once; those of a round stay together.
@@ -242,12 +227,12 @@ TEST_P(RoundsTest, RepeatsLostCandidates) {
 // Prefetching does not change the candidates.
 TEST_P(RoundsTest, PrefetchingChangesNothing) {
   const Case &of = GetParam();
-  std::vector<TrialOutcome> whole;
+  std::vector<Trial> whole;
   auto model = makeModel();
   drive(*makeRounds(model.get()), whole, of.trials);
   for (unsigned ahead : {2u, 3u, 1000u}) {
     auto other = makeModel();
-    std::vector<TrialOutcome> trials;
+    std::vector<Trial> trials;
     drive(*makeRounds(other.get()), trials, of.trials, false, ahead);
     ASSERT_EQ(sequenceOf(trials), sequenceOf(whole)) << ahead;
   }
@@ -260,10 +245,10 @@ TEST_P(RoundsTest, CertainTasksEnd) {
     return;
   auto lastRounds = [&] {
     auto model = makeModel();
-    std::vector<TrialOutcome> trials;
+    std::vector<Trial> trials;
     drive(*makeRounds(model.get()), trials, of.trials);
     std::vector<unsigned> last(tasks.size());
-    for (const TrialOutcome &trial : trials)
+    for (const Trial &trial : trials)
       last[trial.task] = std::max(last[trial.task], trial.round);
     return std::pair(trials.size(), last);
   };
@@ -337,23 +322,21 @@ INSTANTIATE_TEST_SUITE_P(Of, RoundsOrder,
 // One candidate of each task, largest share first, then more.
 TEST_P(RoundsOrder, FirstRoundsAreInterleaved) {
   auto rounds = makeRounds(nullptr);
-  std::vector<TrialOutcome> trials;
+  std::vector<Trial> trials;
   drive(*rounds, trials, 8);
   std::vector<unsigned> order;
-  for (const TrialOutcome &trial : trials)
+  for (const Trial &trial : trials)
     order.push_back(trial.task);
   EXPECT_EQ(order, (std::vector<unsigned>{1, 0, 1, 0, 1, 1, 0, 0}));
 }
 
 TEST_P(RoundsOrder, NextIsStableUntilResults) {
   auto rounds = makeRounds(nullptr);
-  auto slices = rounds->next(10), again = rounds->next(10);
-  ASSERT_EQ(slices.size(), again.size());
-  for (auto [first, second] : llvm::zip_equal(slices, again)) {
+  auto candidates = rounds->next(10), again = rounds->next(10);
+  ASSERT_EQ(candidates.size(), again.size());
+  for (auto [first, second] : llvm::zip_equal(candidates, again)) {
     EXPECT_EQ(first.task, second.task);
-    ASSERT_EQ(first.candidates.size(), second.candidates.size());
-    for (size_t i = 0; i < first.candidates.size(); ++i)
-      EXPECT_EQ(first.candidates[i].schedule, second.candidates[i].schedule);
+    EXPECT_EQ(first.schedule, second.schedule);
   }
 }
 
@@ -362,32 +345,35 @@ TEST_P(RoundsOrder, SeveralTasksAtOnce) {
   auto rounds = makeRounds(nullptr);
   auto sizes = [&](unsigned most) {
     std::vector<std::pair<unsigned, size_t>> result;
-    for (const RoundSlice &slice : rounds->next(most))
-      result.push_back({slice.task, slice.candidates.size()});
+    for (const Trial &candidate : rounds->next(most)) {
+      if (result.empty() || result.back().first != candidate.task)
+        result.push_back({candidate.task, 0});
+      ++result.back().second;
+    }
     return result;
   };
   using Sizes = std::vector<std::pair<unsigned, size_t>>;
   EXPECT_EQ(sizes(100),
             (Sizes{{1, 1}, {0, 1}, {1, 1}, {0, 1}, {1, 2}, {0, 2}}));
   EXPECT_EQ(sizes(5), (Sizes{{1, 1}, {0, 1}, {1, 1}, {0, 1}, {1, 1}}));
-  std::vector<TrialOutcome> trials;
+  std::vector<Trial> trials;
   drive(*rounds, trials, 8);
   EXPECT_EQ(sizes(100), (Sizes{{1, 4}}));
 }
 
 // Rounds of another batch size are complete, and later ones have the new size.
 TEST_P(RoundsOrder, AnotherBatchSize) {
-  std::vector<TrialOutcome> trials;
+  std::vector<Trial> trials;
   drive(*makeRounds(nullptr), trials, 10);
   for (unsigned batch : {3u, 6u}) {
     auto rounds = makeRounds(nullptr, batch);
-    std::vector<TrialOutcome> more = trials;
-    for (const TrialOutcome &trial : more)
+    std::vector<Trial> more = trials;
+    for (const Trial &trial : more)
       rounds->add(trial);
     drive(*rounds, more, 25);
     std::map<std::pair<unsigned, unsigned>, unsigned> sizes;
     std::set<std::string> seen;
-    for (const TrialOutcome &trial : more) {
+    for (const Trial &trial : more) {
       ++sizes[{trial.task, trial.round}];
       EXPECT_TRUE(
           seen.insert(std::to_string(trial.task) + scheduleKey(trial.schedule))
@@ -404,23 +390,21 @@ TEST_P(RoundsOrder, AnotherBatchSize) {
 // If a database has rounds of one task only, nothing waits for the first round
 // of the other task, and the model trains on all of them.
 TEST_P(RoundsOrder, TrialsOfOneTaskAlone) {
-  std::vector<TrialOutcome> trials;
+  std::vector<Trial> trials;
   drive(*makeRounds(nullptr), trials, 40);
-  llvm::erase_if(trials, [](const TrialOutcome &trial) {
+  llvm::erase_if(trials, [](const Trial &trial) {
     return trial.task != 1 || trial.round > 2;
   });
   ASSERT_EQ(trials.size(), 12u);
   trials.pop_back();
   auto model = makeModel();
   auto rounds = makeRounds(model.get());
-  for (const TrialOutcome &trial : trials)
+  for (const Trial &trial : trials)
     rounds->add(trial);
-  auto slices = rounds->next(10);
-  ASSERT_EQ(slices.size(), 1u);
-  const RoundSlice &slice = slices.front();
-  EXPECT_EQ(slice.task, 1u);
-  EXPECT_EQ(slice.round, 2u);
-  EXPECT_EQ(slice.candidates.size(), 1u);
+  std::vector<Trial> candidates = rounds->next(10);
+  ASSERT_EQ(candidates.size(), 1u);
+  EXPECT_EQ(candidates.front().task, 1u);
+  EXPECT_EQ(candidates.front().round, 2u);
   EXPECT_EQ(model->asked, (std::vector<size_t>{8}));
 }
 
@@ -430,9 +414,9 @@ TEST_P(RoundsOrder, TrialsOfOneTaskAlone) {
 TEST_P(RoundsOrder, TrialsOfAPastRound) {
   auto model = makeModel();
   auto rounds = makeRounds(model.get());
-  std::vector<TrialOutcome> trials;
+  std::vector<Trial> trials;
   drive(*rounds, trials, 12);
-  TrialOutcome late = trials.front();
+  Trial late = trials.front();
   late.round = 0;
   late.seconds = 1e-9;
   late.verified = true;
