@@ -3,11 +3,11 @@
 
 #include "Interrupt.h"
 #include "Rounds.h"
+#include "RunIdentity.h"
 #include "Stopwatch.h"
 
 #include "pruner/Pipelines/GeneratorIdentity.h"
 #include "pruner/Record/Choice.h"
-#include "pruner/Support/Hashing.h"
 #include "pruner/Support/Table.h"
 #include "pruner/Verification/Method.h"
 
@@ -33,24 +33,7 @@ Tuner::Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
     : tasks(tasks), environment(environment), database(database), model(model),
       pool(pool), options(std::move(options)), results(tasks.size()),
       predictions(tasks.size()) {
-  std::string identity =
-      this->options.strategy->name().str() + "\n" +
-      std::to_string(this->options.seed) + "\n" + environment.target.str() +
-      environment.pipelineOptions() + environment.machineKey() +
-      Environment::toolchain() + generatorIdentity().str() +
-      verificationMethod.str() + (canPrefetch(environment) ? "ahead" : "") +
-      (model ? model->name() : "none") + this->options.weights;
-  if (!this->options.adaptation.empty())
-    identity += "\nadapt " + this->options.adaptation;
-  if (const CertaintyOptions &end = this->options.certainty; end.below > 0)
-    identity += "\nend " + std::to_string(end.below) + " " +
-                std::to_string(end.batches);
-  for (const TuneTask &task : tasks) {
-    identity += "\n" + task.key + task.cacheState.str();
-    for (const Schedule &schedule : task.similar)
-      identity += "\nsimilar " + scheduleText(schedule);
-  }
-  runId = contentHash(identity);
+  runId = identity().id();
   RoundsOptions of;
   of.batch = this->options.batch;
   of.trialsPerTask = this->options.trialsPerTask;
@@ -69,6 +52,31 @@ Tuner::Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
 }
 
 Tuner::~Tuner() = default;
+
+RunIdentity Tuner::identity() const {
+  RunIdentity run;
+  run.strategy = options.strategy->name().str();
+  run.seed = options.seed;
+  run.target = environment.target.str();
+  run.pipelineOptions = environment.pipelineOptions();
+  run.machineKey = environment.machineKey();
+  run.toolchain = Environment::toolchain();
+  run.generator = generatorIdentity().str();
+  run.verification = verificationMethod.str();
+  run.prefetches = canPrefetch(environment);
+  if (model)
+    run.model = model->name();
+  run.weights = options.weights;
+  run.adaptation = options.adaptation;
+  if (options.certainty.below > 0)
+    run.certainty = options.certainty;
+  for (const TuneTask &task : tasks) {
+    run.tasks.push_back({task.key, task.cacheState.str(), {}});
+    for (const Schedule &schedule : task.similar)
+      run.tasks.back().similar.push_back(scheduleText(schedule));
+  }
+  return run;
+}
 
 llvm::Error Tuner::measure(llvm::ArrayRef<Trial> trials) {
   // Neighbors of the same task share a job.

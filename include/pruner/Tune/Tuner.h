@@ -26,6 +26,7 @@ namespace pruner {
 
 class ObjectCache;
 class Rounds;
+struct RunIdentity;
 
 struct TunerOptions {
   unsigned trials = 64;
@@ -109,6 +110,7 @@ public:
 
 private:
   // Measuring (Tuner.cpp).
+  RunIdentity identity() const;
   llvm::Error measure(llvm::ArrayRef<Trial> trials);
   llvm::Error measureDefaults();
   llvm::Error waitForWorker(llvm::StringRef reason);
