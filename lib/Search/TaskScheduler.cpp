@@ -24,25 +24,25 @@ double TaskScheduler::latency() const {
   return total;
 }
 
-double TaskScheduler::kinSpeed(unsigned task) const {
+double TaskScheduler::similarSpeed(unsigned task) const {
   if (states[task].alone || tasks[task].tag.empty())
     return 0;
   double speed = 0;
-  unsigned kin = 0;
+  unsigned similar = 0;
   for (size_t i = 0; i < tasks.size(); ++i) {
     if (tasks[i].tag != tasks[task].tag || states[i].alone)
       continue;
-    ++kin;
+    ++similar;
     if (std::isfinite(states[i].best()))
       speed = std::max(speed, tasks[i].flops / states[i].best());
   }
-  return kin > 1 ? speed : 0;
+  return similar > 1 ? speed : 0;
 }
 
 /// After many rounds, a task far behind similar tasks is not compared with
 /// them.
-void TaskScheduler::leaveKin(unsigned task) {
-  double speed = kinSpeed(task), best = states[task].best();
+void TaskScheduler::stopComparing(unsigned task) {
+  double speed = similarSpeed(task), best = states[task].best();
   if (speed == 0 || !std::isfinite(best))
     return;
   size_t most = 0;
@@ -57,7 +57,7 @@ void TaskScheduler::leaveKin(unsigned task) {
 void TaskScheduler::report(unsigned task, double bestSeconds) {
   State &state = states[task];
   state.history.push_back(std::min(state.best(), bestSeconds));
-  leaveKin(task);
+  stopComparing(task);
   size_t rounds = state.history.size();
   if (options.patience > 0 && rounds > options.patience &&
       state.history[rounds - 1 - options.patience] == state.best())
@@ -77,7 +77,7 @@ double TaskScheduler::gradient(unsigned task) const {
     backward = (best - state.history[rounds - 1 - options.window]) /
                double(options.window);
   double expected = best - best / double(rounds);
-  if (double speed = kinSpeed(task); speed > 0)
+  if (double speed = similarSpeed(task); speed > 0)
     expected = std::min(expected, options.beta * tasks[task].flops / speed);
   double forward = expected - best;
   return tasks[task].weight *
@@ -92,7 +92,7 @@ std::vector<double> TaskScheduler::gradients() const {
 }
 
 /// Returns the task with the fewest rounds, or -1 if all have had their rounds.
-int TaskScheduler::nextInTurn() const {
+int TaskScheduler::nextInRotation() const {
   int chosen = -1;
   size_t fewest = options.roundsEach;
   for (unsigned i = 0; i < tasks.size(); ++i)
@@ -110,7 +110,7 @@ int TaskScheduler::next(std::optional<unsigned> underWay) const {
     return after.next();
   }
   if (options.roundsEach > 0)
-    return nextInTurn();
+    return nextInRotation();
   for (unsigned i = 0; i < tasks.size(); ++i)
     if (!states[i].dead && states[i].history.empty())
       return i;

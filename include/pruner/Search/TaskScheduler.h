@@ -85,12 +85,12 @@ private:
                              : history.back();
     }
   };
-  int nextInTurn() const;
+  int nextInRotation() const;
   double gradient(unsigned task) const;
   /// Returns the best operations per second among the other tasks with the same
   /// tag; 0 if there are none.
-  double kinSpeed(unsigned task) const;
-  void leaveKin(unsigned task);
+  double similarSpeed(unsigned task) const;
+  void stopComparing(unsigned task);
 
   std::vector<ScheduledTask> tasks;
   std::vector<State> states;
