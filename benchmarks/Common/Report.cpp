@@ -6,9 +6,9 @@
 #include "Process.h"
 
 #include "pruner/Machine/HostCpu.h"
+#include "pruner/ModuleTasks/ModuleTask.h"
 #include "pruner/Record/Record.h"
 #include "pruner/Runtime/FmaPeak.h"
-#include "pruner/Tune/TuneTask.h"
 
 #include "llvm/Support/Format.h"
 

@@ -73,7 +73,7 @@ llvm::Expected<ModuleTasks> TuningSession::tasks(llvm::StringRef name,
 }
 
 llvm::Expected<unsigned>
-TuningSession::countTrials(llvm::ArrayRef<TuneTask> tasks,
+TuningSession::countTrials(llvm::ArrayRef<ModuleTask> tasks,
                            llvm::StringRef path) const {
   if (!llvm::sys::fs::exists(path))
     return 0u;
@@ -82,7 +82,7 @@ TuningSession::countTrials(llvm::ArrayRef<TuneTask> tasks,
     return database.takeError();
   unsigned count = 0;
   std::string options = env.pipelineOptions();
-  for (const TuneTask &task : tasks)
+  for (const ModuleTask &task : tasks)
     if (llvm::Error error = database->forEach(
             env.query(task), [&](Record record) -> llvm::Error {
               count += record.pipelineOptions == options &&
@@ -122,12 +122,13 @@ llvm::Error TuningSession::tune(llvm::StringRef name, llvm::StringRef text,
 
 llvm::Expected<std::string> TuningSession::lowered(
     llvm::StringRef name, llvm::StringRef text,
-    llvm::function_ref<llvm::Expected<std::string>(const TuneTask &)> choose) {
+    llvm::function_ref<llvm::Expected<std::string>(const ModuleTask &)>
+        choose) {
   auto found = tasks(name, text);
   if (!found)
     return found.takeError();
   std::vector<std::string> schedules;
-  for (const TuneTask &task : found->tasks) {
+  for (const ModuleTask &task : found->tasks) {
     auto schedule = choose(task);
     if (!schedule)
       return schedule.takeError();
@@ -152,7 +153,7 @@ llvm::Expected<std::string> TuningSession::lowered(
   return result;
 }
 
-llvm::Expected<CompiledTask> TuningSession::compile(const TuneTask &task,
+llvm::Expected<CompiledTask> TuningSession::compile(const ModuleTask &task,
                                                     llvm::StringRef schedule,
                                                     unsigned threads) {
   auto program = TaskProgram::parse(*state, task.text);

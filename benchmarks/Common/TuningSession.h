@@ -5,8 +5,8 @@
 #define PRUNER_BENCHMARKS_COMMON_TUNINGSESSION_H
 
 #include "pruner/Builder/TaskProgram.h"
+#include "pruner/ModuleTasks/ModuleTask.h"
 #include "pruner/Target/JitModule.h"
-#include "pruner/Tune/TuneTask.h"
 
 #include "llvm/Support/JSON.h"
 #include <vector>
@@ -25,7 +25,7 @@ struct TuneCommand {
 /// same.
 struct ModuleTasks {
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  std::vector<TuneTask> tasks;
+  std::vector<ModuleTask> tasks;
 };
 
 /// A task that was compiled into this process like a candidate of the tuner.
@@ -59,7 +59,7 @@ public:
 
   /// Counts trials of tasks in this environment, without defaults and
   /// head-to-head comparisons. 0 without a database.
-  llvm::Expected<unsigned> countTrials(llvm::ArrayRef<TuneTask> tasks,
+  llvm::Expected<unsigned> countTrials(llvm::ArrayRef<ModuleTask> tasks,
                                        llvm::StringRef database) const;
 
   /// Tunes a module in a child process if its tasks together have fewer trials
@@ -70,13 +70,14 @@ public:
   /// Returns a module after its tasks were lowered with the schedules of
   /// `choose`. Tasks with the schedule "" are not changed. Returns errors of
   /// `choose`, and of schedules that are invalid or illegal.
-  llvm::Expected<std::string> lowered(
-      llvm::StringRef name, llvm::StringRef text,
-      llvm::function_ref<llvm::Expected<std::string>(const TuneTask &)> choose);
+  llvm::Expected<std::string>
+  lowered(llvm::StringRef name, llvm::StringRef text,
+          llvm::function_ref<llvm::Expected<std::string>(const ModuleTask &)>
+              choose);
 
   /// The code lives as long as this session.
   llvm::Expected<CompiledTask>
-  compile(const TuneTask &task, llvm::StringRef schedule, unsigned threads);
+  compile(const ModuleTask &task, llvm::StringRef schedule, unsigned threads);
 
 private:
   std::unique_ptr<mlir::MLIRContext> state;

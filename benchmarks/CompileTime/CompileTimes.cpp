@@ -89,7 +89,7 @@ bench::timeCandidates(TuningSession &session, const Operator &op,
   common.seed =
       options.seed ^ llvm::xxh3_64bits(op.name + environment.target.str());
   std::vector<TaskTimes> results;
-  for (const TuneTask &task : found->tasks) {
+  for (const ModuleTask &task : found->tasks) {
     TaskTimes &result = results.emplace_back();
     result.op = op.name;
     result.kind = op.kind;

@@ -12,7 +12,7 @@ using namespace pruner::bench;
 
 llvm::Expected<ModelVerdict>
 bench::explainSchedule(mlir::MLIRContext &context,
-                       const Environment &environment, const TuneTask &task,
+                       const Environment &environment, const ModuleTask &task,
                        llvm::StringRef schedule) {
   ScheduleAttr attribute = parseScheduleText(schedule, &context);
   if (!attribute)

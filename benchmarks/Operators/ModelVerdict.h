@@ -4,7 +4,7 @@
 #ifndef PRUNER_BENCHMARKS_OPERATORS_MODELVERDICT_H
 #define PRUNER_BENCHMARKS_OPERATORS_MODELVERDICT_H
 
-#include "pruner/Tune/TuneTask.h"
+#include "pruner/ModuleTasks/ModuleTask.h"
 
 #include "llvm/Support/JSON.h"
 
@@ -21,7 +21,7 @@ struct ModelVerdict {
 /// Fails if `schedule` is invalid.
 llvm::Expected<ModelVerdict> explainSchedule(mlir::MLIRContext &context,
                                              const Environment &environment,
-                                             const TuneTask &task,
+                                             const ModuleTask &task,
                                              llvm::StringRef schedule);
 
 } // namespace pruner::bench

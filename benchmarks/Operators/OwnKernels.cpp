@@ -11,7 +11,7 @@
 #include "pruner/Record/Database.h"
 #include "pruner/Schedule/Space.h"
 #include "pruner/Support/Random.h"
-#include "pruner/Tune/ApplyRecords.h"
+#include "pruner/TaskRecords/TaskRecords.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -73,7 +73,7 @@ static std::string applyBest(const TuningSession &session,
 
 /// The schedule that the analytical model chooses without measurements.
 static llvm::Expected<std::string> draftSchedule(TuningSession &session,
-                                                 const TuneTask &task) {
+                                                 const ModuleTask &task) {
   // The analytical model uses all cores of its machine.
   Machine machine = session.environment().machine;
   machine.units = session.environment().threads;
@@ -133,7 +133,7 @@ static llvm::Error compileTasks(OwnKernels &result, TuningSession &session,
     return database.takeError();
   std::vector<std::shared_ptr<BoundTask>> all;
   double longest = 0;
-  for (const TuneTask &task : found.tasks) {
+  for (const ModuleTask &task : found.tasks) {
     auto record = bestRecord(*database, session.environment(), task,
                              /*unmeasured=*/false);
     if (!record)
@@ -234,13 +234,13 @@ OwnKernels bench::makeOwnKernels(TuningSession &session, const Operator &op,
           result.libraries.back().failure = llvm::toString(std::move(error));
       };
   using Choice =
-      llvm::function_ref<llvm::Expected<std::string>(const TuneTask &)>;
+      llvm::function_ref<llvm::Expected<std::string>(const ModuleTask &)>;
   auto addScheduled = [&](OwnLibrary library, size_t mostTasks, Choice choose) {
     add(std::move(library), [&](const std::string &stem) -> llvm::Error {
       json::Array schedules;
       auto lowered = session.lowered(
           op.name, text,
-          [&](const TuneTask &task) -> llvm::Expected<std::string> {
+          [&](const ModuleTask &task) -> llvm::Expected<std::string> {
             if (schedules.size() == mostTasks)
               return llvm::createStringError(
                   "--schedule requires an operation with one task, but this "
@@ -297,11 +297,11 @@ OwnKernels bench::makeOwnKernels(TuningSession &session, const Operator &op,
     addScheduled(
         {"draft", "analytical model, nothing measured", Role::Own, threads},
         SIZE_MAX,
-        [&](const TuneTask &task) { return draftSchedule(session, task); });
+        [&](const ModuleTask &task) { return draftSchedule(session, task); });
   for (size_t n = 0; n < options.schedules.size(); ++n)
     addScheduled({"schedule " + std::to_string(n + 1), "", Role::Own, threads},
                  /*mostTasks=*/1,
-                 [&](const TuneTask &) { return options.schedules[n]; });
+                 [&](const ModuleTask &) { return options.schedules[n]; });
   if (options.untuned)
     add({"default", "plain loops, LLVM -O3"}, [&](const std::string &stem) {
       OwnLibrary &plain = result.libraries.back();

@@ -197,7 +197,7 @@ static llvm::Error run(Options &options) {
       auto found = session.tasks(op.name, moduleText(op));
       if (!found)
         return found.takeError();
-      for (const TuneTask &task : found->tasks)
+      for (const ModuleTask &task : found->tasks)
         timeTask(session.context(),
                  ScheduleSpace(task.desc, session.environment().machine),
                  options);

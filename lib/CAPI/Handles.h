@@ -6,7 +6,7 @@
 
 #include "pruner-c/Task.h"
 #include "pruner/CostModel/CostModel.h"
-#include "pruner/Tune/TuneTask.h"
+#include "pruner/ModuleTasks/ModuleTask.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -138,7 +138,7 @@ private:
 
 struct Task {
   Context &context; ///< Kept alive by the list.
-  TuneTask task;    ///< Without its function.
+  ModuleTask task;  ///< Without its function.
   std::string schedule;
   double seconds = -1;
 };

@@ -6,6 +6,7 @@
 #include "pruner-c/Mlir.h"
 #include "pruner-c/Tune.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
+#include "pruner/Draft/Passes.h"
 #include "pruner/Library/EmitLibrary.h"
 #include "pruner/Tools/PrunerOpt/CheckOptions.h"
 #include "pruner/Tune/Passes.h"

@@ -24,7 +24,7 @@ static std::string textOf(const Schedule &schedule,
 }
 
 /// Copies the attributes of the function.
-static Task copyTask(Context &context, TuneTask from) {
+static Task copyTask(Context &context, ModuleTask from) {
   Task task{context, std::move(from), "", -1};
   mlir::func::FuncOp function = task.task.function;
   if (auto schedule = function->getAttr(PrunerDialect::getScheduleAttrName()))
@@ -105,7 +105,7 @@ PrunerTasks prunerModuleExtractTasks(PrunerModule handle) {
     auto tasks = std::make_shared<Tasks>();
     tasks->context = module->context;
     auto states = reuseDistances(*module->op);
-    for (TuneTask &task : *collected) {
+    for (ModuleTask &task : *collected) {
       task.cacheState = states.lookup(task.function);
       tasks->tasks.push_back(copyTask(*module->context, std::move(task)));
     }

@@ -9,7 +9,7 @@
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Record/Choice.h"
-#include "pruner/Tune/ApplyRecords.h"
+#include "pruner/TaskRecords/TaskRecords.h"
 
 using namespace pruner;
 

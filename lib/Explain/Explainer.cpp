@@ -6,7 +6,7 @@
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Machine/MachineFile.h"
 #include "pruner/Support/JsonLines.h"
-#include "pruner/Tune/ApplyRecords.h"
+#include "pruner/TaskRecords/TaskRecords.h"
 
 #include <set>
 

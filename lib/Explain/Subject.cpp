@@ -6,8 +6,8 @@
 #include "pruner/Machine/MachineFile.h"
 #include "pruner/Pipelines/GeneratorIdentity.h"
 #include "pruner/Recognition/TaskText.h"
-#include "pruner/Tune/ApplyRecords.h"
-#include "pruner/Tune/RecordJudge.h"
+#include "pruner/TaskRecords/RecordJudge.h"
+#include "pruner/TaskRecords/TaskRecords.h"
 
 #include "llvm/Support/Regex.h"
 
@@ -91,7 +91,7 @@ struct Conditions {
 
 } // namespace
 
-static void warn(const TuneTask &task, const llvm::Twine &text) {
+static void warn(const ModuleTask &task, const llvm::Twine &text) {
   mlir::func::FuncOp function = task.function;
   mlir::emitWarning(function.getLoc())
       << "'" << task.desc.name << "': " << text;
@@ -103,10 +103,10 @@ collectSubjects(Database &database, mlir::MLIRContext &context,
   std::vector<Subject> subjects;
   std::vector<std::string> names;
   if (module) {
-    mlir::FailureOr<std::vector<TuneTask>> tasks = collectTasks(module);
+    mlir::FailureOr<std::vector<ModuleTask>> tasks = collectTasks(module);
     if (failed(tasks))
       return llvm::createStringError("cannot read the tasks of the module");
-    for (TuneTask &task : *tasks) {
+    for (ModuleTask &task : *tasks) {
       names.push_back(task.desc.name);
       if (!pattern.matches(task.desc.name, task.key))
         continue;

@@ -1,7 +1,7 @@
 //===- ApplyBest.cpp - pruner-apply-best ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pruner/Tune/ApplyRecords.h"
+#include "ApplyRecords.h"
 #include "pruner/Tune/LocalWorkers.h"
 #include "pruner/Tune/Passes.h"
 
@@ -56,7 +56,7 @@ struct ApplyBestPass : public pruner::impl::ApplyBestPassBase<ApplyBestPass> {
     if (!database)
       return fail(llvm::createStringError(
           "option 'db': " + llvm::toString(database.takeError())));
-    FailureOr<std::vector<TuneTask>> tasks =
+    FailureOr<std::vector<ModuleTask>> tasks =
         collectTasks(getOperation(), verboseRemarks);
     if (failed(tasks))
       return failure();

@@ -1,10 +1,10 @@
 //===- ApplyRecords.cpp - apply recorded schedules to tasks ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pruner/Tune/ApplyRecords.h"
+#include "ApplyRecords.h"
 #include "pruner/Tune/OptimizationRemarks.h"
 
-#include "RemarkGroups.h"
+#include "pruner/ModuleTasks/RemarkGroups.h"
 
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Record/Choice.h"
@@ -28,18 +28,19 @@ public:
         remarks(options.verboseRemarks) {}
 
   /// Returns true if the task got a schedule.
-  llvm::Expected<bool> apply(const TuneTask &task);
+  llvm::Expected<bool> apply(const ModuleTask &task);
   void emitRemarks() { remarks.emit(); }
 
 private:
-  Choice choose(const TuneTask &task, TaskRecords &records);
-  llvm::Expected<std::string> explainMissing(const TuneTask &task,
+  Choice choose(const ModuleTask &task, TaskRecords &records);
+  llvm::Expected<std::string> explainMissing(const ModuleTask &task,
                                              const TaskRecords &records);
-  llvm::Expected<std::string> describeOtherRecords(const TuneTask &task);
-  std::optional<Record> verifyAgain(const TuneTask &task, TaskRecords &records);
-  std::optional<Record> measure(const TuneTask &task, WorkerPool &pool,
+  llvm::Expected<std::string> describeOtherRecords(const ModuleTask &task);
+  std::optional<Record> verifyAgain(const ModuleTask &task,
+                                    TaskRecords &records);
+  std::optional<Record> measure(const ModuleTask &task, WorkerPool &pool,
                                 const Record &older);
-  void remark(const TuneTask &task, const llvm::Twine &text) {
+  void remark(const ModuleTask &task, const llvm::Twine &text) {
     func::FuncOp function = task.function;
     remarks.add(function.getLoc(),
                 ("'" + function.getName() + "': " + text).str());
@@ -55,7 +56,7 @@ private:
 
 /// Builds the schedule of an older record, verifies and times it, and stores
 /// the new record. Returns nothing if it failed.
-std::optional<Record> Applier::measure(const TuneTask &task, WorkerPool &pool,
+std::optional<Record> Applier::measure(const ModuleTask &task, WorkerPool &pool,
                                        const Record &older) {
   MeasureResult result =
       pool.measure(measureJob(environment, task), older.schedule).front();
@@ -97,7 +98,7 @@ std::optional<Record> Applier::measure(const TuneTask &task, WorkerPool &pool,
 }
 
 /// Tries the older records, best first.
-std::optional<Record> Applier::verifyAgain(const TuneTask &task,
+std::optional<Record> Applier::verifyAgain(const ModuleTask &task,
                                            TaskRecords &records) {
   auto drop = [&](llvm::StringRef schedule) {
     llvm::erase_if(records.older,
@@ -132,7 +133,7 @@ std::optional<Record> Applier::verifyAgain(const TuneTask &task,
   return std::nullopt;
 }
 
-Choice Applier::choose(const TuneTask &task, TaskRecords &records) {
+Choice Applier::choose(const ModuleTask &task, TaskRecords &records) {
   Choice choice = chooseRecord(records.current);
   if (choice.record || choice.keptDefault)
     return choice;
@@ -167,7 +168,7 @@ static std::optional<double> untunedSeconds(llvm::ArrayRef<Record> records) {
 /// Lists the records of the task for other machines and options: "; 12 records
 /// of this task are for 'threads=1'".
 llvm::Expected<std::string>
-Applier::describeOtherRecords(const TuneTask &task) {
+Applier::describeOtherRecords(const ModuleTask &task) {
   std::vector<BadRow> bad; // Reported when the database was opened.
   auto settings = database.settings({}, /*counted=*/true, bad);
   if (!settings)
@@ -201,7 +202,7 @@ Applier::describeOtherRecords(const TuneTask &task) {
 
 /// Returns why the task gets no schedule.
 llvm::Expected<std::string>
-Applier::explainMissing(const TuneTask &task, const TaskRecords &records) {
+Applier::explainMissing(const ModuleTask &task, const TaskRecords &records) {
   bool any = !records.counts.empty();
   for (const auto *list :
        {&records.current, &records.otherCacheStates, &records.older})
@@ -222,7 +223,7 @@ Applier::explainMissing(const TuneTask &task, const TaskRecords &records) {
          (pipeline.empty() ? "" : " with '" + pipeline + "'") + *others;
 }
 
-llvm::Expected<bool> Applier::apply(const TuneTask &task) {
+llvm::Expected<bool> Applier::apply(const ModuleTask &task) {
   auto records = readTaskRecords(database, environment, task, /*warn=*/true,
                                  options.unmeasured);
   if (!records)
@@ -256,12 +257,12 @@ llvm::Expected<bool> Applier::apply(const TuneTask &task) {
 
 FailureOr<unsigned>
 pruner::applyBestRecords(Database &database, const Environment &environment,
-                         llvm::ArrayRef<TuneTask> tasks,
+                         llvm::ArrayRef<ModuleTask> tasks,
                          const ApplyOptions &options,
                          llvm::function_ref<LogicalResult(llvm::Error)> fail) {
   unsigned applied = 0;
   Applier applier(database, environment, options);
-  for (const TuneTask &task : tasks) {
+  for (const ModuleTask &task : tasks) {
     llvm::Expected<bool> done = applier.apply(task);
     if (!done)
       return fail(done.takeError());
@@ -269,42 +270,4 @@ pruner::applyBestRecords(Database &database, const Environment &environment,
   }
   applier.emitRemarks();
   return applied;
-}
-
-static void warnOf(Database &database, llvm::ArrayRef<BadRow> rows,
-                   Location location) {
-  for (const BadRow &row : rows) {
-    InFlightDiagnostic warning = emitWarning(location);
-    warning << "'" << database.path() << "': ";
-    if (!row.table.empty())
-      warning << row.table << " row " << row.row << ": ";
-    warning << row.problem << "; the row is ignored";
-  }
-}
-
-static llvm::Expected<bool> isLarge(Database &database) {
-  llvm::Expected<int64_t> last = database.lastRecord();
-  if (!last)
-    return last.takeError();
-  return *last > Database::kReadAsWhole;
-}
-
-llvm::Error pruner::warnOfBadRows(Database &database, Location location) {
-  llvm::Expected<bool> large = isLarge(database);
-  if (!large || *large)
-    return large.takeError();
-  llvm::Expected<std::vector<BadRow>> bad = database.check();
-  if (!bad)
-    return bad.takeError();
-  warnOf(database, *bad, location);
-  return llvm::Error::success();
-}
-
-llvm::Error pruner::warnOfReadRows(Database &database,
-                                   llvm::ArrayRef<BadRow> rows,
-                                   Location location) {
-  llvm::Expected<bool> large = isLarge(database);
-  if (large && *large) // warnOfBadRows() named all rows of smaller ones.
-    warnOf(database, rows, location);
-  return large.takeError();
 }

@@ -6,7 +6,7 @@
 
 #include "pruner/Library/ObjectCache.h"
 #include "pruner/Measure/NetworkProtocol.h"
-#include "pruner/Tune/TuneTask.h"
+#include "pruner/ModuleTasks/ModuleTask.h"
 
 #include "llvm/ADT/StringMap.h"
 

@@ -152,7 +152,7 @@ llvm::Error Tuner::compareInNetwork() {
     return llvm::Error::success();
   std::vector<NetworkFinalists> all;
   double total = 0;
-  for (const TuneTask &task : tasks) {
+  for (const ModuleTask &task : tasks) {
     auto records = readTaskRecords(database, environment, task);
     if (!records)
       return records.takeError();
@@ -200,7 +200,7 @@ llvm::Error Tuner::compareInNetwork() {
     if (llvm::Error error = storeNetworkComparison(finalists, *reply))
       return error;
     std::vector<std::vector<Record>> winners;
-    for (const TuneTask &task : tasks) {
+    for (const ModuleTask &task : tasks) {
       auto record = bestRecord(database, environment, task, false);
       if (!record)
         return record.takeError();

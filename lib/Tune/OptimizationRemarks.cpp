@@ -28,7 +28,7 @@ static Location placeOf(Location location) {
   return place.value_or(location);
 }
 
-static bool hasRemarkEngine(const TuneTask &task) {
+static bool hasRemarkEngine(const ModuleTask &task) {
   func::FuncOp function = task.function;
   return function->getContext()->getRemarkEngine() != nullptr;
 }
@@ -41,7 +41,7 @@ static remark::RemarkOpts options(const RemarkSource &source,
       .function(function.getName());
 }
 
-static Location placeOf(const TuneTask &task) {
+static Location placeOf(const ModuleTask &task) {
   func::FuncOp function = task.function;
   return placeOf(function.getLoc());
 }

@@ -34,7 +34,7 @@ static void printTimes(llvm::raw_ostream &os, const TimeSplit &times) {
 }
 
 void pruner::printBuildReport(llvm::raw_ostream &os,
-                              llvm::ArrayRef<TuneTask> tasks,
+                              llvm::ArrayRef<ModuleTask> tasks,
                               llvm::ArrayRef<TaskOutcome> outcomes,
                               const TimeSplit &times) {
   using Align = Table::Align;
@@ -70,7 +70,7 @@ static constexpr double kPeakNoise = 1.1;
 /// Warns of times that exceed the measured peak. Either the time or the peak is
 /// wrong.
 static void warnBeyondPeak(llvm::raw_ostream &os,
-                           llvm::ArrayRef<TuneTask> tasks,
+                           llvm::ArrayRef<ModuleTask> tasks,
                            llvm::ArrayRef<TaskOutcome> outcomes, double peak) {
   if (!(peak > 0))
     return;
@@ -89,7 +89,8 @@ static void warnBeyondPeak(llvm::raw_ostream &os,
   }
 }
 
-void pruner::printReport(llvm::raw_ostream &os, llvm::ArrayRef<TuneTask> tasks,
+void pruner::printReport(llvm::raw_ostream &os,
+                         llvm::ArrayRef<ModuleTask> tasks,
                          const Environment &environment,
                          llvm::ArrayRef<TaskOutcome> outcomes,
                          const std::optional<NetworkOutcome> &network,

@@ -10,7 +10,7 @@ namespace pruner {
 
 /// A task's schedule space and search, and its current round.
 struct Rounds::Session {
-  Session(const TuneTask &task, const Machine &machine)
+  Session(const ModuleTask &task, const Machine &machine)
       : space(task.desc, machine) {}
 
   ScheduleSpace space;

@@ -11,13 +11,13 @@
 
 using namespace pruner;
 
-Rounds::Rounds(llvm::ArrayRef<TuneTask> tasks, const Machine &machine,
+Rounds::Rounds(llvm::ArrayRef<ModuleTask> tasks, const Machine &machine,
                CostModel *model, RoundsOptions given, TimeSplit &times)
     : tasks(tasks), model(model), options(std::move(given)), times(times),
       training(model ? model->reads() : FeatureParts(), options.search.features,
                options.search.psa) {
   std::vector<ScheduledTask> scheduled;
-  for (const TuneTask &task : tasks) {
+  for (const ModuleTask &task : tasks) {
     scheduled.push_back(
         {task.weight, task.flops, similarityTag(task.kind, task.flops)});
     auto session = std::make_unique<Session>(task, machine);
@@ -28,10 +28,11 @@ Rounds::Rounds(llvm::ArrayRef<TuneTask> tasks, const Machine &machine,
         session->space, session->model.get(), searchOptions(task));
     sessions.push_back(std::move(session));
   }
-  TaskSchedulerOptions of;
-  of.roundsEach = unsigned(
+  TaskSchedulerOptions forScheduler;
+  forScheduler.roundsEach = unsigned(
       llvm::divideCeil(options.trialsPerTask, std::max(1u, options.batch)));
-  scheduler = std::make_unique<TaskScheduler>(std::move(scheduled), of);
+  scheduler =
+      std::make_unique<TaskScheduler>(std::move(scheduled), forScheduler);
 
   std::vector<double> shares;
   for (unsigned n = 0; n < tasks.size(); ++n) {
@@ -44,7 +45,7 @@ Rounds::Rounds(llvm::ArrayRef<TuneTask> tasks, const Machine &machine,
   });
 }
 
-SearchOptions Rounds::searchOptions(const TuneTask &task) const {
+SearchOptions Rounds::searchOptions(const ModuleTask &task) const {
   SearchOptions ofTask = options.search;
   ofTask.psa.caches = task.cacheState;
   return ofTask;

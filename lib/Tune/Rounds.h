@@ -61,7 +61,7 @@ class Rounds {
 public:
   /// The tasks and the model (which may be null) must outlive this object. Time
   /// spent is added to `times`.
-  Rounds(llvm::ArrayRef<TuneTask> tasks, const Machine &machine,
+  Rounds(llvm::ArrayRef<ModuleTask> tasks, const Machine &machine,
          CostModel *model, RoundsOptions options, TimeSplit &times);
   ~Rounds();
 
@@ -97,7 +97,7 @@ private:
 
   double predicted(unsigned task, const Schedule &schedule) const;
   /// Returns the options of the run, adapted to one task.
-  SearchOptions searchOptions(const TuneTask &task) const;
+  SearchOptions searchOptions(const ModuleTask &task) const;
   Choice choose() const;
   std::vector<Schedule> knownSchedules(unsigned task) const;
   void propose(unsigned task);
@@ -120,7 +120,7 @@ private:
   void endCertainTasks(size_t count);
   int chooseTask(std::optional<unsigned> underWay);
 
-  llvm::ArrayRef<TuneTask> tasks;
+  llvm::ArrayRef<ModuleTask> tasks;
   CostModel *model;
   RoundsOptions options;
   TimeSplit &times;

@@ -1,14 +1,14 @@
 //===- SimilarTasks.cpp - schedules of similar tasks ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pruner/Tune/SimilarTasks.h"
+#include "SimilarTasks.h"
 
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Pipelines/Pipelines.h"
 #include "pruner/Recognition/TaskText.h"
 #include "pruner/Record/Choice.h"
 #include "pruner/Record/Database.h"
-#include "pruner/Tune/RecordJudge.h"
+#include "pruner/TaskRecords/RecordJudge.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -114,7 +114,7 @@ findDonors(Database &database, const Environment &environment) {
 
 llvm::Error pruner::findSimilar(llvm::StringRef file,
                                 const Environment &environment,
-                                std::vector<TuneTask> &tasks,
+                                std::vector<ModuleTask> &tasks,
                                 llvm::raw_ostream &log) {
   auto database = Database::open(file, OpenMode::ReadOnly);
   if (!database)
@@ -123,7 +123,7 @@ llvm::Error pruner::findSimilar(llvm::StringRef file,
   if (!donors)
     return donors.takeError();
   unsigned helped = 0;
-  for (TuneTask &task : tasks) {
+  for (ModuleTask &task : tasks) {
     std::vector<std::pair<double, const Donor *>> near;
     for (const Donor &donor : *donors)
       if (auto distance = distanceBetween(task.desc, donor.desc);

@@ -9,8 +9,8 @@ using namespace mlir;
 using namespace pruner;
 
 void TargetSchedules::take(llvm::StringRef target,
-                           llvm::ArrayRef<TuneTask> tasks) {
-  for (const TuneTask &task : tasks) {
+                           llvm::ArrayRef<ModuleTask> tasks) {
+  for (const ModuleTask &task : tasks) {
     func::FuncOp function = task.function;
     Builder builder(function);
     Attribute schedule =
@@ -27,8 +27,8 @@ void TargetSchedules::take(llvm::StringRef target,
   }
 }
 
-void TargetSchedules::attachTo(llvm::ArrayRef<TuneTask> tasks) const {
-  for (const TuneTask &task : tasks) {
+void TargetSchedules::attachTo(llvm::ArrayRef<ModuleTask> tasks) const {
+  for (const ModuleTask &task : tasks) {
     func::FuncOp function = task.function;
     function->removeAttr(PrunerDialect::getSchedulesAttrName());
     auto found = entries.find(function);

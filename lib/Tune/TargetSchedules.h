@@ -4,7 +4,7 @@
 #ifndef PRUNER_LIB_TUNE_TARGETSCHEDULES_H
 #define PRUNER_LIB_TUNE_TARGETSCHEDULES_H
 
-#include "pruner/Tune/TuneTask.h"
+#include "pruner/ModuleTasks/ModuleTask.h"
 
 #include "llvm/ADT/DenseMap.h"
 
@@ -15,10 +15,10 @@ class TargetSchedules {
 public:
   /// Moves the schedules and times from the functions of the tasks to this
   /// object.
-  void take(llvm::StringRef target, llvm::ArrayRef<TuneTask> tasks);
+  void take(llvm::StringRef target, llvm::ArrayRef<ModuleTask> tasks);
   /// Sets `pruner.schedules` on every function with a schedule for any target,
   /// and removes it from the others.
-  void attachTo(llvm::ArrayRef<TuneTask> tasks) const;
+  void attachTo(llvm::ArrayRef<ModuleTask> tasks) const;
 
 private:
   llvm::DenseMap<mlir::Operation *, mlir::NamedAttrList> entries;

@@ -13,7 +13,7 @@ namespace pruner {
 class TargetTable {
 public:
   /// The tasks must outlive it.
-  explicit TargetTable(llvm::ArrayRef<TuneTask> tasks) : tasks(tasks) {}
+  explicit TargetTable(llvm::ArrayRef<ModuleTask> tasks) : tasks(tasks) {}
 
   void add(llvm::StringRef target, llvm::ArrayRef<TaskOutcome> outcomes,
            bool predicted);
@@ -25,7 +25,7 @@ private:
     std::vector<std::string> cells;
   };
 
-  llvm::ArrayRef<TuneTask> tasks;
+  llvm::ArrayRef<ModuleTask> tasks;
   std::vector<Column> columns;
 };
 

@@ -1,9 +1,9 @@
 //===- TunePass.cpp - pruner-tune -----------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pruner/Tune/ApplyRecords.h"
+#include "ApplyRecords.h"
+#include "SimilarTasks.h"
 #include "pruner/Tune/LocalWorkers.h"
-#include "pruner/Tune/SimilarTasks.h"
 #include "pruner/Tune/TuneHooks.h"
 #include "pruner/Tune/Tuner.h"
 
@@ -38,7 +38,7 @@ struct TargetRun {
   std::string name; ///< As given in the option.
   Environment environment;
   TuneModel model;
-  std::vector<TuneTask> tasks;
+  std::vector<ModuleTask> tasks;
 };
 
 struct TunePass : public pruner::impl::TunePassBase<TunePass> {
@@ -102,7 +102,7 @@ struct TunePass : public pruner::impl::TunePassBase<TunePass> {
   }
 
   /// Removes the tasks that do not match the option 'only'.
-  LogicalResult choose(std::vector<TuneTask> &tasks) {
+  LogicalResult choose(std::vector<ModuleTask> &tasks) {
     if (only.empty())
       return success();
     llvm::Regex pattern(only);
@@ -110,7 +110,7 @@ struct TunePass : public pruner::impl::TunePassBase<TunePass> {
     if (!pattern.isValid(problem))
       return fail("option 'only': " + problem);
     size_t before = tasks.size();
-    llvm::erase_if(tasks, [&](const TuneTask &task) {
+    llvm::erase_if(tasks, [&](const ModuleTask &task) {
       return !pattern.match(task.desc.name);
     });
     if (tasks.empty() && before != 0)
@@ -137,7 +137,7 @@ struct TunePass : public pruner::impl::TunePassBase<TunePass> {
   /// Untuned tasks run it, so this is a bug in the compiler whether or not a
   /// schedule was found. Warns if it crashed.
   LogicalResult checkDefaults(const Environment &environment,
-                              ArrayRef<TuneTask> tasks,
+                              ArrayRef<ModuleTask> tasks,
                               ArrayRef<TaskOutcome> outcomes);
 
   TuneHooks hooks;
@@ -205,12 +205,12 @@ LogicalResult TunePass::tune() {
   if (lowersFor(/*gpu=*/false) &&
       failed(checkLowerable(getOperation(), /*entry=*/"", /*whole=*/false)))
     return failure();
-  FailureOr<std::vector<TuneTask>> tasks =
+  FailureOr<std::vector<ModuleTask>> tasks =
       collectTasks(getOperation(), verboseRemarks);
   if (failed(tasks) || failed(choose(*tasks)))
     return failure();
   auto functions = llvm::map_to_vector(
-      *tasks, [](const TuneTask &task) { return task.function; });
+      *tasks, [](const ModuleTask &task) { return task.function; });
   if (lowersFor(/*gpu=*/true) && failed(checkLowerableOnGpu(functions)))
     return failure();
   for (TargetRun &run : *runs) {
@@ -274,7 +274,7 @@ LogicalResult TunePass::tune() {
 }
 
 LogicalResult TunePass::greetBuilder(const WorkerCommand &building,
-                                     std::vector<TargetRun> &runs) {
+                                       std::vector<TargetRun> &runs) {
   auto name = queryBuilderName(building, runs.front().environment);
   if (!name)
     return fail("option 'builder': " + llvm::toString(name.takeError()));
@@ -292,7 +292,7 @@ LogicalResult TunePass::greetBuilder(const WorkerCommand &building,
 }
 
 FailureOr<bool> TunePass::onlyBuilds(const Environment &environment,
-                                     const WorkerCommand &command) {
+                                       const WorkerCommand &command) {
   if (!environment.machine.isGpu())
     return false;
   if (!command.exec.empty()) {
@@ -324,8 +324,8 @@ static llvm::StringRef describeDefect(std::optional<MeasureStatus> status) {
 }
 
 LogicalResult TunePass::checkDefaults(const Environment &environment,
-                                      ArrayRef<TuneTask> tasks,
-                                      ArrayRef<TaskOutcome> outcomes) {
+                                        ArrayRef<ModuleTask> tasks,
+                                        ArrayRef<TaskOutcome> outcomes) {
   if (!environment.builder.empty()) // Another compiler's code.
     return success();
   bool isRight = true;
@@ -351,10 +351,10 @@ LogicalResult TunePass::checkDefaults(const Environment &environment,
 }
 
 LogicalResult TunePass::tuneTarget(TargetRun &run, WorkerCommand building,
-                                   WorkerCommand command, Database &database,
-                                   TargetTable &table) {
+                                     WorkerCommand command, Database &database,
+                                     TargetTable &table) {
   const Environment &environment = run.environment;
-  std::vector<TuneTask> &tasks = run.tasks;
+  std::vector<ModuleTask> &tasks = run.tasks;
   FailureOr<bool> buildOnly = onlyBuilds(environment, command);
   if (failed(buildOnly))
     return failure();
@@ -372,7 +372,7 @@ LogicalResult TunePass::tuneTarget(TargetRun &run, WorkerCommand building,
   options.strategy = findSearchStrategy(strategy);
   options.trialsPerTask = trialsPerTask;
   options.timeLimit = timeLimit;
-  options.finals = finals;
+  options.compareFinalists = finals;
   options.weights = run.model.weights;
   options.hooks = hooks;
   options.adaptation = run.model.adaptation;

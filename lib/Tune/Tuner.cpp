@@ -27,28 +27,28 @@ static bool canPrefetch(const Environment &environment) {
   return machine.isGpu() || int64_t(environment.threads) < machine.units;
 }
 
-Tuner::Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
+Tuner::Tuner(std::vector<ModuleTask> &tasks, const Environment &environment,
              Database &database, CostModel *model, WorkerPool &pool,
              TunerOptions options)
     : tasks(tasks), environment(environment), database(database), model(model),
       pool(pool), options(std::move(options)), results(tasks.size()),
       predictions(tasks.size()) {
   runId = identity().id();
-  RoundsOptions of;
-  of.batch = this->options.batch;
-  of.trialsPerTask = this->options.trialsPerTask;
-  of.strategy = this->options.strategy;
-  of.search = this->options.strategy->defaults();
-  of.search.seed = this->options.seed;
-  of.search.psa.threads = environment.threads;
+  RoundsOptions forRounds;
+  forRounds.batch = this->options.batch;
+  forRounds.trialsPerTask = this->options.trialsPerTask;
+  forRounds.strategy = this->options.strategy;
+  forRounds.search = this->options.strategy->defaults();
+  forRounds.search.seed = this->options.seed;
+  forRounds.search.psa.threads = environment.threads;
   if (model)
-    of.search.features = FeatureOptions::of(*model);
-  of.search.pretrained = !this->options.weights.empty();
-  of.learns = this->options.learns && !this->options.buildOnly;
-  of.certainty = this->options.certainty;
-  of.prefetch = canPrefetch(environment) && !this->options.buildOnly;
+    forRounds.search.features = FeatureOptions::of(*model);
+  forRounds.search.pretrained = !this->options.weights.empty();
+  forRounds.learns = this->options.learns && !this->options.buildOnly;
+  forRounds.certainty = this->options.certainty;
+  forRounds.prefetch = canPrefetch(environment) && !this->options.buildOnly;
   rounds = std::make_unique<Rounds>(tasks, environment.machine, model,
-                                    std::move(of), split);
+                                    std::move(forRounds), split);
 }
 
 Tuner::~Tuner() = default;
@@ -70,7 +70,7 @@ RunIdentity Tuner::identity() const {
   run.adaptation = options.adaptation;
   if (options.certainty.below > 0)
     run.certainty = options.certainty;
-  for (const TuneTask &task : tasks) {
+  for (const ModuleTask &task : tasks) {
     run.tasks.push_back({task.key, task.cacheState.str(), {}});
     for (const Schedule &schedule : task.similar)
       run.tasks.back().similar.push_back(scheduleText(schedule));
@@ -224,14 +224,15 @@ llvm::Expected<bool> Tuner::run() {
   if (options.buildOnly)
     return true;
   // Untuned code has no kernel for a GPU.
-  if (options.finals && !environment.machine.isGpu())
+  if (options.compareFinalists && !environment.machine.isGpu())
     if (llvm::Error error = measureDefaults())
       return error;
-  if (llvm::Error error = options.finals ? compareFinalists() : readOutcomes())
+  if (llvm::Error error =
+          options.compareFinalists ? compareFinalists() : readOutcomes())
     return error;
   split.runs = pool.runCosts();
-  if (options.finals && options.network && environment.machine.isCpu() &&
-      !interrupted())
+  if (options.compareFinalists && options.network &&
+      environment.machine.isCpu() && !interrupted())
     if (llvm::Error error = compareInNetwork())
       return error;
   return !interrupted();

@@ -3,7 +3,7 @@
 
 #include "Rounds.h"
 
-#include "pruner/Tune/RecordJudge.h"
+#include "pruner/TaskRecords/RecordJudge.h"
 
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
@@ -16,13 +16,13 @@
 
 using namespace pruner;
 
-MeasureJob Tuner::job(const TuneTask &task) const {
+MeasureJob Tuner::job(const ModuleTask &task) const {
   MeasureJob job = measureJob(environment, task);
   job.seed = int64_t(options.seed);
   return job;
 }
 
-Record Tuner::blankRecord(const TuneTask &task,
+Record Tuner::blankRecord(const ModuleTask &task,
                           llvm::StringRef schedule) const {
   Record record = ::pruner::blankRecord(environment, task, schedule);
   record.runId = runId;

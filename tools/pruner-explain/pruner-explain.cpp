@@ -5,8 +5,8 @@
 #include "pruner/Explain/Explain.h"
 #include "pruner/Support/OutputFile.h"
 #include "pruner/Support/StandardStreams.h"
+#include "pruner/TaskRecords/TaskRecords.h"
 #include "pruner/Tools/PrunerOpt/Registration.h"
-#include "pruner/Tune/ApplyRecords.h"
 #include "pruner/Tune/LocalWorkers.h"
 #include "pruner/Tune/OptimizationRemarks.h"
 

@@ -4,8 +4,8 @@
 #ifndef PRUNER_EXPLAIN_SUBJECT_H
 #define PRUNER_EXPLAIN_SUBJECT_H
 
+#include "pruner/ModuleTasks/ModuleTask.h"
 #include "pruner/Record/Database.h"
-#include "pruner/Tune/TuneTask.h"
 
 #include "mlir/IR/OwningOpRef.h"
 
@@ -16,7 +16,7 @@ namespace pruner {
 /// A task with comparable records: of one machine, number of threads, code
 /// generator and cache state. Records of other conditions are only counted.
 struct Subject {
-  TuneTask task;
+  ModuleTask task;
   /// The environment of the records. Its machine has the rates for predictions.
   Environment environment;
   std::vector<Record> records; ///< In the order in which they were stored.

@@ -13,8 +13,8 @@ namespace pruner {
 
 /// Finds implausible tasks and records from other sources. Each function
 /// returns a sentence, or an empty string if it finds no problem. The actual
-/// judge needs tasks and schedules and is Tune/RecordJudge.h; without a judge
-/// an import accepts every well-formed record.
+/// judge needs tasks and schedules and is TaskRecords/RecordJudge.h; without a
+/// judge an import accepts every well-formed record.
 class Judge {
 public:
   virtual ~Judge() = default;

@@ -5,7 +5,7 @@
 #define PRUNER_TUNE_LOCALWORKERS_H
 
 #include "pruner/Measure/WorkerPool.h"
-#include "pruner/Tune/TuneTask.h"
+#include "pruner/ModuleTasks/ModuleTask.h"
 
 namespace pruner {
 

@@ -9,15 +9,15 @@
 #ifndef PRUNER_TUNE_OPTIMIZATIONREMARKS_H
 #define PRUNER_TUNE_OPTIMIZATIONREMARKS_H
 
+#include "pruner/ModuleTasks/ModuleTask.h"
 #include "pruner/Record/Choice.h"
-#include "pruner/Tune/TuneTask.h"
 
 namespace pruner {
 
 /// The origin of remarks. `pass` must be a literal, because the engine keeps no
 /// copy.
 struct RemarkSource {
-  const TuneTask &task;
+  const ModuleTask &task;
   const Environment &environment;
   llvm::StringRef pass;
 

@@ -19,7 +19,7 @@
 #include "pruner/Search/Strategy.h"
 #include "pruner/Support/MeasureStatus.h"
 #include "pruner/Support/Progress.h"
-#include "pruner/Tune/ApplyRecords.h"
+#include "pruner/TaskRecords/TaskRecords.h"
 #include "pruner/Tune/TuneHooks.h"
 
 namespace pruner {
@@ -50,7 +50,7 @@ struct TunerOptions {
   /// unmeasured, with their static facts.
   bool buildOnly = false;
   /// Compare the best schedules of each task at the end, timed interleaved.
-  bool finals = true;
+  bool compareFinalists = true;
   /// Then compare the best schedules inside the network, and time it.
   bool network = true;
   TuneHooks hooks;
@@ -92,7 +92,7 @@ struct TaskOutcome {
 /// order in which they were made. A resumed run first replays them.
 class Tuner {
 public:
-  Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
+  Tuner(std::vector<ModuleTask> &tasks, const Environment &environment,
         Database &database, CostModel *model, WorkerPool &pool,
         TunerOptions options);
   ~Tuner();
@@ -133,8 +133,8 @@ private:
                 const Record &record) const;
   bool count(const Trial &trial, const Record &record);
   void notePrediction(unsigned task, const Record &record);
-  MeasureJob job(const TuneTask &task) const;
-  Record blankRecord(const TuneTask &task, llvm::StringRef schedule) const;
+  MeasureJob job(const ModuleTask &task) const;
+  Record blankRecord(const ModuleTask &task, llvm::StringRef schedule) const;
   std::string scheduleText(const Schedule &schedule) const;
 
   // Head-to-head comparison of each task (CompareFinalists.cpp).
@@ -152,7 +152,7 @@ private:
   storeNetworkComparison(llvm::ArrayRef<std::vector<Record>> finalists,
                          const NetworkReply &reply);
 
-  std::vector<TuneTask> &tasks;
+  std::vector<ModuleTask> &tasks;
   Environment environment;
   Database &database;
   CostModel *model;
@@ -171,13 +171,13 @@ private:
 
 /// Prints the table of a run without a device: predictions and facts of the
 /// compiler.
-void printBuildReport(llvm::raw_ostream &os, llvm::ArrayRef<TuneTask> tasks,
+void printBuildReport(llvm::raw_ostream &os, llvm::ArrayRef<ModuleTask> tasks,
                       llvm::ArrayRef<TaskOutcome> outcomes,
                       const TimeSplit &times);
 
 /// Prints the final table. `peakFlops` is the peak rate of one core; 0 if
 /// unknown.
-void printReport(llvm::raw_ostream &os, llvm::ArrayRef<TuneTask> tasks,
+void printReport(llvm::raw_ostream &os, llvm::ArrayRef<ModuleTask> tasks,
                  const Environment &environment,
                  llvm::ArrayRef<TaskOutcome> outcomes,
                  const std::optional<NetworkOutcome> &network,

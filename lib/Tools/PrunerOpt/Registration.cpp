@@ -13,7 +13,9 @@
 #include "pruner/Conversion/SpecializeShapes/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/Transforms/Passes.h"
+#include "pruner/Draft/Passes.h"
 #include "pruner/Emulator/Passes.h"
+#include "pruner/NetworkLatency/Passes.h"
 #include "pruner/Pipelines/Pipelines.h"
 #include "pruner/TransformLibrary/Passes.h"
 #include "pruner/Tune/Passes.h"
@@ -48,6 +50,8 @@ void pruner::registerOwnPasses() {
   registerPrunerToCPUPasses();
   registerPrunerTransformLibraryPasses();
   registerPrunerTunePasses();
+  registerPrunerDraftPasses();
+  registerPrunerNetworkLatencyPasses();
 }
 
 void pruner::registerPasses() {

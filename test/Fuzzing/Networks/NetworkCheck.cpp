@@ -12,10 +12,10 @@
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Library/EmitLibrary.h"
+#include "pruner/ModuleTasks/ModuleTask.h"
 #include "pruner/Runtime/GuardedBuffer.h"
 #include "pruner/Schedule/Space.h"
 #include "pruner/Support/FindProgram.h"
-#include "pruner/Tune/TuneTask.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -202,7 +202,7 @@ bool Check::schedule(mlir::ModuleOp module, const Environment &environment) {
   context.getOrLoadDialect<PrunerDialect>();
   // Schedule all tasks of most networks, some tasks of others, or none.
   unsigned share = choices.random.uniform(8);
-  for (const TuneTask &task : *tasks) {
+  for (const ModuleTask &task : *tasks) {
     ++verdict.tasks;
     if (share == 0 || (share == 1 && choices.random.uniform(2)))
       continue;

@@ -1,7 +1,8 @@
 //===- ApplyRecordsTest.cpp - which records are applied -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Common.h"
+#include "ApplyRecords.h"
+#include "RecordFixtures.h"
 
 using namespace pruner;
 using namespace pruner::test;
@@ -17,7 +18,7 @@ struct ApplyRecords : TuneFixture {
   /// Returns the schedule that is applied to the first task; "" for none.
   std::string applied(bool unmeasured = false) {
     diagnostics.clear();
-    for (const TuneTask &task : tasks) {
+    for (const ModuleTask &task : tasks) {
       mlir::func::FuncOp function = task.function;
       function->removeAttr(PrunerDialect::getScheduleAttrName());
     }

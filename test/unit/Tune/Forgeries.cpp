@@ -16,7 +16,9 @@
 // Prints the number of rejected lines and the results of the others. The exit
 // code is 0 if no case failed. Case n depends only on n and the seed.
 
-#include "Common.h"
+#include "ApplyRecords.h"
+#include "RecordFixtures.h"
+#include "TimeBound.h"
 
 #include "pruner/Analysis/Legality.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
@@ -24,8 +26,7 @@
 #include "pruner/Record/RecordJson.h"
 #include "pruner/Support/JsonLines.h"
 #include "pruner/Support/Random.h"
-#include "pruner/Tune/RecordJudge.h"
-#include "pruner/Tune/TimeBound.h"
+#include "pruner/TaskRecords/RecordJudge.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -47,7 +48,7 @@ struct Forger : TuneFixture {
 
   void prepare() {
     SetUp();
-    for (const TuneTask &task : tasks)
+    for (const ModuleTask &task : tasks)
       lines.push_back(toJsonLine(seal(toJson(task.stored()))));
     for (auto [n, schedule] : enumerate(schedules))
       addRecord(makeRecord(schedule, 1e-3 * (n + 2)));
@@ -122,7 +123,7 @@ std::string Forger::checkKept(Database &database) {
   }
   for (const Record &record : get(database.all({}))) {
     auto task = find_if(
-        tasks, [&](const TuneTask &t) { return t.key == record.taskKey; });
+        tasks, [&](const ModuleTask &t) { return t.key == record.taskKey; });
     auto time = parseTimestamp(record.timestamp);
     auto machine = Machine::fromKey(record.machineKey);
     if (task == tasks.end() || !time || *time > now + 100000 || !machine)
@@ -141,7 +142,7 @@ std::string Forger::checkKept(Database &database) {
 }
 
 std::string Forger::checkApplied(Database &database) {
-  for (const TuneTask &task : tasks) {
+  for (const ModuleTask &task : tasks) {
     mlir::func::FuncOp function = task.function;
     function->removeAttr(PrunerDialect::getScheduleAttrName());
   }

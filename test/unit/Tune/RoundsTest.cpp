@@ -4,7 +4,7 @@
 #include "Rounds.h"
 #include "Strategies/DraftVerify.h"
 
-#include "Common.h"
+#include "RecordFixtures.h"
 
 #include "pruner/Support/Hashing.h"
 
@@ -98,7 +98,7 @@ struct RoundsTest : ProductsFixture, testing::WithParamInterface<Case> {
     draftVerify.childrenAfter = 3;
     ASSERT_NO_FATAL_FAILURE(load(kTiny));
     ASSERT_EQ(tasks.size(), 3u);
-    std::vector<TuneTask> found = std::move(tasks);
+    std::vector<ModuleTask> found = std::move(tasks);
     found.push_back(found.back());
     tasks.clear();
     for (char letter : GetParam().tasks)

@@ -1,9 +1,9 @@
 //===- SimilarTasksTest.cpp - distances of tasks --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pruner/Tune/SimilarTasks.h"
+#include "SimilarTasks.h"
 
-#include "Common.h"
+#include "RecordFixtures.h"
 
 using namespace llvm;
 using namespace pruner;
@@ -25,7 +25,7 @@ struct SimilarTasksTest : ProductsFixture {
         .str();
   }
   const TaskDesc &named(StringRef part) {
-    for (const TuneTask &task : tasks)
+    for (const ModuleTask &task : tasks)
       if (StringRef(task.desc.name).contains(part))
         return task.desc;
     ADD_FAILURE() << part.str();

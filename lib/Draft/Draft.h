@@ -1,0 +1,26 @@
+//===- Draft.h - choose a schedule without measuring ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef PRUNER_LIB_DRAFT_DRAFT_H
+#define PRUNER_LIB_DRAFT_DRAFT_H
+
+#include "pruner/ModuleTasks/ModuleTask.h"
+#include "pruner/Sketch/Schedule.h"
+
+#include <optional>
+
+namespace pruner {
+
+/// Returns the schedule that the analytical model ranks first in one round of
+/// drafts with `population` schedules, or the default schedule if it is
+/// predicted to be as fast. Returns nothing if no schedule is legal. `caches`
+/// is as in `PsaOptions`; `seconds` receives the prediction.
+std::optional<Schedule> draftSchedule(const TaskDesc &task,
+                                      const std::optional<CacheState> &caches,
+                                      const Environment &environment,
+                                      unsigned population, uint64_t seed,
+                                      double *seconds = nullptr);
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_DRAFT_DRAFT_H

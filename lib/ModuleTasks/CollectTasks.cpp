@@ -1,0 +1,124 @@
+//===- CollectTasks.cpp - collect the tasks of a module -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pruner/Analysis/ReuseDistance.h"
+#include "pruner/Conversion/ExtractTasks/Passes.h"
+#include "pruner/Conversion/Normalize/Passes.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Dialect/Pruner/IR/WholeText.h"
+#include "pruner/ModuleTasks/ModuleTask.h"
+#include "pruner/ModuleTasks/RemarkGroups.h"
+#include "pruner/Recognition/TaskFromIR.h"
+#include "pruner/Recognition/TaskInfo.h"
+#include "pruner/Recognition/TaskText.h"
+
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace pruner;
+
+static bool isTask(func::FuncOp function) {
+  return function->hasAttr(PrunerDialect::getTaskAttrName()) &&
+         !function.isExternal();
+}
+
+static bool hasTask(ModuleOp module) {
+  return llvm::any_of(module.getOps<func::FuncOp>(), isTask);
+}
+
+/// Works on a copy, so that a module without a task stays unchanged.
+static LogicalResult extractTasks(ModuleOp module, bool verboseRemarks) {
+  RemarkCollector remarks(module.getContext(), verboseRemarks);
+  OwningOpRef<ModuleOp> copy = module.clone();
+  PassManager passes(module.getContext());
+  buildNormalizePipeline(passes);
+  passes.addPass(createExtractTasksPass());
+  if (failed(passes.run(*copy)))
+    return failure();
+  if (hasTask(*copy)) {
+    module->setAttrs((*copy)->getAttrDictionary());
+    module.getBodyRegion().takeBody(copy->getBodyRegion());
+  }
+  return success();
+}
+
+/// Returns the text of a module with this function alone. The function is
+/// public and has none of the tuner's attributes.
+static std::string moduleText(func::FuncOp function) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
+  OpBuilder builder = OpBuilder::atBlockBegin(module->getBody());
+  auto copy = cast<func::FuncOp>(builder.clone(*function));
+  copy.setPublic();
+  for (llvm::StringRef told :
+       {PrunerDialect::getTaskAttrName(), PrunerDialect::getScheduleAttrName(),
+        PrunerDialect::getSchedulesAttrName(),
+        PrunerDialect::getSecondsAttrName()})
+    copy->removeAttr(told);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->print(os, wholeText());
+  return text;
+}
+
+/// Returns the task attribute with the key of the current content. With a stale
+/// key, records of one program would be applied to another.
+static TaskInfo currentInfo(func::FuncOp function, const TaskDesc &desc) {
+  TaskInfo info = TaskInfo::of(function);
+  std::string key = taskKey(function);
+  if (info.key == key)
+    return info;
+  emitWarning(function.getLoc())
+      << "the task was changed after it was extracted: its key is " << key
+      << ", not " << info.key;
+  info = {key, info.weight, int64_t(desc.flops()), int64_t(desc.bytes())};
+  info.attachTo(function);
+  return info;
+}
+
+FailureOr<std::vector<ModuleTask>> pruner::collectTasks(ModuleOp module,
+                                                        bool verboseRemarks) {
+  if (!hasTask(module) && failed(extractTasks(module, verboseRemarks)))
+    return failure();
+  std::vector<ModuleTask> tasks;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!isTask(function))
+      continue;
+    FailureOr<TaskIR> ir = readTask(function);
+    if (failed(ir))
+      return failure();
+    ModuleTask task;
+    task.function = function;
+    task.kind = taskKind(*ir);
+    task.desc = std::move(ir->desc);
+    TaskInfo info = currentInfo(function, task.desc);
+    task.key = info.key;
+    for (const ModuleTask &other : tasks)
+      if (other.key == task.key)
+        return emitError(function.getLoc())
+               << "the task '" << task.desc.name << "' is the same as '"
+               << other.desc.name
+               << "'; call one of them in both places and remove the other";
+    task.weight = double(info.weight);
+    task.flops = double(info.flops);
+    task.bytes = double(info.bytes);
+    task.text = moduleText(function);
+    tasks.push_back(std::move(task));
+  }
+  return tasks;
+}
+
+llvm::Error pruner::findCacheStates(ModuleOp module,
+                                    const Environment &environment,
+                                    llvm::StringRef caches,
+                                    std::vector<ModuleTask> &tasks) {
+  if (caches != "network" && caches != "warm")
+    return llvm::createStringError(
+        "option 'caches': expected 'network' or 'warm', but got '" + caches +
+        "'");
+  if (caches == "warm" || !environment.machine.isCpu())
+    return llvm::Error::success();
+  llvm::DenseMap<Operation *, CacheState> states = reuseDistances(module);
+  for (ModuleTask &task : tasks)
+    task.cacheState = states.lookup(task.function);
+  return llvm::Error::success();
+}

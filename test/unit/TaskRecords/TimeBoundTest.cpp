@@ -1,0 +1,70 @@
+//===- TimeBoundTest.cpp - the least time a task can take -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "RecordFixtures.h"
+
+#include "TimeBound.h"
+
+using namespace pruner;
+using namespace pruner::test;
+
+namespace {
+
+struct TimeBound : TuneFixture {
+  Machine cpu() {
+    Machine machine;
+    machine.vectorBytes = 64;
+    machine.transactionBytes = 64;
+    machine.l1Bytes = 32 << 10;
+    return machine;
+  }
+};
+
+// 32 * 64 * 48 multiply-adds, 16 per instruction, 4 instructions per cycle.
+TEST_F(TimeBound, OfReductions) {
+  EXPECT_DOUBLE_EQ(leastSeconds(task().desc, cpu(), 1), 98304. / 16 / 4 / 7e9);
+  EXPECT_DOUBLE_EQ(leastSeconds(task().desc, cpu(), 2), 98304. / 16 / 4 / 14e9);
+  Machine gpu;
+  gpu.kind = Machine::Kind::Gpu;
+  EXPECT_DOUBLE_EQ(leastSeconds(task().desc, gpu, 1), 1 / 7e9);
+  gpu.peakFlops = 1e12;
+  EXPECT_DOUBLE_EQ(leastSeconds(task().desc, gpu, 1),
+                   2 * 98304. / (2 * 1.25 * 1e12));
+}
+
+/// y[i] = x[f(i)] over `extent` points.
+TaskDesc makeCopy(int64_t extent, LinearExpr read, int64_t inputExtent) {
+  TaskDesc task;
+  TensorDesc x, y;
+  x.shape = {inputExtent};
+  x.argument = 0;
+  y.shape = {extent};
+  y.argument = 1;
+  task.tensors = {x, y};
+  StatementDesc statement;
+  statement.dims = {{extent, false}};
+  statement.inputs.push_back({0, {read}, false});
+  statement.output = {1, identityMap(1), false};
+  statement.ops.floatMul = 1;
+  task.statements = {statement};
+  task.prologues = {-1};
+  return task;
+}
+
+// Bytes beyond the L1 cache are loaded by lines. Elements that a stride skips,
+// and repeated reads, do not count.
+TEST_F(TimeBound, OfMemory) {
+  int64_t n = 1 << 20;
+  LinearExpr one{{1}, 0}, two{{2}, 0}, none{{0}, 0};
+  double line = 2 * 64 * 7e9, l1 = 32 << 10;
+  EXPECT_DOUBLE_EQ(leastSeconds(makeCopy(n, one, n), cpu(), 1),
+                   (8. * n - l1) / line);
+  EXPECT_DOUBLE_EQ(leastSeconds(makeCopy(n, two, 2 * n), cpu(), 1),
+                   (8. * n - l1) / line);
+  EXPECT_DOUBLE_EQ(leastSeconds(makeCopy(n, none, n), cpu(), 1),
+                   (4. * n + 4 - l1) / line);
+  // In the cache: at least one cycle.
+  EXPECT_DOUBLE_EQ(leastSeconds(makeCopy(64, one, 64), cpu(), 1), 1 / 7e9);
+}
+
+} // namespace
