@@ -1,7 +1,7 @@
 //===- BoundedTask.cpp - a task with error bounds -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pruner/Verification/BoundedTask.h"
+#include "BoundedTask.h"
 
 #include "BoundedGeneric.h"
 #include "pruner/Dialect/Pruner/Utils/DecomposeAggregate.h"

@@ -3,6 +3,7 @@
 
 #include "pruner/Verification/Reference.h"
 
+#include "BoundedTask.h"
 #include "InputSets.h"
 #include "ReferenceCache.h"
 #include "pruner/Builder/Candidate.h"
@@ -10,7 +11,6 @@
 #include "pruner/Support/Hashing.h"
 #include "pruner/Target/InvokeKernel.h"
 #include "pruner/Target/JitModule.h"
-#include "pruner/Verification/BoundedTask.h"
 #include "pruner/Verification/Method.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -1,7 +1,7 @@
 //===- CrashReporter.cpp - crash messages of a worker ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pruner/Worker/CrashReporter.h"
+#include "CrashReporter.h"
 
 #include "pruner/Measure/Protocol.h"
 #include "llvm/Support/ErrorHandling.h"

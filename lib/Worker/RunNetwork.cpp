@@ -1,7 +1,7 @@
 //===- RunNetwork.cpp - time whole networks -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pruner/Worker/RunNetwork.h"
+#include "RunNetwork.h"
 
 #include "pruner/Library/LoadedNetwork.h"
 #include "pruner/Runtime/GuardedBuffer.h"

@@ -1,13 +1,13 @@
 //===- RunObject.cpp - verify and time host code --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "CrashReporter.h"
 #include "RunReplies.h"
 #include "pruner/Builder/PackedArguments.h"
 #include "pruner/Runtime/CacheReplay.h"
 #include "pruner/Runtime/KernelTeam.h"
 #include "pruner/Target/InvokeKernel.h"
 #include "pruner/Target/JitModule.h"
-#include "pruner/Worker/CrashReporter.h"
 #include "pruner/Worker/RunArtifact.h"
 #include <cstring>
 #include <limits>

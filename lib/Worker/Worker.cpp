@@ -3,7 +3,9 @@
 
 #include "pruner/Worker/Worker.h"
 
+#include "CrashReporter.h"
 #include "LineReader.h"
+#include "RunNetwork.h"
 #include "RunReplies.h"
 #include "mlir/IR/MLIRContext.h"
 #include "pruner/Builder/Candidate.h"
@@ -11,9 +13,7 @@
 #include "pruner/Pipelines/GeneratorIdentity.h"
 #include "pruner/Support/JsonLines.h"
 #include "pruner/Verification/Method.h"
-#include "pruner/Worker/CrashReporter.h"
 #include "pruner/Worker/RunArtifact.h"
-#include "pruner/Worker/RunNetwork.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/TargetParser/Host.h"

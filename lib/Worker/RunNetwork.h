@@ -1,8 +1,8 @@
 //===- RunNetwork.h - time whole networks -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef PRUNER_WORKER_RUNNETWORK_H
-#define PRUNER_WORKER_RUNNETWORK_H
+#ifndef PRUNER_LIB_WORKER_RUNNETWORK_H
+#define PRUNER_LIB_WORKER_RUNNETWORK_H
 
 #include "pruner/Measure/NetworkProtocol.h"
 
@@ -19,4 +19,4 @@ NetworkReply runNetworks(const NetworkRequest &request);
 
 } // namespace pruner
 
-#endif // PRUNER_WORKER_RUNNETWORK_H
+#endif // PRUNER_LIB_WORKER_RUNNETWORK_H

@@ -1,8 +1,8 @@
 //===- CrashReporter.h - crash messages of a worker -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef PRUNER_WORKER_CRASHREPORTER_H
-#define PRUNER_WORKER_CRASHREPORTER_H
+#ifndef PRUNER_LIB_WORKER_CRASHREPORTER_H
+#define PRUNER_LIB_WORKER_CRASHREPORTER_H
 
 #include <cstddef>
 
@@ -21,4 +21,4 @@ void forgetArguments();
 
 } // namespace pruner
 
-#endif // PRUNER_WORKER_CRASHREPORTER_H
+#endif // PRUNER_LIB_WORKER_CRASHREPORTER_H

@@ -1,8 +1,8 @@
 //===- BoundedTask.h - a task with error bounds -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef PRUNER_VERIFICATION_BOUNDEDTASK_H
-#define PRUNER_VERIFICATION_BOUNDEDTASK_H
+#ifndef PRUNER_LIB_VERIFICATION_BOUNDEDTASK_H
+#define PRUNER_LIB_VERIFICATION_BOUNDEDTASK_H
 
 #include "pruner/Builder/TaskProgram.h"
 
@@ -43,4 +43,4 @@ llvm::Expected<BoundedTask> boundTask(const TaskProgram &task);
 
 } // namespace pruner
 
-#endif // PRUNER_VERIFICATION_BOUNDEDTASK_H
+#endif // PRUNER_LIB_VERIFICATION_BOUNDEDTASK_H
