@@ -5,7 +5,7 @@
 // results, and their results are comparable. A run therefore continues the
 // records with its id. The number of trials, for example, is not part of it.
 //
-// Databases contain ids, so text() must not change for the runs of today: a new
+// Databases contain ids, so text() must not change for existing runs: a new
 // field adds to it only if its value is not the default.
 
 #ifndef PRUNER_LIB_TUNE_RUNIDENTITY_H

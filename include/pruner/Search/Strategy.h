@@ -1,10 +1,10 @@
 //===- Strategy.h - ways to search for schedules ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A strategy is one class in lib/Search/Strategies. It states facts that a run
-// needs before it starts (its name, whether it uses a learned model), holds
-// options of its own, and creates the search of each task (Search.h). It has no
-// state of a run.
+// A strategy is one class in lib/Search/Strategies. Its methods return facts
+// that a run needs before it starts (its name, whether it uses a learned
+// model), its fields are its own options, and it creates the search of each
+// task (Search.h). It has no state of a run.
 //
 // To add a strategy, write its file with a function that returns it, and add
 // the name of that function to PRUNER_SEARCH_STRATEGIES. Help texts, errors and
