@@ -25,6 +25,7 @@ protected:
       if (!schedule || isKnown(*schedule))
         continue;
       result.push_back(drafted(*schedule));
+      // No model scores them, but records of this strategy have a score.
       result.back().score = 0;
     }
     return result;

@@ -26,6 +26,7 @@ protected:
       if (repeated)
         continue;
       result.push_back(drafted(*schedule, /*random=*/true));
+      // No model scores them, but records of this strategy have a score.
       result.back().score = 0;
     }
     return result;
