@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Compiler.h"
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -101,7 +102,8 @@ static void writeText(int fd, const char *text) {
   (void)ignored;
 }
 
-void pruner::commitFault(Fault fault, int replyFd) {
+// A sanitizer would report the null pointer and exit.
+LLVM_NO_SANITIZE("null") void pruner::commitFault(Fault fault, int replyFd) {
   switch (fault) {
   case Fault::Crash: {
     volatile int *volatile nowhere = nullptr;

@@ -9,6 +9,7 @@
 using namespace llvm;
 using namespace pruner;
 using namespace pruner::test;
+using namespace std::string_literals;
 
 static std::string problemOf(Record record) {
   Error error = normalizeRecord(record);
@@ -175,7 +176,7 @@ TEST(Record, JsonRoundTripsExactly) {
   Record record = makeRecord(3, 1.0 / 3);
   record.times = {std::numeric_limits<double>::denorm_min(), 0.1 + 0.2, 3.0,
                   1e22, 123456789012345678.0};
-  record.reason = std::string("nul \0 \"quoted\" \n \xf0\x9f\x98\x80", 24);
+  record.reason = "nul \0 \"quoted\" \n \xf0\x9f\x98\x80"s;
   record.seed = ~uint64_t(0);
   record.trial = std::numeric_limits<int64_t>::min();
   consumeError(normalizeRecord(record));
