@@ -11,6 +11,7 @@
 #include "pruner/Support/FindProgram.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Compiler.h"
 #include "llvm/Support/Errno.h"
 
 #include <cerrno>
@@ -225,7 +226,9 @@ Expected<SpawnedChild> pruner::spawnChild(const SubprocessOptions &options) {
   plan.out = out.write.fd;
   plan.err = err.write.fd;
   plan.parent = ::getpid();
-  plan.addressSpaceBytes = options.addressSpaceBytes;
+  // AddressSanitizer reserves terabytes of address space.
+  plan.addressSpaceBytes =
+      LLVM_ADDRESS_SANITIZER_BUILD ? 0 : options.addressSpaceBytes;
   plan.cpuSeconds = options.cpuSeconds;
   plan.hasAffinity = !options.cpus.empty();
   CPU_ZERO(&plan.affinity);

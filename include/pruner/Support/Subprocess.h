@@ -31,7 +31,8 @@ struct SubprocessOptions {
   /// group.
   bool guarded = false;
   /// Limit of the address space in bytes (RLIMIT_AS); 0 for none. If this
-  /// process has a lower limit itself, that one applies, here and below.
+  /// process has a lower limit itself, that one applies, here and below. Builds
+  /// with AddressSanitizer do not set it.
   uint64_t addressSpaceBytes = 0;
   /// Limit of CPU time in seconds (RLIMIT_CPU); 0 for none. A last resort that
   /// holds even if this process stops supervising the child.
