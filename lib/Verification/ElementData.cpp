@@ -191,9 +191,10 @@ int64_t pruner::drawInteger(int bits, ElementStream &random) {
     int64_t end = int64_t((uint64_t(1) << bits) - 1); // 2^bits - 1, or -2^bits.
     return random.next() & 1 ? end : ~end;
   }
-  if (kind <= 2 && bits > 32)
-    return int64_t(random.next()) >> (63 - bits) << 32 |
-           int64_t(random.uniform(4));
+  if (kind <= 2 && bits > 32) {
+    auto high = uint64_t(int64_t(random.next()) >> (63 - bits));
+    return int64_t(high << 32 | random.uniform(4));
+  }
   int width = kind < 12 ? bits : int(random.between(0, bits));
   // The top bits of a 64-bit number, as a signed number of width + 1 bits.
   return int64_t(random.next()) >> (63 - width);

@@ -105,6 +105,17 @@ TEST(ElementData, SparseInputsAreMostlyZero) {
   EXPECT_LT(zero, 4096);
 }
 
+TEST(ElementData, SomeIntegersDifferOnlyInTheirHighHalf) {
+  ElementStream random(1);
+  bool found[2] = {};
+  for (int i = 0; i < 1000; ++i) {
+    int64_t value = drawInteger(63, random), high = value >> 32;
+    if (uint32_t(value) < 4 && high != 0 && high != -1)
+      found[value < 0] = true;
+  }
+  EXPECT_TRUE(found[false] && found[true]);
+}
+
 TEST(ElementData, SameSeedSameBytes) {
   std::vector<float> a(100), b(100);
   ElementStream first(9), second(9);
