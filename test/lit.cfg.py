@@ -23,6 +23,22 @@ config.substitutions.append(("%pruner_build", config.pruner_build_dir))
 config.substitutions.append(("%python", config.python_executable))
 config.substitutions.append(("%cmake", config.cmake_executable))
 config.substitutions.append(("%pruner_version", config.pruner_version))
+# The limit in seconds of what takes a few of them, without a sanitizer.
+config.substitutions.append(("%minute", str(60 * config.pruner_test_slowdown)))
+
+# In a build with AddressSanitizer, programs of others need its runtime before
+# they can load our libraries.
+preload = ""
+if config.pruner_asan_preload:
+    preload = f"LD_PRELOAD={config.pruner_asan_preload} "
+    wrappers = os.path.join(config.test_exec_root, "preload")
+    os.makedirs(wrappers, exist_ok=True)
+    wrapper = os.path.join(wrappers, "mlir-opt")
+    program = os.path.join(config.llvm_tools_dir, "mlir-opt")
+    with open(wrapper, "w") as file:
+        file.write(f'#!/bin/sh\nexec env {preload}{program} "$@"\n')
+    os.chmod(wrapper, 0o755)
+    config.environment["PATH"] = wrappers + os.pathsep + config.environment["PATH"]
 
 # What is drawn at random is the same in every run, so that no change fails by
 # chance; `--param fuzz_seed=N` draws others, as tools/setup/nightly.py does.
@@ -35,6 +51,7 @@ FEATURES = {
     "full": "the full suite; tests that take more than a second or two are of it",
     "torch": "the plug-in with the learned models (PRUNER_ENABLE_TORCH=ON)",
     "no-torch": "a build without that plug-in (PRUNER_ENABLE_TORCH=OFF)",
+    "no-asan": "a build without AddressSanitizer, which reserves terabytes of address space",
     "xgboost": "the plug-in with boosted trees (PRUNER_ENABLE_XGBOOST=ON)",
     "gpu-kit": "LLVM and MLIR as static libraries, of which the GPU kit is made",
     "mpfr": "pruner-check-math, built where there is libmpfr-dev",
@@ -57,6 +74,8 @@ if config.pruner_enable_torch:
     config.available_features.add("torch")
 else:
     config.available_features.add("no-torch")
+if not config.pruner_asan_preload:
+    config.available_features.add("no-asan")
 if config.pruner_enable_xgboost:
     config.available_features.add("xgboost")
 if os.path.exists(os.path.join(config.pruner_build_dir, "tools/gpu-kit/make-kit.sh")):
@@ -89,8 +108,11 @@ python = python_with("numpy")
 package = os.path.join(config.pruner_source_dir, "python")
 if python:
     config.available_features.add("numpy")
+    if preload:  # It is for the program, not for a script that starts it.
+        python = subprocess.check_output(
+            [python, "-c", "import sys; print(sys.executable)"], text=True).strip()
     config.substitutions.append(
-        ("%numpy", f"env PYTHONDONTWRITEBYTECODE=1 PYTHONPATH={package} {python}")
+        ("%numpy", f"env {preload}PYTHONDONTWRITEBYTECODE=1 PYTHONPATH={package} {python}")
     )
 python = python_with("matplotlib, numpy")
 if python:

@@ -61,6 +61,13 @@ function(pruner_tool name)
   endif()
 endfunction()
 
+# By how much the limits of the times of tests grow with a sanitizer.
+if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
+  set(PRUNER_TEST_SLOWDOWN 3)
+else()
+  set(PRUNER_TEST_SLOWDOWN 1)
+endif()
+
 # pruner_unittest(<name> <sources>... [LINK <libraries>...] [FULL] [ALONE] [THREADS])
 # Adds a gtest executable as one ctest. FULL: not part of the quick suite. ALONE:
 # no other test runs at the same time, because it has deadlines, measures times,
@@ -75,7 +82,8 @@ function(pruner_unittest name)
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/test/unit")
   add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES TIMEOUT 600)
+  math(EXPR timeout "600 * ${PRUNER_TEST_SLOWDOWN}")
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${timeout})
   if(ARG_ALONE)
     set_tests_properties(${name} PROPERTIES RUN_SERIAL TRUE)
   endif()

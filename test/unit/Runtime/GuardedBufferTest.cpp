@@ -5,6 +5,7 @@
 
 #include "gtest/gtest.h"
 #include <cmath>
+#include <csignal>
 
 using namespace pruner;
 
@@ -75,11 +76,18 @@ TEST(GuardedBuffer, FencesOpenAndClose) {
   b.close();
 }
 
+/// A buffer whose faults end the process. A sanitizer would report them and
+/// exit.
+static GuardedBuffer makeFatal(size_t bytes) {
+  std::signal(SIGSEGV, SIG_DFL);
+  return make(bytes);
+}
+
 TEST(GuardedBufferDeathTest, ClosedFencesFault) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(
       {
-        GuardedBuffer b = make(4096);
+        GuardedBuffer b = makeFatal(4096);
         b.open();
         b.as<uint8_t>()[4096] = 1;
         b.close();
@@ -92,20 +100,20 @@ TEST(GuardedBufferDeathTest, AccessPastTheEndFaults) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(
       {
-        GuardedBuffer b = make(4096);
+        GuardedBuffer b = makeFatal(4096);
         volatile uint8_t value = b.as<uint8_t>()[4096];
         (void)value;
       },
       testing::KilledBySignal(SIGSEGV), "");
   EXPECT_EXIT(
       {
-        GuardedBuffer b = make(100);
+        GuardedBuffer b = makeFatal(100);
         b.as<uint8_t>()[128] = 1;
       },
       testing::KilledBySignal(SIGSEGV), "");
   EXPECT_EXIT(
       {
-        GuardedBuffer b = make(4096);
+        GuardedBuffer b = makeFatal(4096);
         b.as<uint8_t>()[-2 * 4096] = 1; // The redzone is smaller than a page.
       },
       testing::KilledBySignal(SIGSEGV), "");
