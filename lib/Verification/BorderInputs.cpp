@@ -250,10 +250,13 @@ bool BorderPlacer::readRow(LinalgOp sum, Index point, FactorRow &row,
     probe.clearFree();
     Scalar slope;
     slope.real = terms[1].real - terms[0].real;
-    slope.integer =
-        int64_t(uint64_t(terms[1].integer) - uint64_t(terms[0].integer));
+    auto difference = [&](unsigned n) {
+      return int64_t(uint64_t(terms[n].integer) -
+                     uint64_t(terms[n - 1].integer));
+    };
+    slope.integer = difference(1);
     if (values == 3 && (terms[2].real - terms[1].real != slope.real ||
-                        terms[2].integer - terms[1].integer != slope.integer))
+                        difference(2) != slope.integer))
       return false;
     row.slopes.push_back(slope);
     row.rest.real += terms[0].real;

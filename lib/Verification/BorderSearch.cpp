@@ -122,7 +122,10 @@ std::optional<int64_t> BorderSearch::bisect(int64_t low, int64_t high,
 
 Scalar BorderSearch::beside(int64_t border) {
   int64_t by = random.uniform(4) ? random.between(0, 1) : random.between(-1, 2);
-  return line.at(std::clamp(border + by, line.lowest(), line.highest()));
+  // So that the sum is a place.
+  int64_t from = std::clamp(border, line.lowest() - std::min<int64_t>(by, 0),
+                            line.highest() - std::max<int64_t>(by, 0));
+  return line.at(from + by);
 }
 
 int64_t BorderSearch::inside(int64_t low, int64_t high) {

@@ -8,7 +8,10 @@
 using namespace pruner;
 
 static int sum3;
-static void take3(int *a, int *b, int *c) { sum3 = *a + 10 * *b + 100 * *c; }
+static int at(void *argument) { return *static_cast<int *>(argument); }
+static void take3(void *a, void *b, void *c) {
+  sum3 = at(a) + 10 * at(b) + 100 * at(c);
+}
 static void take0() { sum3 = -1; }
 
 TEST(InvokeKernel, KernelsAreCalledWithTheirArguments) {

@@ -130,7 +130,7 @@ TEST_F(BoundedScalarsTest, LongIntegersAreComparedWithoutLoss) {
   std::vector<int64_t> got(64);
   const auto *x = reinterpret_cast<const int64_t *>(set.inputs[0].data());
   for (int i = 0; i < 64; ++i)
-    got[i] = x[i] * 1073741827;
+    got[i] = int64_t(uint64_t(x[i]) * 1073741827);
   double worst = 0;
   const TensorSpec &spec = task->outputs()[0];
   EXPECT_FALSE(compareOutput(spec, got.data(), set.outputs[0], worst));
