@@ -6,6 +6,8 @@
 #include "pruner/Recognition/Operands.h"
 #include "pruner/Recognition/ScalarOps.h"
 
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
 using namespace mlir;
 using namespace pruner;
 
