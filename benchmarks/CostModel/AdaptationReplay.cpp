@@ -18,11 +18,10 @@
 // trial that reached 0.9, 0.95 and 0.99 of the best recorded (null: none), and
 // how much of it was reached after each batch.
 
-#include "pruner/CostModel/Adaptation.h"
-#include "pruner/CostModel/PluginLoader.h"
+#include "pruner/CostModel/ModelKind.h"
+#include "pruner/CostModel/WeightFile.h"
 #include "pruner/Dataset/Train.h"
 #include "pruner/Search/Certainty.h"
-#include "pruner/Support/JsonLines.h"
 #include "pruner/Support/Random.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -42,13 +41,14 @@ static constexpr double kTargets[] = {0.9, 0.95, 0.99};
 namespace {
 struct Contender {
   std::string name, adaptation;
-  json::Object options;
+  OptionValues options;
   CertaintyOptions certainty;
 };
 
 struct Settings {
-  std::string weights, model;
-  json::Object options; ///< Of the model, unless a contender has others.
+  WeightFile weights;
+  const ModelKind *model = nullptr; ///< Of the weights.
+  OptionValues options; ///< Of the model, unless a contender has others.
   std::vector<Contender> contenders;
   unsigned batch = 10, trials = 100;
   bool undrafted = false;
@@ -158,26 +158,25 @@ static TrainingReport teach(CostModel &model, ArrayRef<Replayed> tasks,
 
 static Expected<std::unique_ptr<CostModel>> makeModel(const Settings &settings,
                                                       const Contender &of) {
-  bool learns = is_contained(adaptationNames(), of.adaptation);
-  if (!learns)
+  std::unique_ptr<Adaptation> adaptation = createAdaptation(of.adaptation);
+  if (!adaptation)
     return nullptr;
-  if (std::string why = refuseAdaptation(settings.model, of.adaptation);
+  if (std::string why = refuseAdaptation(*settings.model, of.adaptation);
       !why.empty())
     return createStringError(of.name + ": " + why);
-  json::Object options = settings.options;
+  OptionValues options = settings.options;
   for (const auto &[key, value] : of.options)
     options[key] = value;
   options["seed"] = int64_t(settings.seed);
-  if (settings.model != "xgboost" && of.adaptation != "none")
+  if (settings.model->hasOption("adapt") && adaptation->trains())
     options["adapt"] = of.adaptation;
-  std::string text = formatv("{0}", json::Value(std::move(options))).str();
-  CostModelOrError made = createCostModel(settings.model, text);
+  CostModelOrError made = settings.model->create(options);
   if (!made.model)
     return createStringError(made.error);
-  if (of.adaptation == "scratch")
-    return std::move(made.model);
-  if (std::string error = made.model->load(settings.weights); !error.empty())
-    return createStringError(error);
+  if (adaptation->usesWeights())
+    if (std::string error = loadWeights(*made.model, settings.weights);
+        !error.empty())
+      return createStringError(error);
   return std::move(made.model);
 }
 
@@ -255,6 +254,11 @@ static Expected<std::vector<Course>> replay(ArrayRef<Replayed> tasks,
   return std::move(courses);
 }
 
+/// Reads JSON, or nothing.
+static std::string readOptions(StringRef json, OptionValues &options) {
+  return json.empty() ? "" : parseOptions(json.str(), options);
+}
+
 /// NAME[:JSON][+end=VARIATION]
 static Expected<Contender> parseContender(StringRef text) {
   Contender result;
@@ -265,17 +269,15 @@ static Expected<Contender> parseContender(StringRef text) {
     return createStringError("'" + text + "': +end= takes a positive number");
   auto [name, options] = rest.split(':');
   result.adaptation = name.str();
-  if (name != "random" && name != "psa" &&
-      !is_contained(adaptationNames(), name))
+  if (name != "random" && name != "psa" && !createAdaptation(name.str())) {
+    std::string known;
+    for (const std::unique_ptr<Adaptation> &each : adaptations())
+      known += ", " + each->name();
     return createStringError("there is no contender '" + name +
-                             "'; there are: random, psa, " +
-                             join(adaptationNames(), ", "));
-  if (options.empty())
-    return std::move(result);
-  Expected<json::Object> parsed = parseJsonObject(options);
-  if (!parsed)
-    return parsed.takeError();
-  result.options = std::move(*parsed);
+                             "'; there are: random, psa" + known);
+  }
+  if (std::string error = readOptions(options, result.options); !error.empty())
+    return createStringError(error);
   return std::move(result);
 }
 
@@ -293,12 +295,11 @@ static Error parse(ArrayRef<StringRef> words, Settings &settings,
     } else if (word == "--undrafted") {
       settings.undrafted = true;
     } else if (name == "--options") {
-      Expected<json::Object> options = parseJsonObject(value);
-      if (!options)
-        return options.takeError();
-      settings.options = std::move(*options);
+      if (std::string error = readOptions(value, settings.options);
+          !error.empty())
+        return createStringError(error);
     } else if (name == "--weights") {
-      settings.weights = value.str();
+      settings.weights.path = value.str();
     } else if ((name == "--batch" && !value.getAsInteger(10, settings.batch) &&
                 settings.batch) ||
                (name == "--trials" &&
@@ -310,14 +311,16 @@ static Error parse(ArrayRef<StringRef> words, Settings &settings,
       return createStringError("'" + word + "' is no option or has no number");
     }
   }
-  if (files.empty() || settings.weights.empty() || settings.contenders.empty())
+  if (files.empty() || settings.weights.path.empty() ||
+      settings.contenders.empty())
     return createStringError(
         "usage: pruner-bench-adaptation --weights=FILE --by=CONTENDER... "
         "[--options=JSON] [--batch=N] [--trials=N] [--first=N] [--undrafted] "
         "[--seed=N] "
         "DATASET...");
-  std::string error;
-  settings.model = modelOfWeights(settings.weights, error);
+  std::string error = readWeights(settings.weights.path, settings.weights);
+  if (error.empty())
+    settings.model = kindOf(settings.weights, error);
   return error.empty() ? Error::success() : createStringError(error);
 }
 
@@ -325,10 +328,10 @@ static Error parse(ArrayRef<StringRef> words, Settings &settings,
 /// than one batch.
 static Expected<std::vector<Replayed>> readTasks(const DatasetView &view,
                                                  const Settings &settings) {
-  auto model = loadModel(settings.weights, errs());
+  Expected<LoadedModel> model = loadModel(settings.weights.path, errs());
   if (!model)
     return model.takeError();
-  StringSet<> seen = trainedShapes(**model);
+  StringSet<> seen = trainedShapes(model->origin);
   auto drafts = createScoringModels("psa");
   if (!drafts)
     return drafts.takeError();
@@ -338,8 +341,8 @@ static Expected<std::vector<Replayed>> readTasks(const DatasetView &view,
         task.schedules.size() <= settings.batch)
       continue;
     Replayed replayed{&task, {}, {}, INFINITY};
-    MeasuredFeatures features(task, (*model)->reads(),
-                              FeatureOptions::of(**model));
+    MeasuredFeatures features(task, model->model->reads(),
+                              FeatureOptions::of(*model->model));
     std::vector<MeasuredProgram> programs;
     ArrayRef<MeasuredSchedule> schedules = task.schedules;
     if (settings.first)
@@ -400,7 +403,7 @@ static Error run(ArrayRef<StringRef> words) {
   }
   outs() << formatv(
       "{0:1}\n",
-      json::Value(json::Object{{"model", settings.model},
+      json::Value(json::Object{{"model", settings.model->name()},
                                {"machine", tasks->front().task->machine->name},
                                {"batch", int64_t(settings.batch)},
                                {"trials", int64_t(settings.trials)},

@@ -15,7 +15,7 @@
 
 #include "pruner/Analysis/DraftModel.h"
 #include "pruner/Analysis/ScheduleFeatures.h"
-#include "pruner/CostModel/PluginLoader.h"
+#include "pruner/CostModel/ModelKind.h"
 #include "pruner/Dataset/DatasetView.h"
 #include "pruner/Schedule/Space.h"
 
@@ -98,21 +98,28 @@ static std::vector<ProgramFeatures> featuresOf(const Candidates &candidates,
   return programs;
 }
 
+static CostModelOrError create(StringRef name, StringRef options) {
+  OptionValues values;
+  if (!options.empty())
+    if (std::string error = parseOptions(options.str(), values); !error.empty())
+      return {nullptr, error, {}};
+  return createCostModel(name.str(), values);
+}
+
 /// A model with weights. Untrained ones return zeros without work; those that
 /// one step of training leaves will do.
-static CostModelOrError create(StringRef name, StringRef options,
-                               const std::vector<ProgramFeatures> &programs) {
-  CostModelOrError made =
-      createCostModel(name.str(), options.empty() ? "{}" : options.str());
+static CostModelOrError train(StringRef name, StringRef options,
+                              const std::vector<ProgramFeatures> &programs) {
+  CostModelOrError made = create(name, options);
   if (!made.model)
     return made;
   std::vector<float> labels(programs.size());
   for (auto [n, label] : enumerate(labels))
     label = float(n) / float(labels.size());
   TrainingReport report =
-      made.model->predictsSeconds()
-          ? made.model->updateSeconds(programs, {labels.begin(), labels.end()},
-                                      {})
+      made.model->latency()
+          ? made.model->latency()->updateSeconds(
+                programs, {labels.begin(), labels.end()}, {})
           : made.model->update(programs, labels,
                                std::vector<int>(programs.size(), 0));
   if (!report.trained)
@@ -122,8 +129,7 @@ static CostModelOrError create(StringRef name, StringRef options,
 
 static bool measure(StringRef spec, ArrayRef<Candidates> all) {
   auto [name, options] = spec.split(':');
-  CostModelOrError bare =
-      createCostModel(name.str(), options.empty() ? "{}" : options.str());
+  CostModelOrError bare = create(name, options);
   if (!bare.model) {
     errs() << bare.error << '\n';
     return false;
@@ -131,7 +137,7 @@ static bool measure(StringRef spec, ArrayRef<Candidates> all) {
   for (const std::string &warning : bare.warnings)
     errs() << "warning: " << warning << '\n';
   FeatureParts parts = bare.model->reads();
-  CostModelOrError made = create(name, options, featuresOf(all.front(), parts));
+  CostModelOrError made = train(name, options, featuresOf(all.front(), parts));
   if (!made.error.empty()) {
     errs() << spec << ": " << made.error << '\n';
     return false;

@@ -12,7 +12,8 @@
 // count against them (wall time is printed beside); the median and the best
 // batch of many are given.
 
-#include "pruner/CostModel/PluginLoader.h"
+#include "pruner/CostModel/ModelKind.h"
+#include "pruner/CostModel/WeightFile.h"
 
 #include <algorithm>
 #include <chrono>
@@ -76,7 +77,7 @@ static void report(const char *what, double units, int times, Work work) {
 int main(int argc, char **argv) {
   std::string name = argc > 1 ? argv[1] : "pacm";
   CostModelOrError made = createCostModel(
-      name, R"({"epochs": 1, "steps": 0, "batch": 512, "list-size": 512})");
+      name, {{"epochs", 1}, {"steps", 0}, {"batch", 512}, {"list-size", 512}});
   if (!made.model) {
     std::fprintf(stderr, "%s\n", made.error.c_str());
     return 1;
@@ -89,12 +90,12 @@ int main(int argc, char **argv) {
   if (weights.empty() && name != "random") {
     // Untrained models return zeros without work; any weights will do.
     std::string path = "/tmp/pruner-bench-" + std::to_string(getpid());
-    error = model.save(path);
+    error = saveWeights(model, path);
     if (error.empty())
-      error = model.load(path);
+      error = loadWeights(model, path);
     std::remove(path.c_str());
   } else if (!weights.empty()) {
-    error = model.load(weights);
+    error = loadWeights(model, weights);
   }
   if (!error.empty()) {
     std::fprintf(stderr, "%s\n", error.c_str());

@@ -7,7 +7,8 @@
 #include "pruner/Analysis/Legality.h"
 #include "pruner/Analysis/ReuseDistance.h"
 #include "pruner/Analysis/ScheduleFeatures.h"
-#include "pruner/CostModel/PluginLoader.h"
+#include "pruner/CostModel/ModelKind.h"
+#include "pruner/CostModel/WeightFile.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Schedule/Space.h"
 
@@ -226,14 +227,16 @@ PrunerCostModel prunerCostModelLoad(PrunerContext handle, const char *path) {
   PrunerCostModel made{nullptr};
   std::shared_ptr<Context> context = capi::unwrap(handle);
   guarded(context.get(), [&] {
-    std::string file = capi::textOf(path).str(), problem;
-    std::string name = modelOfWeights(file, problem);
-    if (problem.empty()) {
-      CostModelOrError created = createCostModel(name);
-      problem = created.model ? created.model->load(file) : created.error;
+    WeightFile file;
+    std::string problem = readWeights(capi::textOf(path).str(), file);
+    const ModelKind *kind = problem.empty() ? kindOf(file, problem) : nullptr;
+    if (kind) {
+      CostModelOrError created = kind->create({});
+      problem =
+          created.model ? loadWeights(*created.model, file) : created.error;
       if (problem.empty())
         made.ptr = table<Model>().add(std::shared_ptr<Model>(
-            new Model{context, std::move(created.model), name}));
+            new Model{context, std::move(created.model), kind->name()}));
     }
     if (!problem.empty())
       context->fail(problem);

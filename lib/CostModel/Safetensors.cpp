@@ -2,29 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/CostModel/Safetensors.h"
-#include "pruner/CostModel/Json.h"
+#include "StrictJson.h"
+
+#include "llvm/Support/FormatVariadic.h"
 
 #include <algorithm>
 #include <limits>
 #include <set>
 
+using namespace llvm;
 using namespace pruner;
-
-const TensorData *TensorFile::find(const std::string &name) const {
-  for (const TensorData &tensor : tensors)
-    if (tensor.name == name)
-      return &tensor;
-  return nullptr;
-}
-
-std::size_t pruner::tensorElementSize(const std::string &dtype) {
-  static const std::map<std::string, std::size_t> sizes = {
-      {"BOOL", 1}, {"U8", 1},   {"I8", 1},  {"U16", 2}, {"I16", 2},
-      {"F16", 2},  {"BF16", 2}, {"U32", 4}, {"I32", 4}, {"F32", 4},
-      {"U64", 8},  {"I64", 8},  {"F64", 8}};
-  auto found = sizes.find(dtype);
-  return found == sizes.end() ? 0 : found->second;
-}
 
 /// Computes the size of a tensor from its dtype and shape. Returns false if
 /// either is invalid.
@@ -52,37 +39,38 @@ struct Entry {
 } // namespace
 
 /// Checks one entry of the header (rules ST3 to ST5).
-static std::string parseEntry(const std::string &name, const JsonValue &value,
+static std::string parseEntry(const std::string &name, const json::Value &value,
                               std::uint64_t dataSize, Entry &entry) {
   std::string where = "tensor '" + name + "'";
-  if (value.kind != JsonValue::Object || value.object.size() != 3)
-    return "ST3: " + where + " must have exactly dtype, shape and data_offsets";
-  const JsonValue *dtype = value.find("dtype");
-  const JsonValue *shape = value.find("shape");
-  const JsonValue *offsets = value.find("data_offsets");
-  if (!dtype || dtype->kind != JsonValue::String || !shape ||
-      shape->kind != JsonValue::Array || !offsets ||
-      offsets->kind != JsonValue::Array || offsets->array.size() != 2)
+  const json::Object *object = value.getAsObject();
+  std::optional<StringRef> dtype =
+      object ? object->getString("dtype") : std::nullopt;
+  const json::Array *shape = object ? object->getArray("shape") : nullptr;
+  const json::Array *offsets =
+      object ? object->getArray("data_offsets") : nullptr;
+  if (!dtype || !shape || !offsets || object->size() != 3 ||
+      offsets->size() != 2)
     return "ST3: " + where + " must have exactly dtype, shape and data_offsets";
 
   entry.tensor.name = name;
-  entry.tensor.dtype = dtype->string;
-  if (!tensorElementSize(dtype->string))
-    return "ST4: " + where + " has the unknown dtype '" + dtype->string + "'";
-  for (const JsonValue &size : shape->array) {
-    if (size.kind != JsonValue::Integer || size.integer < 0)
+  entry.tensor.dtype = dtype->str();
+  if (!tensorElementSize(entry.tensor.dtype))
+    return "ST4: " + where + " has the unknown dtype '" + entry.tensor.dtype +
+           "'";
+  for (const json::Value &size : *shape) {
+    if (size.getAsInteger().value_or(-1) < 0)
       return "ST4: a size of " + where + " is not a non-negative integer";
-    entry.tensor.shape.push_back(size.integer);
+    entry.tensor.shape.push_back(*size.getAsInteger());
   }
   std::uint64_t bytes;
   if (!tensorBytes(entry.tensor, bytes))
     return "ST4: the size of " + where + " overflows";
 
-  for (const JsonValue &offset : offsets->array)
-    if (offset.kind != JsonValue::Integer || offset.integer < 0)
+  for (const json::Value &offset : *offsets)
+    if (offset.getAsInteger().value_or(-1) < 0)
       return "ST5: an offset of " + where + " is not a non-negative integer";
-  entry.begin = static_cast<std::uint64_t>(offsets->array[0].integer);
-  entry.end = static_cast<std::uint64_t>(offsets->array[1].integer);
+  entry.begin = static_cast<std::uint64_t>(*(*offsets)[0].getAsInteger());
+  entry.end = static_cast<std::uint64_t>(*(*offsets)[1].getAsInteger());
   if (entry.begin > entry.end || entry.end > dataSize)
     return "ST5: " + where + " is at " + std::to_string(entry.begin) + " to " +
            std::to_string(entry.end) + ", but there are " +
@@ -109,28 +97,31 @@ std::string pruner::parseSafetensors(const std::string &content,
   const std::uint64_t dataBegin = 8 + length;
   const std::uint64_t dataSize = content.size() - dataBegin;
 
-  JsonValue header;
-  std::string error = parseJson(content.substr(8, length), header);
-  if (!error.empty())
-    return "ST2: " + error;
-  if (header.kind != JsonValue::Object)
+  Expected<json::Value> parsed =
+      parseStrictJson(StringRef(content).substr(8, length));
+  if (!parsed)
+    return "ST2: " + toString(parsed.takeError());
+  const json::Object *header = parsed->getAsObject();
+  if (!header)
     return "ST2: the header is not a JSON object";
 
   TensorFile result;
   std::vector<Entry> entries;
-  for (const auto &[name, value] : header.object) {
+  for (const json::Object::value_type *member : sortedElements(*header)) {
+    const auto &[name, value] = *member;
     if (name == "__metadata__") {
-      if (value.kind != JsonValue::Object)
+      const json::Object *metadata = value.getAsObject();
+      if (!metadata)
         return "ST2: __metadata__ is not a JSON object";
-      for (const auto &[key, text] : value.object) {
-        if (text.kind != JsonValue::String)
-          return "ST2: __metadata__ '" + key + "' is not a string";
-        result.metadata[key] = text.string;
+      for (const auto &[key, text] : *metadata) {
+        if (!text.getAsString())
+          return "ST2: __metadata__ '" + key.str() + "' is not a string";
+        result.metadata[key.str()] = text.getAsString()->str();
       }
       continue;
     }
     entries.emplace_back();
-    error = parseEntry(name, value, dataSize, entries.back());
+    std::string error = parseEntry(name.str(), value, dataSize, entries.back());
     if (!error.empty())
       return error;
   }
@@ -160,6 +151,21 @@ std::string pruner::parseSafetensors(const std::string &content,
   return {};
 }
 
+/// Returns \p text as a JSON string. Every control character has the long form,
+/// so that the bytes of a file depend on no library.
+static std::string quoted(const std::string &text) {
+  std::string out = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\')
+      out += {'\\', c};
+    else if (static_cast<unsigned char>(c) < 0x20)
+      out += formatv("\\u{0:x-4}", unsigned(c)).str();
+    else
+      out += c;
+  }
+  return out + '"';
+}
+
 std::string pruner::formatSafetensors(const TensorFile &file,
                                       std::string &error) {
   error.clear();
@@ -169,7 +175,7 @@ std::string pruner::formatSafetensors(const TensorFile &file,
     const char *comma = "";
     header += "\"__metadata__\":{";
     for (const auto &[key, value] : file.metadata) {
-      header += comma + quoteJson(key) + ':' + quoteJson(value);
+      header += comma + quoted(key) + ':' + quoted(value);
       comma = ",";
     }
     header += '}';
@@ -187,8 +193,8 @@ std::string pruner::formatSafetensors(const TensorFile &file,
     }
     if (header.size() > 1)
       header += ',';
-    header += quoteJson(tensor.name) +
-              ":{\"dtype\":" + quoteJson(tensor.dtype) + ",\"shape\":[";
+    header += quoted(tensor.name) + ":{\"dtype\":" + quoted(tensor.dtype) +
+              ",\"shape\":[";
     for (std::size_t i = 0; i < tensor.shape.size(); ++i)
       header += (i ? "," : "") + std::to_string(tensor.shape[i]);
     header += "],\"data_offsets\":[" + std::to_string(data.size()) + ',';

@@ -64,7 +64,8 @@ static ScoringModel randomModel() {
 }
 
 ScoringModel pruner::scoringModel(StringRef name,
-                                  std::shared_ptr<CostModel> model) {
+                                  std::shared_ptr<CostModel> model,
+                                  const Metadata &origin) {
   auto rowsOf = [model](const MeasuredTask &task,
                         ArrayRef<MeasuredProgram> programs) {
     MeasuredFeatures features(task, model->reads(), FeatureOptions::of(*model));
@@ -74,25 +75,26 @@ ScoringModel pruner::scoringModel(StringRef name,
     return rows;
   };
   ScoringModel result{
-      name.str(), {}, trainedShapes(*model), {}, model->refusal(/*gpu=*/false)};
+      name.str(), {}, trainedShapes(origin), {}, model->refusal(/*gpu=*/false)};
   result.scores = [=](const MeasuredTask &task,
                       ArrayRef<MeasuredProgram> programs) {
     std::vector<float> scores = model->predict(rowsOf(task, programs));
     return std::vector<double>(scores.begin(), scores.end());
   };
-  if (model->predictsSeconds())
+  if (model->latency())
     result.seconds = [=](const MeasuredTask &task,
                          ArrayRef<MeasuredProgram> programs) {
-      return model->predictSeconds(rowsOf(task, programs));
+      return model->latency()->predictSeconds(rowsOf(task, programs));
     };
   return result;
 }
 
 static Expected<ScoringModel> learnedModel(StringRef path) {
-  Expected<std::unique_ptr<CostModel>> loaded = loadModel(path, errs());
+  Expected<LoadedModel> loaded = loadModel(path, errs());
   if (!loaded)
     return loaded.takeError();
-  return scoringModel(sys::path::stem(path), std::move(*loaded));
+  return scoringModel(sys::path::stem(path), std::move(loaded->model),
+                      loaded->origin);
 }
 
 static constexpr std::pair<StringLiteral, PsaForm> kForms[] = {

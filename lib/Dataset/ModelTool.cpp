@@ -5,6 +5,8 @@
 #include "EvaluateLatency.h"
 #include "FeatureTable.h"
 #include "Sequences.h"
+#include "pruner/CostModel/ModelKind.h"
+#include "pruner/CostModel/WeightFile.h"
 #include "pruner/Dataset/Train.h"
 
 #include "pruner/Analysis/ModelTerm.h"
@@ -41,11 +43,11 @@ usage:
                          relative error (MAPE), the median, and the shares of
                          schedules with errors of at most 10 and 20 %
 
-  pruner-model train [--model=xgboost|pacm|tensetmlp|tlp|cdmpp|linear]
-                     -o FILE DATASET...
+  pruner-model train [--model=NAME] -o FILE DATASET...
                          train a model and write its weights; the file names
                          the task shapes that the model was trained on
-      --options=JSON     options of the model, such as '{"rounds": 300}'
+      --model=NAME       {0} (xgboost)
+      --options=JSON     options of the model, such as '{{"rounds": 300}'
       --hold-out=SHARE   exclude this share of the task shapes from training
       --seed=N           seed for drawing what is held out (0)
       --first=N          use only the first N schedules of each task
@@ -70,7 +72,9 @@ usage:
                          new machine. Takes --options, --hold-out, --seed,
                          --first, --platform, --without, --target and
                          --sample-tasks like train
-      --adapt=NAME       method: fine-tune (the default), moa or moses
+      --adapt=NAME       method: {1} (fine-tune)
+  pruner-model options [MODEL...]
+                         print the learned models, or the options of models
   pruner-model describe FILE...
                          print what weight files say about their training
   pruner-model features DATASET...
@@ -207,7 +211,9 @@ static Error readTrainOptions(const CommandLine &line, TrainOptions &options) {
 }
 
 static Error saveTrained(const TrainedModel &trained, StringRef path) {
-  if (std::string error = trained.model->save(path.str()); !error.empty())
+  if (std::string error =
+          saveWeights(*trained.model, path.str(), trained.origin);
+      !error.empty())
     return createStringError(error);
   errs() << formatv("{0}: {1} schedules of {2} tasks in {3:f1} s; {4} tasks "
                     "held out\n",
@@ -278,7 +284,7 @@ static int runTrain(ArrayRef<StringRef> words) {
   if (!trained)
     return failWith(trained.takeError());
   if (folds)
-    noteValidation(validation, judged, folds, *trained->model);
+    noteValidation(validation, judged, folds, trained->origin);
   if (Error error = saveTrained(*trained, line->option("o")))
     return failWith(std::move(error));
   return good ? 0 : 1;
@@ -291,10 +297,10 @@ static int runDescribe(ArrayRef<StringRef> words) {
   if (line->files.empty())
     return failUsage("describe expects at least one weight file");
   for (StringRef path : line->files) {
-    Expected<std::unique_ptr<CostModel>> model = loadModel(path, errs());
+    Expected<LoadedModel> model = loadModel(path, errs());
     if (!model)
       return failWith(model.takeError());
-    describeModel(**model, outs());
+    describeModel(*model, outs());
   }
   if (Error error = flushOutput(outs()))
     return failWith(std::move(error));
@@ -313,6 +319,52 @@ static int runTerms(ArrayRef<StringRef> words) {
   if (Error error = flushOutput(outs()))
     return failWith(std::move(error));
   return 0;
+}
+
+static void printOptions(ArrayRef<OptionInfo> options) {
+  for (const OptionInfo &option : options)
+    outs() << formatv("  {0,-16} {1} ({2})\n{3,-20}{4}\n", option.name,
+                      option.help, option.value, "", option.permitted);
+}
+
+/// Prints the models, or the options of the named ones.
+static int runOptions(ArrayRef<StringRef> words) {
+  if (words.empty())
+    for (const ModelKind *kind : modelKinds())
+      outs() << formatv("{0,-12} {1}\n", kind->name(), kind->summary());
+  for (StringRef word : words) {
+    std::string error;
+    const ModelKind *kind = findModel(word.str(), error);
+    if (!kind)
+      return failUsage(error);
+    outs() << kind->name() << ": " << kind->summary() << '\n';
+    printOptions(kind->options());
+    if (!kind->hasOption("adapt"))
+      continue;
+    for (const std::unique_ptr<Adaptation> &each : adaptations())
+      if (refuseAdaptation(*kind, each->name()).empty()) {
+        OptionTable table;
+        each->declare(table);
+        if (!table.list().empty())
+          outs() << " adapt=" << each->name() << '\n';
+        printOptions(table.list());
+      }
+  }
+  if (Error error = flushOutput(outs()))
+    return failWith(std::move(error));
+  return 0;
+}
+
+/// The help, with the names of models and adaptations.
+static std::string help() {
+  std::vector<std::string> models, methods;
+  for (const ModelKind *kind : modelKinds())
+    if (kind->lacks(Ability::Learns).empty())
+      models.push_back(kind->name());
+  for (const std::unique_ptr<Adaptation> &each : adaptations())
+    if (each->trains() && each->usesWeights())
+      methods.push_back(each->name());
+  return formatv(kHelp, join(models, "|"), join(methods, ", "));
 }
 
 /// Runs a command that prints a table of datasets and has no options.
@@ -351,7 +403,7 @@ int pruner::prunerModelMain(int argc, char **argv) {
   if (words.empty())
     return failUsage("expected a command");
   if (is_contained(words, "--help") || is_contained(words, "-h")) {
-    outs() << kHelp;
+    outs() << help();
     return 0;
   }
   if (words.front() == "evaluate")
@@ -366,6 +418,8 @@ int pruner::prunerModelMain(int argc, char **argv) {
     return runDescribe(ArrayRef(words).drop_front());
   if (words.front() == "features")
     return runFeatures(ArrayRef(words).drop_front());
+  if (words.front() == "options")
+    return runOptions(ArrayRef(words).drop_front());
   if (words.front() == "terms")
     return runTerms(ArrayRef(words).drop_front());
   return failUsage("unknown command '" + words.front() + "'");

@@ -4,10 +4,9 @@
 #include "pruner/Dataset/Train.h"
 
 #include "TaskSampling.h"
-#include "pruner/CostModel/Adaptation.h"
-#include "pruner/CostModel/PluginLoader.h"
+#include "pruner/CostModel/ModelKind.h"
+#include "pruner/CostModel/WeightFile.h"
 #include "pruner/Support/Hashing.h"
-#include "pruner/Support/JsonLines.h"
 #include "pruner/Support/Progress.h"
 #include "pruner/Support/Random.h"
 
@@ -32,10 +31,10 @@ static bool isHeldOut(StringRef shape, const TrainOptions &options) {
   return drawn >= options.holdOut.first && drawn < options.holdOut.second;
 }
 
-static Expected<std::unique_ptr<CostModel>>
-create(StringRef name, StringRef options, raw_ostream &warnings) {
-  CostModelOrError made =
-      createCostModel(name.str(), options.empty() ? "{}" : options.str());
+static Expected<std::unique_ptr<CostModel>> create(const ModelKind &kind,
+                                                   const OptionValues &options,
+                                                   raw_ostream &warnings) {
+  CostModelOrError made = kind.create(options);
   for (const std::string &warning : made.warnings)
     warnings << "pruner-model: warning: " << warning << "\n";
   if (!made.model)
@@ -192,57 +191,58 @@ static Expected<std::vector<Selection>> selectTasks(const DatasetView &view,
   return std::move(result);
 }
 
-/// The model's options with the requested adaptation.
-static Expected<std::string> adaptedOptions(StringRef model,
-                                            const TrainOptions &options) {
-  StringRef asked = options.adaptation;
-  if (asked.empty())
-    return options.modelOptions;
-  std::string why = refuseAdaptation(model.str(), asked.str());
-  if (asked == "scratch")
-    why = "use 'pruner-model train' to train from scratch";
-  if (asked == "none")
-    why = "frozen weights need no data";
-  if (!why.empty())
-    return createStringError("--adapt=" + asked + " of '" + model +
-                             "': " + why);
-  // Trees have only one way to adapt.
-  if (model == "xgboost")
-    return options.modelOptions;
-  Expected<json::Object> object = parseJsonObject(
-      options.modelOptions.empty() ? "{}" : options.modelOptions);
-  if (!object)
-    return createStringError("--options: " + toString(object.takeError()));
-  if (object->get("adapt"))
+/// The options of the model, with the requested adaptation.
+static Expected<OptionValues> readModelOptions(const ModelKind &kind,
+                                               const TrainOptions &options) {
+  const std::string &asked = options.adaptation;
+  std::unique_ptr<Adaptation> adaptation = createAdaptation(asked);
+  if (!asked.empty()) {
+    std::string why = refuseAdaptation(kind, asked);
+    if (adaptation && !adaptation->usesWeights())
+      why = "use 'pruner-model train' to train from scratch";
+    else if (adaptation && !adaptation->trains())
+      why = "frozen weights need no data";
+    if (!why.empty())
+      return createStringError("--adapt=" + asked + " of '" + kind.name() +
+                               "': " + why);
+  }
+  OptionValues values;
+  if (!options.modelOptions.empty())
+    if (std::string error = parseOptions(options.modelOptions, values);
+        !error.empty())
+      return createStringError("--options: " + error);
+  // Some models have only one way to adapt.
+  if (!adaptation || !kind.hasOption("adapt"))
+    return std::move(values);
+  if (!values.emplace("adapt", asked).second)
     return createStringError(
         "--adapt and the model option 'adapt' are mutually exclusive");
-  (*object)["adapt"] = asked;
-  // There is only one update here.
-  if (asked == "moa")
-    object->try_emplace("period", 1);
-  return formatv("{0}", json::Value(std::move(*object))).str();
+  values.merge(adaptation->optionsForOneUpdate());
+  return std::move(values);
 }
 
-/// The model to train, and the shapes that it was trained on before.
-static Expected<std::unique_ptr<CostModel>>
-startingModel(const TrainOptions &options, std::set<std::string> &shapes,
-              raw_ostream &warnings) {
+/// The model to train, and the facts about its weights.
+static Expected<LoadedModel> startingModel(const TrainOptions &options,
+                                           raw_ostream &warnings) {
+  std::string error;
+  WeightFile file;
+  const ModelKind *kind = nullptr;
   if (options.weights.empty())
-    return create(options.model, options.modelOptions, warnings);
-  std::string error, name = modelOfWeights(options.weights, error);
-  if (!error.empty())
+    kind = findModel(options.model, error);
+  else if (error = readWeights(options.weights, file); error.empty())
+    kind = kindOf(file, error);
+  if (!kind)
     return createStringError(error);
-  Expected<std::string> modelOptions = adaptedOptions(name, options);
-  if (!modelOptions)
-    return modelOptions.takeError();
-  auto model = create(name, *modelOptions, warnings);
+  Expected<OptionValues> values = readModelOptions(*kind, options);
+  if (!values)
+    return values.takeError();
+  auto model = create(*kind, *values, warnings);
   if (!model)
     return model.takeError();
-  if (error = (*model)->load(options.weights); !error.empty())
-    return createStringError(error);
-  for (const auto &shape : trainedShapes(**model))
-    shapes.insert(shape.getKey().str());
-  return model;
+  if (!options.weights.empty())
+    if (error = loadWeights(**model, file); !error.empty())
+      return createStringError(error);
+  return LoadedModel{std::move(*model), std::move(file.metadata)};
 }
 
 Expected<TrainedModel> pruner::trainModel(const DatasetView &view,
@@ -250,16 +250,19 @@ Expected<TrainedModel> pruner::trainModel(const DatasetView &view,
                                           raw_ostream &warnings) {
   TrainedModel result;
   std::set<std::string> shapes, machines;
-  auto model = startingModel(options, shapes, warnings);
-  if (!model)
-    return model.takeError();
-  result.model = std::move(*model);
+  Expected<LoadedModel> begin = startingModel(options, warnings);
+  if (!begin)
+    return begin.takeError();
+  result.model = std::move(begin->model);
+  result.origin = std::move(begin->origin);
+  for (const auto &shape : trainedShapes(result.origin))
+    shapes.insert(shape.getKey().str());
   if (std::string why = result.model->cannotLearn(); !why.empty())
     return createStringError(why);
-  auto &provenance = result.model->provenance;
-  const std::string before = provenance[kMachines];
-  const bool ofLatency = result.model->predictsSeconds();
-  if (!options.target.empty() && !ofLatency)
+  Metadata &origin = result.origin;
+  const std::string before = origin[kMachines];
+  LatencyModel *latency = result.model->latency();
+  if (!options.target.empty() && !latency)
     return createStringError("--target requires a latency model, but got '" +
                              result.model->name() + "'");
   Expected<std::vector<Selection>> selected =
@@ -283,30 +286,29 @@ Expected<TrainedModel> pruner::trainModel(const DatasetView &view,
   }
   progress.finish();
   result.report =
-      ofLatency ? result.model->updateSeconds(
-                      training.programs, training.seconds, training.targets)
-                : result.model->update(training.programs, training.labels,
-                                       training.groups);
+      latency ? latency->updateSeconds(training.programs, training.seconds,
+                                       training.targets)
+              : result.model->update(training.programs, training.labels,
+                                     training.groups);
   if (!result.report.trained)
     return createStringError("training failed: " + result.report.message);
-  provenance[kTrainedShapes] = join(shapes, "\n");
-  provenance[kMachines] = join(machines, ", ");
+  origin[kTrainedShapes] = join(shapes, "\n");
+  origin[kMachines] = join(machines, ", ");
   if (!options.weights.empty()) {
-    provenance["adapted.from"] = before;
-    provenance["adapted.by"] = options.adaptation.empty()
-                                   ? defaultAdaptation(true)
-                                   : options.adaptation;
+    origin["adapted.from"] = before;
+    origin["adapted.by"] = options.adaptation.empty() ? defaultAdaptation(true)
+                                                      : options.adaptation;
   }
-  provenance["trained.tasks"] = std::to_string(result.tasks);
-  provenance["trained.schedules"] = std::to_string(result.schedules);
-  provenance["trained.held_out"] = std::to_string(result.heldOutTasks);
+  origin["trained.tasks"] = std::to_string(result.tasks);
+  origin["trained.schedules"] = std::to_string(result.schedules);
+  origin["trained.held_out"] = std::to_string(result.heldOutTasks);
   if (!options.without.empty())
-    provenance["trained.without"] = join(options.without, ", ");
+    origin["trained.without"] = join(options.without, ", ");
   if (!options.target.empty())
-    provenance["trained.target"] = options.target;
-  provenance["trained.seed"] = std::to_string(options.seed);
-  provenance["trained.sources"] = join(view.sources, "; ");
-  provenance["trained.options"] = options.modelOptions;
+    origin["trained.target"] = options.target;
+  origin["trained.seed"] = std::to_string(options.seed);
+  origin["trained.sources"] = join(view.sources, "; ");
+  origin["trained.options"] = options.modelOptions;
   return std::move(result);
 }
 
@@ -326,7 +328,8 @@ pruner::crossValidate(const DatasetView &view, TrainOptions options,
       return trained.takeError();
     models = *others;
     models.insert(models.begin(),
-                  scoringModel(options.model, std::move(trained->model)));
+                  scoringModel(options.model, std::move(trained->model),
+                               trained->origin));
     EvaluationOptions unseen;
     unseen.first = options.first;
     unseen.unseenOnly = true;
@@ -341,8 +344,8 @@ pruner::crossValidate(const DatasetView &view, TrainOptions options,
 
 void pruner::noteValidation(ArrayRef<TaskEvaluation> tasks,
                             ArrayRef<ScoringModel> models, unsigned folds,
-                            CostModel &model) {
-  model.provenance["validated.folds"] = std::to_string(folds);
+                            Metadata &origin) {
+  origin["validated.folds"] = std::to_string(folds);
   for (const EvaluationGroup &group : groupsOf(tasks)) {
     std::string text = std::to_string(group.tasks.size()) + " tasks";
     for (auto [n, judged] : enumerate(models)) {
@@ -352,39 +355,31 @@ void pruner::noteValidation(ArrayRef<TaskEvaluation> tasks,
         if (best && count <= 10)
           text += formatv(", top-{0} {1:f3}", count, *best);
     }
-    model.provenance[("validated." + group.machine() + "." + group.kind())
-                         .str()] = text;
+    origin[("validated." + group.machine() + "." + group.kind()).str()] = text;
   }
 }
 
-Expected<std::unique_ptr<CostModel>> pruner::loadModel(StringRef path,
-                                                       raw_ostream &warnings) {
-  std::string error, name = modelOfWeights(path.str(), error);
-  if (!error.empty())
-    return createStringError(error);
-  auto model = create(name, "", warnings);
-  if (!model)
-    return model.takeError();
-  if (error = (*model)->load(path.str()); !error.empty())
-    return createStringError(error);
-  return model;
+Expected<LoadedModel> pruner::loadModel(StringRef path, raw_ostream &warnings) {
+  TrainOptions options;
+  options.weights = path.str();
+  return startingModel(options, warnings);
 }
 
-StringSet<> pruner::trainedShapes(const CostModel &model) {
+StringSet<> pruner::trainedShapes(const Metadata &origin) {
   StringSet<> result;
-  auto found = model.provenance.find(kTrainedShapes);
-  if (found != model.provenance.end())
+  auto found = origin.find(kTrainedShapes);
+  if (found != origin.end())
     for (StringRef shape : split(found->second, '\n'))
       result.insert(shape);
   return result;
 }
 
-void pruner::describeModel(const CostModel &model, raw_ostream &os) {
-  os << model.describe() << '\n';
-  for (const auto &[name, value] : model.provenance) {
+void pruner::describeModel(const LoadedModel &loaded, raw_ostream &os) {
+  os << loaded.model->describe() << '\n';
+  for (const auto &[name, value] : loaded.origin) {
     os << name << ": ";
     if (name == kTrainedShapes)
-      os << trainedShapes(model).size() << " distinct shapes\n";
+      os << trainedShapes(loaded.origin).size() << " distinct shapes\n";
     else
       os << value << '\n';
   }

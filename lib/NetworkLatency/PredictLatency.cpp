@@ -6,7 +6,8 @@
 #include "pruner/Analysis/Legality.h"
 #include "pruner/Analysis/Replay.h"
 #include "pruner/Analysis/ScheduleFeatures.h"
-#include "pruner/CostModel/PluginLoader.h"
+#include "pruner/CostModel/ModelKind.h"
+#include "pruner/CostModel/WeightFile.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/NetworkLatency/Passes.h"
@@ -85,20 +86,22 @@ private:
 LogicalResult Predictor::loadModel() {
   if (options.weights.empty())
     return success();
-  std::string error, name = modelOfWeights(options.weights, error);
-  if (!error.empty())
+  WeightFile file;
+  std::string error = readWeights(options.weights, file);
+  const ModelKind *kind = error.empty() ? kindOf(file, error) : nullptr;
+  if (!kind)
     return fail("option 'weights': " + error);
-  CostModelOrError created = createCostModel(name);
+  CostModelOrError created = kind->create({});
   for (const std::string &warning : created.warnings)
     emitWarning(module.getLoc(), warning);
   if (!created.model)
     return fail("option 'weights': " + created.error);
   model = std::move(created.model);
-  if (!model->predictsSeconds())
+  if (!model->latency())
     return fail("option 'weights': '" + options.weights +
-                "' is of the model '" + name +
+                "' is of the model '" + kind->name() +
                 "', which ranks schedules but does not predict seconds");
-  if (error = model->load(options.weights); !error.empty())
+  if (error = loadWeights(*model, file); !error.empty())
     return fail("option 'weights': " + error);
   return success();
 }
@@ -146,7 +149,8 @@ std::optional<double> Predictor::secondsOf(const ModuleTask &task,
         environment->machine, psa);
   ScheduleFeatures features(task.desc, environment->machine, model->reads(), {},
                             psa);
-  double seconds = model->predictSeconds({features(schedule)}).front();
+  double seconds =
+      model->latency()->predictSeconds({features(schedule)}).front();
   return std::isfinite(seconds) ? std::optional(seconds) : std::nullopt;
 }
 

@@ -42,13 +42,13 @@ std::vector<float> TrainingData::scores(CostModel &model, size_t begin,
 }
 
 TrainingReport TrainingData::train(CostModel &model, size_t count) const {
-  if (model.predictsSeconds()) {
+  if (LatencyModel *latency = model.latency()) {
     std::vector<ProgramFeatures> some(programs.begin(),
                                       programs.begin() + count);
     std::vector<double> times;
     for (size_t i = 0; i < count; ++i)
       times.push_back(seconds[i].value_or(0));
-    return model.updateSeconds(some, times, {});
+    return latency->updateSeconds(some, times, {});
   }
   if (count == size())
     return model.update(programs, labels(), groups);

@@ -3,16 +3,14 @@
 
 #include "ModelOption.h"
 
-#include "pruner/CostModel/Adaptation.h"
+#include "pruner/CostModel/ModelKind.h"
 #include "pruner/CostModel/PluginLoader.h"
+#include "pruner/CostModel/WeightFile.h"
 #include "pruner/Search/Strategy.h"
-#include "pruner/Support/Hashing.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
 using namespace pruner;
@@ -23,29 +21,87 @@ static Error conflict(StringRef a, StringRef aValue, StringRef b,
                            "=" + bValue + "' contradict each other: " + why);
 }
 
-/// Creates an untrained model. 'linear' has no option for a seed, because it is
-/// deterministic.
-static Expected<std::unique_ptr<CostModel>>
-create(StringRef name, const ModelOption &option, raw_ostream &warnings) {
-  bool isBuiltIn = name == "linear" || name == "random";
-  if (isBuiltIn && option.device == "cuda")
+static Error wrong(StringRef option, const Twine &why) {
+  return createStringError("option '" + option + "': " + why);
+}
+
+namespace {
+/// Creates the model of a run. The steps follow the order of the members.
+class Creation {
+public:
+  Creation(const ModelOption &asked, raw_ostream &warnings)
+      : option(asked), warnings(warnings) {}
+
+  Expected<TuneModel> run();
+
+private:
+  Error resolveAlias();
+  Error checkAdaptation();
+  Expected<TuneModel> create();
+  Expected<TuneModel> createPretrained();
+  /// Creates a model with the weights of a file.
+  Expected<TuneModel> createWith(const WeightFile &file, const ModelKind &kind);
+  /// Creates a model without weights. It must be able to train.
+  Expected<TuneModel> createEmpty(const ModelKind &kind);
+  Expected<std::unique_ptr<CostModel>> createUntrained(const ModelKind &kind);
+
+  /// The model of the options: the one that they name, that of the weights, or
+  /// the default.
+  Expected<const ModelKind *> kind();
+  /// The file of the option 'weights', which is read once.
+  Expected<const WeightFile *> weights();
+
+  ModelOption option;
+  raw_ostream &warnings;
+  std::unique_ptr<Adaptation> adaptation; ///< Null for 'auto'.
+  std::optional<WeightFile> file;
+};
+} // namespace
+
+Expected<const WeightFile *> Creation::weights() {
+  if (!file) {
+    WeightFile read;
+    if (std::string error = readWeights(option.weights, read); !error.empty())
+      return wrong("weights", error);
+    file = std::move(read);
+  }
+  return &*file;
+}
+
+Expected<const ModelKind *> Creation::kind() {
+  std::string error;
+  if (option.model != "auto") {
+    if (const ModelKind *named = findModel(option.model, error))
+      return named;
+    return wrong("model", error);
+  }
+  if (option.weights.empty())
+    return modelKinds().front();
+  Expected<const WeightFile *> file = weights();
+  if (!file)
+    return file.takeError();
+  if (const ModelKind *kind = kindOf(**file, error))
+    return kind;
+  return wrong("weights", error);
+}
+
+Expected<std::unique_ptr<CostModel>>
+Creation::createUntrained(const ModelKind &kind) {
+  OptionValues values;
+  if (kind.hasOption("seed"))
+    values["seed"] = int64_t(option.seed);
+  if (kind.hasOption("device"))
+    values["device"] = option.device;
+  else if (option.device == "cuda")
     return conflict("model-device", option.device, "model", option.model,
                     "this model runs on the CPU only");
-  json::Object known;
-  if (name != "linear")
-    known["seed"] = int64_t(option.seed);
-  if (!isBuiltIn)
-    known["device"] = option.device;
-  if (!isBuiltIn && name != "xgboost") {
-    bool steps = option.adapt != "auto" && option.adapt != "none";
-    if (steps)
-      known["adapt"] = option.adapt;
+  if (kind.hasOption("adapt")) {
+    if (adaptation && adaptation->trains())
+      values["adapt"] = option.adapt;
     if (option.transferable > 0)
-      known["transferable"] = option.transferable;
+      values["transferable"] = option.transferable;
   }
-  std::string options;
-  raw_string_ostream(options) << json::Value(std::move(known));
-  CostModelOrError created = createCostModel(name.str(), options);
+  CostModelOrError created = kind.create(values);
   for (const std::string &warning : created.warnings)
     warnings << "pruner-tune: warning: " << warning << "\n";
   if (!created.model)
@@ -53,189 +109,181 @@ create(StringRef name, const ModelOption &option, raw_ostream &warnings) {
   return std::move(created.model);
 }
 
-/// Creates a model without weights. It must be able to train.
-static Expected<std::unique_ptr<CostModel>>
-createEmpty(StringRef name, const ModelOption &option, raw_ostream &warnings) {
-  auto model = create(name, option, warnings);
-  if (model && !(*model)->cannotLearn().empty())
-    return createStringError((*model)->cannotLearn());
-  return model;
-}
-
-/// Creates a model with the weights of a file. The hash of the file identifies
-/// the weights.
-static Expected<TuneModel> createWith(StringRef weights, StringRef name,
-                                      const ModelOption &option,
-                                      raw_ostream &warnings) {
-  auto model = create(name, option, warnings);
+Expected<TuneModel> Creation::createEmpty(const ModelKind &kind) {
+  auto model = createUntrained(kind);
   if (!model)
-    return createStringError("option 'model': " + toString(model.takeError()));
-  if (std::string error = (*model)->load(weights.str()); !error.empty())
-    return createStringError("option 'weights': " + error);
-  if (std::string why = (*model)->refusal(option.forGpu); !why.empty())
-    return createStringError("option 'weights': " + weights + ": " + why);
-  auto file = MemoryBuffer::getFile(weights);
-  if (!file)
-    return createStringError("option 'weights': " + weights + ": " +
-                             file.getError().message());
-  return TuneModel{std::move(*model), contentHash((*file)->getBuffer()), "",
-                   true};
+    return model.takeError();
+  if (std::string why = (*model)->cannotLearn(); !why.empty())
+    return createStringError(why);
+  return TuneModel{std::move(*model), "", "", true};
 }
 
-/// Creates trees with the shipped weights. Returns no model if these were
-/// trained on other machines.
-static Expected<TuneModel> createPretrained(const ModelOption &option,
-                                            raw_ostream &warnings) {
+Expected<TuneModel> Creation::createWith(const WeightFile &file,
+                                         const ModelKind &kind) {
+  auto model = createUntrained(kind);
+  if (!model)
+    return wrong("model", toString(model.takeError()));
+  if (std::string error = loadWeights(**model, file); !error.empty())
+    return wrong("weights", error);
+  if (std::string why = (*model)->refusal(option.forGpu); !why.empty())
+    return wrong("weights", file.path + ": " + why);
+  return TuneModel{std::move(*model), file.hash, "", true};
+}
+
+/// Creates a model with the shipped weights. Returns none if these were trained
+/// on other machines.
+Expected<TuneModel> Creation::createPretrained() {
   std::string tried;
   for (const std::string &path :
        pretrainedWeights(option.forGpu ? "gpu" : "cpu")) {
-    if (sys::fs::exists(path)) {
-      Expected<TuneModel> trees = createWith(path, "xgboost", option, warnings);
-      if (trees &&
-          !is_contained(
-              split(trees->model->provenance["trained.machines"], ", "),
-              option.machine))
-        return TuneModel();
-      return trees;
+    if (!sys::fs::exists(path)) {
+      tried += (tried.empty() ? "'" : ", '") + path + "'";
+      continue;
     }
-    tried += (tried.empty() ? "'" : ", '") + path + "'";
+    WeightFile shipped;
+    std::string error = readWeights(path, shipped);
+    const ModelKind *kind = error.empty() ? kindOf(shipped, error) : nullptr;
+    if (!kind)
+      return wrong("weights", error);
+    if (!is_contained(split(shipped.metadata["trained.machines"], ", "),
+                      option.machine))
+      return TuneModel();
+    return createWith(shipped, *kind);
   }
   return createStringError(tried.empty() ? std::string(kNoCodeDirectory)
                                          : "tried " + tried);
 }
 
+/// Replaces another name of a model, such as 'moa', by its name and adaptation.
+Error Creation::resolveAlias() {
+  for (const ModelKind *kind : modelKinds()) {
+    std::string adapt = kind->adaptationOfAlias(option.model);
+    if (adapt.empty())
+      continue;
+    if (option.adapt != "auto" && option.adapt != adapt)
+      return conflict("model", option.model, "adapt", option.adapt,
+                      "'" + option.model + "' is '" + kind->name() +
+                          "' with 'adapt=" + adapt + "'");
+    option.model = kind->name();
+    option.adapt = adapt;
+  }
+  return Error::success();
+}
+
 /// Fails if the model does not support the adaptation.
-static Error checkAdaptation(const ModelOption &option, StringRef model) {
+Error Creation::checkAdaptation() {
   StringRef adapt = option.adapt;
-  if (option.transferable != 0 && adapt != "moses")
-    return createStringError("option 'transferable' needs 'adapt=moses'");
+  if (adapt == "auto" && option.transferable == 0)
+    return Error::success();
+  if (option.model == "none")
+    return conflict("adapt", adapt, "model", option.model,
+                    "there is no model to adapt");
+  Expected<const ModelKind *> model = kind();
+  if (!model)
+    return model.takeError();
+  const Adaptation *owner = adaptationWithOption("transferable");
+  if (option.transferable != 0 && adapt != owner->name())
+    return createStringError(
+        "option 'transferable' needs 'adapt=" + owner->name() + "'");
   if (!(option.transferable >= 0 && option.transferable <= 1))
     return createStringError(
         "option 'transferable' must be above 0 and at most 1");
-  if (adapt == "auto")
-    return Error::success();
-  if (std::string why = refuseAdaptation(model.str(), adapt.str());
-      !why.empty()) {
-    if (!is_contained(adaptationNames(), adapt))
-      return createStringError("option 'adapt': " + why);
-    return conflict("adapt", adapt, "model", model, why);
-  }
-  if (adapt == "scratch" && !option.weights.empty())
+  std::string why = refuseAdaptation(**model, option.adapt);
+  adaptation = createAdaptation(option.adapt);
+  if (!adaptation)
+    return wrong("adapt", why);
+  if (!why.empty())
+    return conflict("adapt", adapt, "model", (*model)->name(), why);
+  if (!adaptation->usesWeights() && !option.weights.empty())
     return conflict("adapt", adapt, "weights", option.weights,
-                    "'scratch' trains a new model and uses no weights");
-  if (adapt != "scratch" && option.weights.empty())
+                    "'" + option.adapt +
+                        "' trains a new model and uses no weights");
+  if (adaptation->usesWeights() && option.weights.empty())
     return createStringError("option 'adapt=" + adapt +
                              "' needs 'weights' to adapt");
   return Error::success();
 }
 
-/// Replaces 'moa' by 'pacm' with that adaptation, and checks the adaptation.
-static Expected<ModelOption> resolve(ModelOption option) {
-  if (option.model == "moa") {
-    if (option.adapt != "auto" && option.adapt != "moa")
-      return conflict("model", option.model, "adapt", option.adapt,
-                      "'moa' is 'pacm' with 'adapt=moa'");
-    option.model = "pacm";
-    option.adapt = "moa";
-  }
-  if (option.adapt == "auto" && option.transferable == 0)
-    return option;
-  if (option.model == "none")
-    return conflict("adapt", option.adapt, "model", option.model,
-                    "there is no model to adapt");
-  if (option.model == "auto") {
-    std::string error;
-    option.model =
-        option.weights.empty() ? "pacm" : modelOfWeights(option.weights, error);
-    if (!error.empty())
-      return createStringError("option 'weights': " + error);
-  }
-  if (Error error = checkAdaptation(option, option.model))
-    return std::move(error);
-  return option;
-}
-
-static Expected<TuneModel> createResolved(const ModelOption &option,
-                                          raw_ostream &warnings) {
-  const auto &[strategy, model, weights, adapt, device, share, seed, machine,
-               forGpu] = option;
-  bool automatic = model == "auto";
+Expected<TuneModel> Creation::create() {
+  StringRef strategy = option.strategy;
+  bool automatic = option.model == "auto", none = option.model == "none";
   const SearchStrategy *search = findSearchStrategy(strategy);
-  bool needsModel = search->needsModel();
-  bool asksModel = search->usesModel();
-  if (!asksModel && !weights.empty())
-    return conflict("weights", weights, "strategy", strategy,
+  bool needsModel = search->needsModel(), asksModel = search->usesModel();
+  if (!asksModel && !option.weights.empty())
+    return conflict("weights", option.weights, "strategy", strategy,
                     "this strategy uses no learned model");
-  if (model == "none" && !weights.empty())
-    return conflict("weights", weights, "model", model,
+  if (none && !option.weights.empty())
+    return conflict("weights", option.weights, "model", option.model,
                     "there is no model to load them");
-  if (model == "none" && needsModel)
-    return conflict("strategy", strategy, "model", model,
+  if (none && needsModel)
+    return conflict("strategy", strategy, "model", option.model,
                     "this strategy ranks with the learned model alone");
-  if (model == "none" || (automatic && !asksModel))
+  if (none || (automatic && !asksModel))
     return TuneModel();
   if (!asksModel) {
     warnings << "pruner-tune: warning: the strategy '" << strategy
-             << "' uses no learned model; 'model=" << model
+             << "' uses no learned model; 'model=" << option.model
              << "' has no effect\n";
     return TuneModel();
   }
-  if (!weights.empty()) {
-    std::string name = model, error;
-    if (automatic)
-      name = modelOfWeights(weights, error);
-    if (!error.empty())
-      return createStringError("option 'weights': " + error);
-    return createWith(weights, name, option, warnings);
-  }
   // There is no fallback for a model that was named or that the strategy needs.
-  if (!automatic || needsModel) {
-    auto made = createEmpty(automatic ? "pacm" : model, option, warnings);
-    if (!made)
-      return createStringError("option 'model': " + toString(made.takeError()));
-    return TuneModel{std::move(*made), "", "", true};
+  if (!automatic || needsModel || !option.weights.empty()) {
+    Expected<const ModelKind *> asked = kind();
+    if (!asked)
+      return asked.takeError();
+    if (!option.weights.empty()) {
+      Expected<const WeightFile *> file = weights();
+      return file ? createWith(**file, **asked) : file.takeError();
+    }
+    Expected<TuneModel> made = createEmpty(**asked);
+    return made ? std::move(made) : wrong("model", toString(made.takeError()));
   }
-  Expected<TuneModel> trees = createPretrained(option, warnings);
-  if (trees && trees->model)
-    return trees;
-  if (Error error = trees.takeError())
+  Expected<TuneModel> pretrained = createPretrained();
+  if (pretrained && pretrained->model)
+    return pretrained;
+  if (Error error = pretrained.takeError())
     warnings << "pruner-tune: warning: no pretrained weights; the model starts "
                 "untrained: "
              << toString(std::move(error)) << "\n";
-  auto made = createEmpty("pacm", option, warnings);
+  Expected<TuneModel> made = createEmpty(*modelKinds().front());
   if (made)
-    return TuneModel{std::move(*made), "", "", true};
+    return made;
   warnings << "pruner-tune: warning: no learned model; the analytical model "
               "ranks alone: "
            << toString(made.takeError()) << "\n";
   return TuneModel();
 }
 
-Expected<TuneModel> pruner::createTuneModel(const ModelOption &asked,
-                                            raw_ostream &warnings) {
-  Expected<ModelOption> option = resolve(asked);
-  if (!option)
-    return option.takeError();
-  Expected<TuneModel> made = createResolved(*option, warnings);
+Expected<TuneModel> Creation::run() {
+  if (Error error = resolveAlias())
+    return std::move(error);
+  if (Error error = checkAdaptation())
+    return std::move(error);
+  Expected<TuneModel> made = create();
   if (!made || !made->model)
     return made;
+  made->learns = !adaptation || adaptation->trains();
   if (std::string why = made->model->cannotLearn();
-      !why.empty() && option->adapt != "none") {
-    if (option->adapt != "auto")
-      return conflict("adapt", option->adapt, "model", made->model->name(),
-                      why);
+      !why.empty() && made->learns) {
+    if (adaptation)
+      return conflict("adapt", option.adapt, "model", made->model->name(), why);
     warnings
         << "pruner-tune: warning: the weights are not trained in this run: "
         << why << "\n";
-    option->adapt = "none";
+    made->learns = false;
+    option.adapt = kFrozen;
   }
-  made->learns = option->adapt != "none";
   // The default adaptation adds nothing to the run identity, so that older runs
   // can be continued.
-  if (option->adapt != "auto" &&
-      option->adapt != defaultAdaptation(!option->weights.empty()))
-    made->adaptation = option->adapt;
-  if (option->transferable > 0)
-    made->adaptation += " " + std::to_string(option->transferable);
+  if (option.adapt != "auto" &&
+      option.adapt != defaultAdaptation(!option.weights.empty()))
+    made->adaptation = option.adapt;
+  if (option.transferable > 0)
+    made->adaptation += " " + std::to_string(option.transferable);
   return made;
+}
+
+Expected<TuneModel> pruner::createTuneModel(const ModelOption &asked,
+                                            raw_ostream &warnings) {
+  return Creation(asked, warnings).run();
 }

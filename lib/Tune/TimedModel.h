@@ -34,12 +34,8 @@ public:
   bool updatesFromScratch() const override {
     return model.updatesFromScratch();
   }
-  std::string save(const std::string &path) const override {
-    return model.save(path);
-  }
-  std::string load(const std::string &path) override {
-    return model.load(path);
-  }
+  std::string save(TensorFile &file) const override { return model.save(file); }
+  std::string load(const TensorFile &file) override { return model.load(file); }
   std::string describe() const override { return model.describe(); }
   std::string lastError() const override { return model.lastError(); }
 

@@ -47,7 +47,8 @@ struct FeatureOptions {
 
   /// The options that the model's weights were trained with.
   static FeatureOptions of(const CostModel &model) {
-    return {model.readsReleasedFeatures(), model.readsReleasedFeatures()};
+    bool released = model.reads().released;
+    return {released, released};
   }
 };
 

@@ -1,34 +1,91 @@
 //===- Adaptation.h - ways to adapt weights ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Adaptation is how a model continues from weights that were trained on other
-// machines:
+// An adaptation is how a model continues from weights that were trained on
+// other machines. It states what it needs of a model, and a model states what
+// it lacks (ModelKind::lacks), so neither knows the other by name.
 //
-//   scratch    weights are not used; the model trains on new measurements only
-//   none       weights are frozen
-//   fine-tune  each training continues from the result of the last one
-//   moa        each training starts from a slow copy of the weights, which then
-//              moves a little towards the result (MoA-Pruner, momentum
-//              adaptation)
-//   moses      like fine-tune, but trains only the parameters that matter most
-//              for programs of the new machine, towards representations that do
-//              not distinguish the machines; the others decay (Moses, HotMobile
-//              2023, section 3.3)
+// Each adaptation is a class in a file of lib/CostModel/Adaptations, with its
+// options. One line in Adaptations.h there makes it known.
 
 #ifndef PRUNER_COSTMODEL_ADAPTATION_H
 #define PRUNER_COSTMODEL_ADAPTATION_H
 
+#include "pruner/CostModel/OptionTable.h"
+
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace pruner {
 
-/// The names above, in their order.
-const std::vector<std::string> &adaptationNames();
+class ModelKind;
+
+/// What an adaptation may need of a model.
+enum class Ability {
+  Learns,          ///< It trains.
+  Continues,       ///< Training can start from weights.
+  ChangesSteps,    ///< Its gradient steps on parameters can be changed.
+  FixedParameters, ///< Training never adds parameters.
+};
+
+/// Training from a slow copy of the weights (Adaptations/Moa.cpp).
+struct SlowCopy {
+  /// Share of the slow weights that an update keeps.
+  double momentum = 0.99;
+  /// Calls of update() per training.
+  std::int64_t period = 4;
+};
+
+/// Training of some parameters only (Adaptations/Moses.cpp).
+struct PartialSteps {
+  /// Share of the parameters that take gradient steps.
+  double transferable = 0.5;
+  /// Whether the share applies to each "tensor" or to the whole "network".
+  std::string boundary = "tensor";
+  /// Decay of the other parameters in a step, times the learning rate.
+  double decay = 1;
+  /// Maximum weight of the domain classifier's reversed gradient; 0: none.
+  double adversary = 0.1;
+};
+
+/// An adaptation with the values of its options.
+class Adaptation {
+public:
+  virtual ~Adaptation() = default;
+  virtual std::string name() const = 0;
+  /// What an update does, as the end of a sentence.
+  virtual std::string summary() const = 0;
+  /// Binds its options.
+  virtual void declare(OptionTable &) {}
+
+  virtual std::vector<Ability> needs() const = 0;
+  /// Whether it uses weights of a file, and whether it trains them.
+  virtual bool usesWeights() const { return true; }
+  virtual bool trains() const { return true; }
+  /// Options for a single update with all data.
+  virtual OptionValues optionsForOneUpdate() const { return {}; }
+
+  /// How networks train. Null: not in this way.
+  virtual const SlowCopy *slowCopy() const { return nullptr; }
+  virtual const PartialSteps *partialSteps() const { return nullptr; }
+};
+
+/// The adaptation that changes nothing.
+inline constexpr const char *kFrozen = "none";
+
+/// All adaptations, with default options.
+const std::vector<std::unique_ptr<Adaptation>> &adaptations();
+
+/// A new adaptation with default options. Null if there is none of that name.
+std::unique_ptr<Adaptation> createAdaptation(const std::string &name);
+
+/// The adaptation that has an option of that name, or null.
+const Adaptation *adaptationWithOption(const std::string &option);
 
 /// Returns why a model cannot be adapted in this way, or an empty string if it
-/// can. Accepts unknown models, which other code rejects.
-std::string refuseAdaptation(const std::string &model,
+/// can. The adaptation may be unknown.
+std::string refuseAdaptation(const ModelKind &model,
                              const std::string &adaptation);
 
 /// The adaptation that "auto" and "" mean, with and without weights.

@@ -3,8 +3,8 @@
 //
 // A cost model scores programs; a larger score means a faster program. Scores
 // only rank: their order within one call is meaningful, their values are not. A
-// latency model (predictsSeconds) also predicts times, which are comparable
-// between tasks and may be added.
+// latency model also predicts times, which are comparable between tasks and may
+// be added.
 //
 // The interface is header-only and uses only the standard library.
 // Implementations are compiled with other flags (the LibTorch plug-in has
@@ -16,9 +16,8 @@
 #define PRUNER_COSTMODEL_COSTMODEL_H
 
 #include "pruner/CostModel/Features.h"
+#include "pruner/CostModel/Safetensors.h"
 
-#include <limits>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -37,6 +36,30 @@ struct TrainingReport {
   double seconds = 0.0;
   /// Why nothing was trained; empty after success.
   std::string message;
+};
+
+/// What a cost model can do that also predicts times. Not thread-safe.
+class LatencyModel {
+public:
+  /// Predicts the seconds per run of each program, in order. NaN where
+  /// CostModel::predict returns -infinity, and for all programs if the model is
+  /// untrained.
+  virtual std::vector<double>
+  predictSeconds(const std::vector<ProgramFeatures> &programs) = 0;
+
+  /// Trains on *all* measurements so far, instead of CostModel::update.
+  ///
+  /// \p seconds of one run; 0 if it is unknown or the program failed. \p target
+  /// is set for programs of the target domain (device, network), if the model
+  /// also trains on other domains. Such programs help even without a time.
+  /// Empty: there are no domains.
+  virtual TrainingReport
+  updateSeconds(const std::vector<ProgramFeatures> &programs,
+                const std::vector<double> &seconds,
+                const std::vector<char> &target) = 0;
+
+protected:
+  ~LatencyModel() = default;
 };
 
 /// A ranking model over program features. Not thread-safe.
@@ -71,46 +94,17 @@ public:
                                 const std::vector<float> &labels,
                                 const std::vector<int> &groups) = 0;
 
-  /// Whether the weights have the format that was published with the paper.
-  /// They were trained on GPU programs, with features as the released code
-  /// extracts them.
-  virtual bool readsReleasedFeatures() const { return false; }
+  /// The latency model that this is, or null. Latency models train with
+  /// updateSeconds() only; their update() does nothing.
+  virtual LatencyModel *latency() { return nullptr; }
 
   /// Returns why the weights cannot score programs of a CPU or GPU; empty if
   /// they can.
   std::string refusal(bool gpu) const {
-    return gpu || !readsReleasedFeatures()
+    return gpu || !reads().released
                ? std::string()
                : "weights in the published format were trained on GPU programs "
                  "only";
-  }
-
-  /// Whether this is a latency model. Latency models train with updateSeconds()
-  /// only; their update() does nothing.
-  virtual bool predictsSeconds() const { return false; }
-
-  /// Predicts the seconds per run of each program, in order. NaN where
-  /// predict() returns -infinity, and for all programs if the model is
-  /// untrained or is not a latency model.
-  virtual std::vector<double>
-  predictSeconds(const std::vector<ProgramFeatures> &programs) {
-    return std::vector<double>(programs.size(),
-                               std::numeric_limits<double>::quiet_NaN());
-  }
-
-  /// The update() of latency models.
-  ///
-  /// \p seconds of one run; 0 if it is unknown or the program failed. \p target
-  /// is set for programs of the target domain (device, network), if the model
-  /// also trains on other domains. Such programs help even without a time.
-  /// Empty: there are no domains.
-  virtual TrainingReport
-  updateSeconds(const std::vector<ProgramFeatures> & /*programs*/,
-                const std::vector<double> & /*seconds*/,
-                const std::vector<char> & /*target*/) {
-    TrainingReport report;
-    report.message = name() + " is not a latency model";
-    return report;
   }
 
   /// Returns why update() cannot train although models of this name can, for
@@ -122,16 +116,13 @@ public:
   /// the last update to restore the model.
   virtual bool updatesFromScratch() const { return false; }
 
-  /// Free-form facts about the origin of the weights, stored in their file.
-  std::map<std::string, std::string> provenance;
+  /// Adds the weights and everything else that scores depend on to \p file,
+  /// whose metadata may hold other facts. Returns an empty string or an error.
+  virtual std::string save(TensorFile &file) const = 0;
 
-  /// Writes the weights and everything else that scores depend on to one file.
-  /// Returns an empty string or an error.
-  virtual std::string save(const std::string &path) const = 0;
-
-  /// Reads a file of save(). Returns an empty string or an error; the model is
-  /// unchanged after an error.
-  virtual std::string load(const std::string &path) = 0;
+  /// Takes the weights of a file that save() made. Returns an empty string or
+  /// an error; the model is unchanged after an error.
+  virtual std::string load(const TensorFile &file) = 0;
 
   /// One line for reports: variant, number of parameters, the BLAS library and
   /// its kernels, threads, and a warning about that setup if there is one.

@@ -72,6 +72,9 @@ struct FeatureParts {
   /// Instead of `statements`: a row for every statement with its position in
   /// the tree of loops, and the machine.
   bool tree = false;
+  /// `statements` as the released code of Pruner extracts them from programs of
+  /// GPUs, for weights that were trained on these.
+  bool released = false;
 
   /// Whether the model reads the program and not only the schedule.
   bool ofPrograms() const { return statements || tree || terms; }

@@ -15,9 +15,9 @@
 #include <functional>
 #include <vector>
 
-/// Increase this with every change of CostModel, ProgramFeatures or the
-/// functions below.
-#define PRUNER_COSTMODEL_PLUGIN_ABI 6
+/// Increase this with every change of CostModel, ProgramFeatures, the options
+/// of a model or the functions below.
+#define PRUNER_COSTMODEL_PLUGIN_ABI 7
 
 /// A plug-in's file contains this text followed by "shared" or "internal" and a
 /// semicolon: whether its matrix products use the system's libblas.so.3 or a
@@ -43,32 +43,30 @@ struct TreeGrowth {
                      std::vector<float> &gradient, std::vector<float> &hessian)>
       loss;
 };
+
+/// Creates the model of a plug-in, which the caller owns; or returns null with
+/// a message in error[0 .. errorSize). A plug-in has such a function for each
+/// of its models.
+template <typename Options>
+using PrunerCreateModelFn = CostModel *(const Options &options, char *error,
+                                        std::size_t errorSize);
 } // namespace pruner
 
 extern "C" {
 
 /// `int prunerCostModelPluginAbi()` returns the version that the plug-in was
 /// built with.
-typedef int (*PrunerPluginAbiFn)();
-
-/// `CostModel *prunerCreateCostModel(name, optionsJson, error, errorSize)`
-/// returns a new model, which the caller owns, or null with a message in
-/// error[0 .. errorSize).
-typedef pruner::CostModel *(*PrunerCreateCostModelFn)(const char *name,
-                                                      const char *optionsJson,
-                                                      char *error,
-                                                      std::size_t errorSize);
+typedef int PrunerPluginAbiFn();
 
 /// `int prunerGrowTrees(growth, trees, error, errorSize)` returns 1 and sets
-/// `trees`, or returns 0 with a message in error[0 .. errorSize). A plug-in has
-/// either this function or prunerCreateCostModel.
-typedef int (*PrunerGrowTreesFn)(const pruner::TreeGrowth *growth,
-                                 pruner::BoostedTrees *trees, char *error,
-                                 std::size_t errorSize);
+/// `trees`, or returns 0 with a message in error[0 .. errorSize).
+typedef int PrunerGrowTreesFn(const pruner::TreeGrowth *growth,
+                              pruner::BoostedTrees *trees, char *error,
+                              std::size_t errorSize);
 
 /// `void prunerCostModelPluginWarning(text, size)` writes a sentence about a
 /// problem of the loaded libraries, or an empty string. Optional.
-typedef void (*PrunerPluginWarningFn)(char *text, std::size_t size);
+typedef void PrunerPluginWarningFn(char *text, std::size_t size);
 }
 
 #endif // PRUNER_COSTMODEL_PLUGINABI_H

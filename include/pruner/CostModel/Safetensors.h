@@ -41,13 +41,17 @@ struct TensorData {
   std::vector<unsigned char> bytes;
 };
 
+/// The header's free `__metadata__`, text to text.
+using Metadata = std::map<std::string, std::string>;
+
 /// The content of a file.
 struct TensorFile {
-  /// The header's free `__metadata__`, text to text.
-  std::map<std::string, std::string> metadata;
+  Metadata metadata;
   /// In the order of their bytes.
   std::vector<TensorData> tensors;
 
+  /// The text of that name in the metadata; empty if there is none.
+  std::string stated(const std::string &name) const;
   /// The tensor of that name, or null.
   const TensorData *find(const std::string &name) const;
 };
@@ -58,9 +62,6 @@ std::size_t tensorElementSize(const std::string &dtype);
 /// Parses the content of a file. Returns an empty string, or an error that
 /// names the violated rule. \p file is unchanged after an error.
 std::string parseSafetensors(const std::string &content, TensorFile &file);
-
-/// Reads a file. Errors start with its path.
-std::string readSafetensors(const std::string &path, TensorFile &file);
 
 /// Returns the content of a file with these tensors, in their order, or sets \p
 /// error (unknown dtype, bytes that do not match the shape, duplicate name).

@@ -1,22 +1,30 @@
-//===- TermsVersion.h - versions of the model's terms -----------*- C++ -*-===//
+//===- TermsVersion.h - the analytical model in weight files ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef PRUNER_COSTMODEL_TERMSVERSION_H
 #define PRUNER_COSTMODEL_TERMSVERSION_H
 
-#include <map>
-#include <string>
+#include "pruner/CostModel/Safetensors.h"
 
 namespace pruner {
 
 /// Writes the version and fingerprint of the terms into the metadata of a
 /// weight file.
-void writeTermsVersion(std::map<std::string, std::string> &metadata);
+void writeTermsVersion(Metadata &metadata);
 
 /// Returns an empty string, or why weights with this metadata were trained on
 /// other terms than this build computes.
-std::string
-checkTermsVersion(const std::map<std::string, std::string> &metadata);
+std::string checkTermsVersion(const Metadata &metadata);
+
+/// The largest weight of the analytical model's prediction in a score.
+constexpr double kMaxPrior = 100;
+
+/// Writes the weight into the metadata of a file.
+void writePrior(Metadata &metadata, double prior);
+
+/// Reads the weight; 0 if the file has none. Returns an empty string or an
+/// error.
+std::string readPrior(const Metadata &metadata, double &prior);
 
 } // namespace pruner
 

@@ -73,9 +73,11 @@ private:
 llvm::Expected<std::vector<ScoringModel>>
 createScoringModels(llvm::StringRef names);
 
-/// Wraps a learned model under the given name.
+/// Wraps a learned model under the given name. `origin` says what it was
+/// trained on.
 ScoringModel scoringModel(llvm::StringRef name,
-                          std::shared_ptr<CostModel> model);
+                          std::shared_ptr<CostModel> model,
+                          const Metadata &origin);
 
 struct EvaluationOptions {
   /// Use only the first schedules of each task, up to this number; 0: all.

@@ -62,6 +62,8 @@ struct TrainOptions {
 
 struct TrainedModel {
   std::unique_ptr<CostModel> model;
+  /// Facts about the training, which are stored with the weights.
+  Metadata origin;
   TrainingReport report;
   size_t tasks = 0, schedules = 0;
   size_t heldOutTasks = 0; ///< Tasks excluded from training.
@@ -81,21 +83,26 @@ llvm::Expected<std::vector<ScoringModel>>
 crossValidate(const DatasetView &view, TrainOptions options, unsigned folds,
               std::vector<TaskEvaluation> &result, llvm::raw_ostream &warnings);
 
-/// Stores the result of crossValidate() in the model's provenance, one line for
-/// each machine and kind.
+/// Notes the result of crossValidate(), one line for each machine and kind.
 void noteValidation(llvm::ArrayRef<TaskEvaluation> tasks,
                     llvm::ArrayRef<ScoringModel> models, unsigned folds,
-                    CostModel &model);
+                    Metadata &origin);
+
+/// A model with weights of a file, and what the file says about them.
+struct LoadedModel {
+  std::unique_ptr<CostModel> model;
+  Metadata origin;
+};
 
 /// Creates the model of a weight file and loads the weights.
-llvm::Expected<std::unique_ptr<CostModel>>
-loadModel(llvm::StringRef path, llvm::raw_ostream &warnings);
+llvm::Expected<LoadedModel> loadModel(llvm::StringRef path,
+                                      llvm::raw_ostream &warnings);
 
-/// The task shapes that a model was trained on, as its file says.
-llvm::StringSet<> trainedShapes(const CostModel &model);
+/// The task shapes that weights were trained on.
+llvm::StringSet<> trainedShapes(const Metadata &origin);
 
-/// Prints the provenance of a model.
-void describeModel(const CostModel &model, llvm::raw_ostream &os);
+/// Prints a model and what its file says about it.
+void describeModel(const LoadedModel &model, llvm::raw_ostream &os);
 
 } // namespace pruner
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CdmppTraining.h"
+#include "Export.h"
 #include "LearnedModel.h"
-#include "TorchModel.h"
 #include "pruner/CostModel/TermsVersion.h"
 
 #include <c10/core/GradMode.h>
@@ -20,10 +20,10 @@ using namespace pruner;
 static constexpr std::size_t kChunk = 256;
 
 namespace {
-class CdmppModel : public LearnedModel {
+class CdmppModel : public LearnedModel, public LatencyModel {
 public:
-  explicit CdmppModel(const ModelOptions &options)
-      : LearnedModel("cdmpp", options),
+  explicit CdmppModel(const CdmppOptions &options)
+      : LearnedModel("cdmpp", options), options(options),
         network(CdmppNetwork::create(shapeOf(options, 0), options.seed)) {}
 
   FeatureParts reads() const override {
@@ -32,7 +32,7 @@ public:
     parts.terms = ready ? network.shape.terms > 0 : options.terms == "yes";
     return parts;
   }
-  bool predictsSeconds() const override { return true; }
+  LatencyModel *latency() override { return this; }
   bool updatesFromScratch() const override {
     return !continues() && !keepsScaling();
   }
@@ -48,14 +48,14 @@ public:
   TrainingReport updateSeconds(const std::vector<ProgramFeatures> &programs,
                                const std::vector<double> &seconds,
                                const std::vector<char> &target) override;
-  std::string save(const std::string &path) const override;
-  std::string load(const std::string &path) override;
+  std::string save(TensorFile &file) const override;
+  std::string load(const TensorFile &file) override;
   std::string describe() const override {
     return describeWith(network.parameterCount());
   }
 
 private:
-  static CdmppShape shapeOf(const ModelOptions &options, std::size_t terms) {
+  static CdmppShape shapeOf(const CdmppOptions &options, std::size_t terms) {
     return {
         options.layers,       options.feedForward,
         options.encoderWidth, options.embedding,
@@ -74,6 +74,7 @@ private:
   }
   TrainingReport train(const LatencyTrainingSet &training);
 
+  CdmppOptions options;
   /// Stays on the CPU. Training and scoring use copies on the device.
   CdmppNetwork network;
   std::optional<CdmppNetwork> elsewhere;
@@ -189,57 +190,47 @@ CdmppModel::updateSeconds(const std::vector<ProgramFeatures> &programs,
   return report;
 }
 
-std::string CdmppModel::save(const std::string &path) const {
+std::string CdmppModel::save(TensorFile &file) const {
   try {
-    TensorFile file;
-    file.metadata = provenance;
-    file.metadata["format"] = "pruner-cost-model";
-    file.metadata["model"] = modelName;
     file.metadata["schema"] = std::to_string(kFeatureSchemaVersion);
     file.metadata["tree"] = std::to_string(kProgramTreeVersion);
     if (network.shape.terms)
       writeTermsVersion(file.metadata);
     network.write(file);
-    return writeSafetensors(path, file);
+    return {};
   } catch (const std::exception &exception) {
-    return path + ": " + exception.what();
+    return exception.what();
   }
 }
 
-std::string CdmppModel::load(const std::string &path) {
+std::string CdmppModel::load(const TensorFile &file) {
   try {
-    TensorFile file;
-    std::string problem = readSafetensors(path, file);
-    if (!problem.empty())
-      return problem;
     const std::pair<const char *, int> versions[] = {
         {"schema", kFeatureSchemaVersion}, {"tree", kProgramTreeVersion}};
     for (auto [name, current] : versions) {
       auto version = file.metadata.find(name);
       if (version != file.metadata.end() &&
           version->second != std::to_string(current))
-        return path + ": trained on version " + version->second + " of '" +
-               name + "', but this build has version " +
-               std::to_string(current);
+        return "trained on version " + version->second + " of '" + name +
+               "', but this build has version " + std::to_string(current);
     }
     CdmppNetwork next = network;
-    problem = next.read(file);
-    if (!problem.empty())
-      return path + ": not weights of 'cdmpp': " + problem;
+    if (std::string problem = next.read(file); !problem.empty())
+      return "not weights of 'cdmpp': " + problem;
     if (next.shape.terms)
-      if (problem = checkTermsVersion(file.metadata); !problem.empty())
-        return path + ": " + problem;
+      if (std::string problem = checkTermsVersion(file.metadata);
+          !problem.empty())
+        return problem;
     network = std::move(next);
     elsewhere.reset();
     loaded = ready = true;
-    provenance = file.metadata;
     return {};
   } catch (const std::exception &exception) {
-    return path + ": " + exception.what();
+    return exception.what();
   }
 }
 
-std::unique_ptr<CostModel>
-pruner::createCdmppModel(const ModelOptions &options) {
-  return std::make_unique<CdmppModel>(options);
+extern "C" PRUNER_EXPORT CostModel *
+prunerCreateCdmpp(const CdmppOptions &options, char *error, std::size_t size) {
+  return createGuarded(error, size, [&] { return new CdmppModel(options); });
 }

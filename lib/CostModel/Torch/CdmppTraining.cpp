@@ -55,7 +55,7 @@ struct Step {
 
 class Dealer {
 public:
-  Dealer(const LatencyTrainingSet &training, const ModelOptions &options)
+  Dealer(const LatencyTrainingSet &training, const CdmppOptions &options)
       : batch(std::size_t(options.batch)), engine(options.seed) {
     for (std::size_t i = 0; i < training.programs.size(); ++i)
       (training.seconds[i] <= 0 ? untimed
@@ -116,7 +116,7 @@ static at::Tensor alignment(const at::Tensor &z, std::size_t sources,
 /// Returns the loss of a step and accumulates the gradients of the parameters.
 static double backward(const CdmppNetwork &network,
                        const LatencyTrainingSet &training, const Step &step,
-                       const ModelOptions &options, at::Generator generator) {
+                       const CdmppOptions &options, at::Generator generator) {
   at::Tensor z =
       network.encode(network.makeBatch(training.programs, step.programs.data(),
                                        step.programs.size()),
@@ -142,7 +142,7 @@ static double backward(const CdmppNetwork &network,
 
 TrainingReport pruner::trainCdmpp(CdmppNetwork &network,
                                   const LatencyTrainingSet &training,
-                                  const ModelOptions &options) {
+                                  const CdmppOptions &options) {
   auto start = std::chrono::steady_clock::now();
   TrainingReport report;
   Dealer dealer(training, options);

@@ -5,8 +5,8 @@
 #define PRUNER_LIB_COSTMODEL_TORCH_CDMPPTRAINING_H
 
 #include "CdmppNetwork.h"
-#include "Options.h"
 #include "pruner/CostModel/CostModel.h"
+#include "pruner/CostModel/Models/Cdmpp.h"
 
 namespace pruner {
 
@@ -25,7 +25,7 @@ struct LatencyTrainingSet {
 /// network must be discarded.
 TrainingReport trainCdmpp(CdmppNetwork &network,
                           const LatencyTrainingSet &training,
-                          const ModelOptions &options);
+                          const CdmppOptions &options);
 
 } // namespace pruner
 

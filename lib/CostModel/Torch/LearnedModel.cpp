@@ -20,13 +20,27 @@ using namespace pruner;
 /// scoring call, up to this number. It also limits the memory of a call.
 static constexpr std::size_t kScoreBatch = 4096;
 
-LearnedModel::LearnedModel(std::string name, const ModelOptions &options)
-    : modelName(std::move(name)), options(options),
-      device(openDevice(options.device)) {}
+/// LibTorch permits this once per process, before the first parallel work.
+static void useOneThreadBetweenOperations() {
+  [[maybe_unused]] static const bool done = [] {
+    try {
+      at::set_num_interop_threads(1);
+    } catch (const std::exception &) {
+      return false;
+    }
+    return true;
+  }();
+}
+
+LearnedModel::LearnedModel(std::string name, const NetworkOptions &options)
+    : modelName(std::move(name)), common(options),
+      device(openDevice(options.device)) {
+  useOneThreadBetweenOperations();
+}
 
 void LearnedModel::useThreads() const {
-  if (at::get_num_threads() != options.threads)
-    at::set_num_threads(static_cast<int>(options.threads));
+  if (at::get_num_threads() != common.threads)
+    at::set_num_threads(static_cast<int>(common.threads));
 }
 
 std::vector<float>
@@ -100,8 +114,8 @@ LearnedModel::update(const std::vector<ProgramFeatures> &programs,
 }
 
 std::string LearnedModel::lacksWeights() const {
-  if (options.adapt == "moses" && !loaded)
-    return "moses needs weights to adapt";
+  if (common.partialSteps() && !loaded)
+    return common.adaptation->name() + " needs weights to adapt";
   return {};
 }
 
@@ -126,8 +140,8 @@ std::string LearnedModel::describeWith(std::int64_t parameters) const {
   std::string warning = blasWarning();
   return modelName + ": " + std::to_string(parameters) +
          " parameters, LibTorch " TORCH_VERSION ", " + blas + ", " +
-         std::to_string(options.threads) + " thread" +
-         (options.threads == 1 ? "" : "s") +
+         std::to_string(common.threads) + " thread" +
+         (common.threads == 1 ? "" : "s") +
          (device.is_cpu() ? "" : ", on " + device.str()) +
          (warning.empty() ? "" : "; warning: " + warning);
 }

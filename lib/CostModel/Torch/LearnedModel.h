@@ -4,8 +4,8 @@
 #ifndef PRUNER_LIB_COSTMODEL_TORCH_LEARNEDMODEL_H
 #define PRUNER_LIB_COSTMODEL_TORCH_LEARNEDMODEL_H
 
-#include "Options.h"
 #include "pruner/CostModel/CostModel.h"
+#include "pruner/CostModel/Models/NetworkOptions.h"
 
 #include <ATen/ATen.h>
 
@@ -28,7 +28,7 @@ public:
 protected:
   using Programs = std::vector<const ProgramFeatures *>;
 
-  LearnedModel(std::string name, const ModelOptions &options);
+  LearnedModel(std::string name, const NetworkOptions &options);
 
   virtual bool isUsable(const ProgramFeatures &program) const = 0;
   /// Scores valid programs. Called only if `ready`. May throw.
@@ -45,12 +45,12 @@ protected:
   void useThreads() const;
   /// Whether training continues from the current weights.
   bool continues() const {
-    return options.adapt == "auto" ? loaded : options.adapt != "scratch";
+    return common.adaptation ? common.adaptation->usesWeights() : loaded;
   }
   /// Whether the scaling of the features stays as loaded or first computed.
   bool keepsScaling() const {
-    return options.normalization == "keep" ||
-           (options.normalization == "auto" && loaded);
+    return common.normalization == "keep" ||
+           (common.normalization == "auto" && loaded);
   }
   /// Scores this many programs in chunks. `forward` returns the scores of the
   /// programs with the given indices, on any device.
@@ -66,7 +66,7 @@ protected:
   std::string lacksWeights() const;
 
   std::string modelName;
-  ModelOptions options;
+  NetworkOptions common;
   at::Device device;
   /// Whether weights were loaded from a file, and whether there are meaningful
   /// weights.

@@ -15,7 +15,7 @@ static at::Tensor onCpu(const at::Tensor &tensor) {
 }
 
 MosesSteps::MosesSteps(std::vector<at::Tensor> parameters,
-                       const at::Tensor &source, const ModelOptions &options)
+                       const at::Tensor &source, const PartialSteps &options)
     : parameters(std::move(parameters)), options(options),
       transferable(this->parameters.size()) {
   if (source.defined() && options.adversary > 0)

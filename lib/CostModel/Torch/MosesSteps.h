@@ -5,7 +5,7 @@
 #define PRUNER_LIB_COSTMODEL_TORCH_MOSESSTEPS_H
 
 #include "Moses.h"
-#include "Options.h"
+#include "pruner/CostModel/Adaptation.h"
 
 #include <ATen/ATen.h>
 
@@ -19,7 +19,7 @@ public:
   /// \p source holds representations of the machine that the weights come from.
   /// If undefined, there is no adversary.
   MosesSteps(std::vector<at::Tensor> parameters, const at::Tensor &source,
-             const ModelOptions &options);
+             const PartialSteps &options);
 
   /// Computes the boundary from the gradients of the parameters. A parameter
   /// without a gradient took no part in any score; it belongs to neither side
@@ -39,7 +39,7 @@ public:
 
 private:
   std::vector<at::Tensor> parameters;
-  const ModelOptions &options;
+  PartialSteps options;
   std::optional<DomainClassifier> classifier;
   /// For each parameter a bool tensor of the transferable elements; undefined
   /// if it takes no part.

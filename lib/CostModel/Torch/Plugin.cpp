@@ -2,18 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Blas.h"
-#include "TorchModel.h"
-#include "pruner/CostModel/Adaptation.h"
-#include "pruner/CostModel/PluginAbi.h"
+#include "Export.h"
 
 #include <cstdint>
-#include <cstdio>
-#include <exception>
 #include <string>
 
 using namespace pruner;
-
-#define PRUNER_EXPORT __attribute__((visibility("default")))
 
 #ifndef PRUNER_TORCH_BLAS
 #error "CMake says whether LibTorch's BLAS is shared or internal"
@@ -26,10 +20,8 @@ using namespace pruner;
 /// bytes; available since 2.8.
 extern "C" __attribute__((weak)) uint64_t aoti_torch_abi_version();
 
-/// Returns an error if the loaded LibTorch is not the release that the plug-in
-/// was built with. Classes differ between releases, and symbols do not always
-/// reveal it.
-static std::string wrongLibTorch() {
+// Classes differ between releases, and symbols do not always reveal it.
+std::string pruner::wrongLibTorch() {
   if (!aoti_torch_abi_version)
     return {};
   uint64_t version = aoti_torch_abi_version();
@@ -55,31 +47,5 @@ PRUNER_EXPORT int prunerCostModelPluginAbi() {
 
 PRUNER_EXPORT void prunerCostModelPluginWarning(char *text, std::size_t size) {
   std::snprintf(text, size, "%s", blasWarning().c_str());
-}
-
-PRUNER_EXPORT CostModel *prunerCreateCostModel(const char *name,
-                                               const char *optionsJson,
-                                               char *error,
-                                               std::size_t errorSize) {
-  std::string problem;
-  try {
-    ModelOptions options = defaultOptions(name);
-    problem = wrongLibTorch();
-    if (problem.empty())
-      problem = parseModelOptions(optionsJson, options);
-    if (problem.empty() && options.adapt != "auto")
-      if (std::string why = refuseAdaptation(name, options.adapt); !why.empty())
-        problem = "option 'adapt': " + why;
-    if (problem.empty()) {
-      if (auto model = createTorchModel(name, options))
-        return model.release();
-      problem = "unknown model; expected one of pacm, tensetmlp, tlp, "
-                "cdmpp, xgboost, linear, random";
-    }
-  } catch (const std::exception &exception) {
-    problem = exception.what();
-  }
-  std::snprintf(error, errorSize, "cost model '%s': %s", name, problem.c_str());
-  return nullptr;
 }
 }

@@ -1,11 +1,12 @@
 //===- TlpModel.cpp - the model "tlp" -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Export.h"
 #include "LearnedModel.h"
 #include "SourceSample.h"
 #include "TlpNetwork.h"
-#include "TorchModel.h"
 #include "Training.h"
+#include "pruner/CostModel/Models/Tlp.h"
 
 #include <c10/core/GradMode.h>
 
@@ -68,8 +69,8 @@ private:
 
 class TlpModel : public LearnedModel {
 public:
-  explicit TlpModel(const ModelOptions &options)
-      : LearnedModel("tlp", options),
+  explicit TlpModel(const TlpOptions &options)
+      : LearnedModel("tlp", options), options(options),
         network(TlpNetwork::create(shapeOf(options), {""}, options.seed)) {}
 
   FeatureParts reads() const override {
@@ -81,8 +82,8 @@ public:
   bool updatesFromScratch() const override {
     return !continues() && !keepsScaling();
   }
-  std::string save(const std::string &path) const override;
-  std::string load(const std::string &path) override;
+  std::string save(TensorFile &file) const override;
+  std::string load(const TensorFile &file) override;
   std::string describe() const override {
     std::string heads = std::to_string(network.platforms.size());
     return describeWith(network.parameterCount()) + ", " + heads +
@@ -90,7 +91,7 @@ public:
   }
 
 private:
-  static TlpShape shapeOf(const ModelOptions &options) {
+  static TlpShape shapeOf(const TlpOptions &options) {
     return {options.width, options.sequence, options.numbers == "log",
             options.language == "recorded"};
   }
@@ -105,6 +106,7 @@ private:
   /// the programs.
   TlpNetwork startingPoint(const Programs &programs) const;
 
+  TlpOptions options;
   /// Stays on the CPU. Training and scoring use copies on the device.
   TlpNetwork network;
   std::optional<TlpNetwork> elsewhere;
@@ -174,7 +176,7 @@ TrainingReport TlpModel::train(const Programs &programs,
       trainNetwork(trainee, labels, groups, options, source);
   if (!report.trained)
     return report;
-  if (options.adapt != "moses")
+  if (!options.partialSteps())
     source = trainee.represent(sampleOf(programs.size()));
   next.to(at::kCPU);
   network = std::move(next);
@@ -183,51 +185,43 @@ TrainingReport TlpModel::train(const Programs &programs,
   return report;
 }
 
-std::string TlpModel::save(const std::string &path) const {
+std::string TlpModel::save(TensorFile &file) const {
   try {
-    TensorFile file;
-    file.metadata = provenance;
-    file.metadata["format"] = "pruner-cost-model";
-    file.metadata["model"] = modelName;
     file.metadata["primitives"] = std::to_string(kPrimitivesVersion);
     network.write(file);
     writeSample(file, source);
-    return writeSafetensors(path, file);
+    return {};
   } catch (const std::exception &exception) {
-    return path + ": " + exception.what();
+    return exception.what();
   }
 }
 
-std::string TlpModel::load(const std::string &path) {
+std::string TlpModel::load(const TensorFile &file) {
   try {
-    TensorFile file;
-    std::string problem = readSafetensors(path, file);
-    if (!problem.empty())
-      return problem;
     auto version = file.metadata.find("primitives");
     if (version != file.metadata.end() &&
         version->second != std::to_string(kPrimitivesVersion))
-      return path + ": trained on version " + version->second +
+      return "trained on version " + version->second +
              " of the primitives, but this build has version " +
              std::to_string(kPrimitivesVersion);
     TlpNetwork next = network.clone();
-    problem = next.read(file);
+    std::string problem = next.read(file);
     at::Tensor sample;
     if (problem.empty())
       problem = readSample(file, next.shape.width, sample);
     if (!problem.empty())
-      return path + ": not weights of 'tlp': " + problem;
+      return "not weights of 'tlp': " + problem;
     source = std::move(sample);
     network = std::move(next);
     elsewhere.reset();
     loaded = ready = true;
-    provenance = file.metadata;
     return {};
   } catch (const std::exception &exception) {
-    return path + ": " + exception.what();
+    return exception.what();
   }
 }
 
-std::unique_ptr<CostModel> pruner::createTlpModel(const ModelOptions &options) {
-  return std::make_unique<TlpModel>(options);
+extern "C" PRUNER_EXPORT CostModel *
+prunerCreateTlp(const TlpOptions &options, char *error, std::size_t size) {
+  return createGuarded(error, size, [&] { return new TlpModel(options); });
 }

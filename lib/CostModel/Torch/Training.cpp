@@ -33,9 +33,9 @@ static constexpr std::size_t kStatisticsLists = 4;
 
 std::unique_ptr<torch::optim::Optimizer>
 pruner::makeOptimizer(const std::vector<at::Tensor> &parameters,
-                      const ModelOptions &options) {
-  // Under Moses only parameters without gradient steps decay.
-  double decay = options.adapt == "moses" ? 0 : options.weightDecay;
+                      const NetworkOptions &options) {
+  // With partial steps only parameters without gradient steps decay.
+  double decay = options.partialSteps() ? 0 : options.weightDecay;
   if (options.optimizer == "sgd")
     return std::make_unique<torch::optim::SGD>(
         parameters,
@@ -46,7 +46,7 @@ pruner::makeOptimizer(const std::vector<at::Tensor> &parameters,
 }
 
 double pruner::setLearningRate(torch::optim::Optimizer &optimizer, double done,
-                               const ModelOptions &options) {
+                               const NetworkOptions &options) {
   if (options.schedule != "cosine")
     return options.learningRate;
   double rate = options.learningRate * std::min(1.0, 20 * done + 0.01) * 0.5 *
@@ -104,7 +104,7 @@ private:
 /// The loss of a batch of whole lists, and its gradient by the scores.
 class Loss {
 public:
-  Loss(const std::vector<float> &labels, const ModelOptions &options)
+  Loss(const std::vector<float> &labels, const RankingOptions &options)
       : labels(labels), lambda(options.loss == "lambda") {}
 
   /// The loss of scores that are not finite is infinity.
@@ -166,7 +166,7 @@ static std::int64_t epochsOf(std::int64_t steps, const std::vector<List> &lists,
 TrainingReport pruner::trainNetwork(Trainee &network,
                                     const std::vector<float> &labels,
                                     const std::vector<int> &groups,
-                                    const ModelOptions &options,
+                                    const RankingOptions &options,
                                     const at::Tensor &source) {
   auto start = std::chrono::steady_clock::now();
   TrainingReport report;
@@ -230,8 +230,8 @@ TrainingReport pruner::trainNetwork(Trainee &network,
         "; the previous weights are kept. Lower the learning-rate.";
     return report;
   };
-  if (options.adapt == "moses") {
-    moses.emplace(parameters, source, options);
+  if (const PartialSteps *partial = options.partialSteps()) {
+    moses.emplace(parameters, source, *partial);
     std::vector<List> lists = deal(options.listsPerTask);
     forget();
     for (std::size_t n = 0; n < lists.size();) {

@@ -8,8 +8,8 @@
 #ifndef PRUNER_LIB_COSTMODEL_TORCH_TRAINING_H
 #define PRUNER_LIB_COSTMODEL_TORCH_TRAINING_H
 
-#include "Options.h"
 #include "pruner/CostModel/CostModel.h"
+#include "pruner/CostModel/Models/NetworkOptions.h"
 
 #include <ATen/ATen.h>
 
@@ -46,12 +46,12 @@ public:
 /// Creates the optimizer of the options.
 std::unique_ptr<torch::optim::Optimizer>
 makeOptimizer(const std::vector<at::Tensor> &parameters,
-              const ModelOptions &options);
+              const NetworkOptions &options);
 
 /// Sets and returns the learning rate after the share `done` of the steps, from
 /// 0 to 1.
 double setLearningRate(torch::optim::Optimizer &optimizer, double done,
-                       const ModelOptions &options);
+                       const NetworkOptions &options);
 
 /// Joins lists from \p begin until they have \p least programs. Returns the
 /// index after the last joined list.
@@ -63,10 +63,10 @@ std::size_t gatherLists(const std::vector<ProgramList> &lists,
 /// programs, all valid; labels and groups are theirs. If training diverges, the
 /// report says so, `trained` is false, and the network must be discarded. \p
 /// source holds the representations that are stored with the weights
-/// (SourceSample.h), for "moses"; it may be undefined.
+/// (SourceSample.h), for PartialSteps; it may be undefined.
 TrainingReport trainNetwork(Trainee &network, const std::vector<float> &labels,
                             const std::vector<int> &groups,
-                            const ModelOptions &options,
+                            const RankingOptions &options,
                             const at::Tensor &source = {});
 
 } // namespace pruner

@@ -6,8 +6,8 @@
 
 #include "MemoryFile.h"
 #include "pruner/CostModel/BoostedTrees.h"
-#include "pruner/CostModel/PluginLoader.h"
-#include "pruner/CostModel/Safetensors.h"
+#include "pruner/CostModel/ModelKind.h"
+#include "pruner/CostModel/WeightFile.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -59,7 +59,10 @@ static std::size_t columnsOf(const std::string &content) {
 
 static std::unique_ptr<CostModel> create(llvm::StringRef name,
                                          llvm::StringRef options) {
-  CostModelOrError created = createCostModel(name.str(), options.str());
+  OptionValues values;
+  if (!options.empty() && !parseOptions(options.str(), values).empty())
+    return nullptr;
+  CostModelOrError created = createCostModel(name.str(), values);
   require(created.error.empty() == bool(created.model));
   return std::move(created.model);
 }
@@ -91,16 +94,17 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return 0;
   }
   MemoryFile file(weights);
+  WeightFile read;
   std::string error;
-  std::string said = modelOfWeights(file.path(), error);
-  if (!model->load(file.path()).empty())
+  if (!readWeights(file.path(), read).empty() ||
+      !loadWeights(*model, read).empty())
     return 0;
-  require(error.empty() && said == model->name());
+  require(kindOf(read, error)->name() == model->name());
   std::vector<float> before = scores(*model, programs);
   std::string path = (directory.path + "/weights").str();
-  require(model->save(path).empty());
+  require(saveWeights(*model, path).empty());
   std::unique_ptr<CostModel> second = create(name, options);
-  require(second && second->load(path).empty());
+  require(second && loadWeights(*second, path).empty());
   require(scores(*second, programs) == before);
   return 0;
 }

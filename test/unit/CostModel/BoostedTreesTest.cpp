@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/CostModel/BoostedTrees.h"
-#include "pruner/CostModel/PluginLoader.h"
-#include "pruner/CostModel/Safetensors.h"
+#include "Models.h"
 
 #include "gtest/gtest.h"
 
@@ -14,6 +13,7 @@
 #include <random>
 
 using namespace pruner;
+using namespace pruner_test;
 
 /// Two trees over two columns: one of five nodes, and a leaf.
 static BoostedTrees twoTrees() {
@@ -207,12 +207,12 @@ TEST(BoostedTrees, ShippedTreesAreValid) {
     std::string path =
         std::string(PRUNER_PRETRAINED) + "/" + kind + ".safetensors";
     TensorFile file;
-    ASSERT_EQ(readSafetensors(path, file), "");
+    ASSERT_EQ(readTensors(path, file), "");
     BoostedTrees trees;
     EXPECT_EQ(trees.read(file), "");
     EXPECT_EQ(trees.trees(), 100u);
-    CostModelOrError made = createCostModel("xgboost");
+    CostModelOrError made = createModel("xgboost");
     ASSERT_TRUE(made.model) << made.error;
-    EXPECT_EQ(made.model->load(path), "");
+    EXPECT_EQ(loadWeights(*made.model, path), "");
   }
 }

@@ -1,22 +1,23 @@
 //===- BuiltinModelsTest.cpp - models without a plug-in -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Models.h"
 #include "TestData.h"
 #include "pruner/CostModel/BoostedTrees.h"
-#include "pruner/CostModel/PluginLoader.h"
 #include "pruner/CostModel/Safetensors.h"
 #include "pruner/CostModel/TermsVersion.h"
 
 #include "gtest/gtest.h"
 #include <cmath>
 #include <cstring>
+#include <set>
 
 using namespace pruner;
 using namespace pruner_test;
 
 static std::unique_ptr<CostModel> make(const std::string &name,
                                        const std::string &options = "{}") {
-  CostModelOrError made = createCostModel(name, options);
+  CostModelOrError made = createModel(name, options);
   EXPECT_EQ("", made.error);
   return std::move(made.model);
 }
@@ -45,11 +46,11 @@ TEST(LinearModel, SavesAndLoads) {
   auto programs = randomPrograms(100, 1);
   model->update(programs, learnableLabels(programs), std::vector<int>(100, 0));
   TemporaryFile file("linear");
-  ASSERT_EQ("", model->save(file.path));
+  ASSERT_EQ("", saveWeights(*model, file.path));
   auto other = make("linear");
-  ASSERT_EQ("", other->load(file.path));
+  ASSERT_EQ("", loadWeights(*other, file.path));
   EXPECT_EQ(model->predict(programs), other->predict(programs));
-  EXPECT_NE("", other->load("/nonexistent/w"));
+  EXPECT_NE("", loadWeights(*other, "/nonexistent/w"));
   EXPECT_EQ(model->predict(programs), other->predict(programs));
 }
 
@@ -98,7 +99,7 @@ TEST(LinearModel, WeightsThatOverflowScoreLowest) {
   TemporaryFile file("overflow");
   ASSERT_EQ("", writeSafetensors(file.path, weights));
   auto model = make("linear");
-  ASSERT_EQ("", model->load(file.path));
+  ASSERT_EQ("", loadWeights(*model, file.path));
   auto programs = randomPrograms(1, 1);
   programs[0].statements[0] = programs[0].statements[1] = 100;
   EXPECT_EQ(std::vector<float>{-INFINITY}, model->predict(programs));
@@ -135,7 +136,7 @@ TEST(XgboostModel, LeavesThatOverflowScoreLowest) {
   TemporaryFile file("leaves");
   ASSERT_EQ("", writeSafetensors(file.path, leaves({3e38f, 3e38f}, "100")));
   auto model = make("xgboost");
-  ASSERT_EQ("", model->load(file.path));
+  ASSERT_EQ("", loadWeights(*model, file.path));
   EXPECT_EQ(std::vector<float>{-INFINITY},
             model->predict(programsWithTerm(3e38f)));
 }
@@ -145,9 +146,9 @@ TEST(XgboostModel, APriorOfManyDigitsComesBack) {
     TemporaryFile file("prior"), again("again");
     ASSERT_EQ("", writeSafetensors(file.path, leaves({1}, prior)));
     auto model = make("xgboost"), other = make("xgboost");
-    ASSERT_EQ("", model->load(file.path));
-    ASSERT_EQ("", model->save(again.path));
-    ASSERT_EQ("", other->load(again.path));
+    ASSERT_EQ("", loadWeights(*model, file.path));
+    ASSERT_EQ("", saveWeights(*model, again.path));
+    ASSERT_EQ("", loadWeights(*other, again.path));
     EXPECT_EQ(model->predict(programsWithTerm(1e7f)),
               other->predict(programsWithTerm(1e7f)))
         << prior;
@@ -155,12 +156,67 @@ TEST(XgboostModel, APriorOfManyDigitsComesBack) {
 }
 
 TEST(BuiltinModels, OptionErrors) {
-  EXPECT_EQ("the model 'random' has no option 'speed'; it has: seed",
-            createCostModel("random", R"({"speed": 1})").error);
-  EXPECT_EQ("the option 'seed' of the model 'random' must be an integer",
-            createCostModel("random", R"({"seed": 1.5})").error);
-  EXPECT_EQ("the option 'ridge' of the model 'linear' must not be negative",
-            createCostModel("linear", R"({"ridge": -1})").error);
-  EXPECT_EQ("options of the model 'linear': not a JSON object",
-            createCostModel("linear", "3").error);
+  EXPECT_EQ("cost model 'random': unknown option 'speed'; expected one of seed",
+            createModel("random", R"({"speed": 1})").error);
+  EXPECT_EQ(
+      "cost model 'random': option 'seed' must be an integer from 0 to 9e+18",
+      createModel("random", R"({"seed": 1.5})").error);
+  EXPECT_EQ(
+      "cost model 'linear': option 'ridge' must be a number from 0 to 1e+30",
+      createModel("linear", R"({"ridge": -1})").error);
+  EXPECT_EQ("not a JSON object", createModel("linear", "3").error);
+}
+
+TEST(ModelKinds, DescribeThemselves) {
+  std::set<std::string> names;
+  for (const ModelKind *kind : modelKinds()) {
+    EXPECT_TRUE(names.insert(kind->name()).second) << kind->name();
+    EXPECT_NE("", kind->summary());
+    std::set<std::string> options;
+    for (const OptionInfo &option : kind->options()) {
+      EXPECT_TRUE(options.insert(option.name).second) << option.name;
+      EXPECT_NE("", option.help);
+    }
+    TensorFile file;
+    file.metadata["model"] = kind->name();
+    std::string error;
+    EXPECT_EQ(kind, kindOf(file, error));
+  }
+  TensorFile published, older, unknown;
+  older.metadata["model"] = "moa";
+  unknown.metadata["model"] = "gpt";
+  std::string error;
+  EXPECT_EQ("pacm", kindOf(published, error)->name());
+  EXPECT_EQ("pacm", kindOf(older, error)->name());
+  EXPECT_EQ(nullptr, kindOf(unknown, error));
+  EXPECT_EQ("cost model 'gpt': unknown model; expected one of pacm, tensetmlp, "
+            "tlp, cdmpp, xgboost, linear, random",
+            error);
+}
+
+// No plug-in is needed to reject options.
+TEST(ModelKinds, OptionsOfOthersAreRejected) {
+  auto error = [](const char *model, const char *options) {
+    return createModel(model, options, "/nonexistent/p.so").error;
+  };
+  EXPECT_EQ(0u, error("pacm", R"({"width": 64})")
+                    .find("cost model 'pacm': unknown option 'width'; expected "
+                          "one of device, threads, seed, "));
+  EXPECT_EQ("cost model 'pacm': option 'momentum' needs 'adapt=moa'",
+            error("pacm", R"({"momentum": 1})"));
+  EXPECT_EQ("cost model 'tlp': option 'decay' needs 'adapt=moses'",
+            error("tlp", R"({"decay": 1, "adapt": "fine-tune"})"));
+  EXPECT_EQ("cost model 'pacm': option 'momentum' must be a number from 0 to 1",
+            error("pacm", R"({"momentum": 2, "adapt": "moa"})"));
+  EXPECT_EQ("cost model 'cdmpp': option 'adapt': cdmpp has its own adaptation, "
+            "the central moment discrepancy between platforms, which is part "
+            "of fine-tune",
+            error("cdmpp", R"({"adapt": "moses"})"));
+  EXPECT_EQ("cost model 'pacm': option 'epochs' must be an integer from 1 to "
+            "100000",
+            error("pacm", R"({"epochs": null})"));
+  EXPECT_EQ("an object has two members of the same name",
+            error("pacm", R"({"seed": 1, "seed": 2})"));
+  EXPECT_EQ("an object has two members of the same name",
+            error("pacm", R"({"a\"": {"b:": 1, "b\u003a": 2}})"));
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/CostModel/PluginLoader.h"
+#include "Models.h"
 #include "TestData.h"
 #include "pruner/CostModel/BlasSetup.h"
 #include "pruner/CostModel/PluginAbi.h"
@@ -13,12 +14,13 @@
 #include <vector>
 
 using namespace pruner;
+using namespace pruner_test;
 
 // Each kind of invalid plug-in is rejected before the first valid one is open,
 // so the tests do not affect each other.
 
 TEST(PluginLoader, MissingFileNamesTriedPaths) {
-  CostModelOrError made = createCostModel("pacm", "{}", "/nonexistent/p.so");
+  CostModelOrError made = createModel("pacm", "{}", "/nonexistent/p.so");
   EXPECT_EQ(nullptr, made.model);
   EXPECT_EQ("cost model 'pacm': the cost model plug-in libPrunerTorch.so was "
             "not found; tried '/nonexistent/p.so'. Build Pruner with "
@@ -29,7 +31,7 @@ TEST(PluginLoader, MissingFileNamesTriedPaths) {
 
 TEST(PluginLoader, SearchesNextToTheExecutable) {
   bool found = false;
-  for (const std::string &path : costModelPluginCandidates("pacm"))
+  for (const std::string &path : costModelPluginCandidates("libPrunerTorch.so"))
     found |= path.find("/../lib/libPrunerTorch.so") != std::string::npos;
   EXPECT_TRUE(found);
 }
@@ -41,8 +43,8 @@ TEST(PluginLoader, WeightsBelongToTheBuild) {
     EXPECT_EQ(path.find(codeDirectory().value_or("none") + "/../"), 0u) << path;
     EXPECT_NE(path.find("/pruner/models/gpu.safetensors"), std::string::npos);
   }
-  std::string error;
-  EXPECT_EQ(modelOfWeights("/nonexistent/cpu.safetensors", error), "pacm");
+  WeightFile file;
+  std::string error = readWeights("/nonexistent/cpu.safetensors", file);
   EXPECT_EQ(error.find("/nonexistent/cpu.safetensors: "), 0u) << error;
 }
 
@@ -51,7 +53,7 @@ TEST(PluginLoader, OtherFilesAreRejectedUnopened) {
   std::FILE *out = std::fopen(file.path.c_str(), "w");
   std::fputs("hello", out);
   std::fclose(out);
-  std::string error = createCostModel("pacm", "{}", file.path).error;
+  std::string error = createModel("pacm", "{}", file.path).error;
   EXPECT_NE(std::string::npos, error.find("is not a Pruner cost model plug-in"))
       << error;
   EXPECT_NE(std::string::npos, error.find(file.path)) << error;
@@ -62,13 +64,13 @@ TEST(PluginLoader, UnloadableFileGivesReason) {
   std::FILE *out = std::fopen(file.path.c_str(), "w");
   std::fputs("@pruner-cost-model-plugin blas=internal;", out);
   std::fclose(out);
-  std::string error = createCostModel("pacm", "{}", file.path).error;
+  std::string error = createModel("pacm", "{}", file.path).error;
   EXPECT_NE(std::string::npos, error.find("cannot open '")) << error;
   EXPECT_NE(std::string::npos, error.find("install the library")) << error;
 }
 
 TEST(PluginLoader, AbiVersionMustMatch) {
-  std::string error = createCostModel("pacm", "{}", PRUNER_STALE_PLUGIN).error;
+  std::string error = createModel("pacm", "{}", PRUNER_STALE_PLUGIN).error;
   EXPECT_NE(std::string::npos,
             error.find("has plug-in ABI version 999, but version " +
                        std::to_string(PRUNER_COSTMODEL_PLUGIN_ABI) +
@@ -83,8 +85,8 @@ TEST(PluginLoader, IsThreadSafe) {
   for (int n = 0; n < 4; ++n)
     threads.emplace_back([&] {
       for (int turn = 0; turn < 20; ++turn) {
-        refused += !createCostModel("pacm", "{}", "/nonexistent/p.so").model;
-        made += bool(createCostModel("linear").model);
+        refused += !createModel("pacm", "{}", "/nonexistent/p.so").model;
+        made += bool(createModel("linear").model);
       }
     });
   for (std::thread &thread : threads)

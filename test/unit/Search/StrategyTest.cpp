@@ -92,8 +92,8 @@ struct FixedModel : CostModel {
                         const std::vector<int> &) override {
     return {};
   }
-  std::string save(const std::string &) const override { return "no"; }
-  std::string load(const std::string &) override { return "no"; }
+  std::string save(TensorFile &) const override { return "no"; }
+  std::string load(const TensorFile &) override { return "no"; }
   std::string describe() const override { return name(); }
 };
 } // namespace

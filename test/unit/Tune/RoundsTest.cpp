@@ -51,8 +51,8 @@ public:
     return report;
   }
   bool updatesFromScratch() const override { return fromScratch; }
-  std::string save(const std::string &) const override { return "no"; }
-  std::string load(const std::string &) override { return "no"; }
+  std::string save(TensorFile &) const override { return "no"; }
+  std::string load(const TensorFile &) override { return "no"; }
   std::string describe() const override { return "scripted"; }
 
   std::vector<size_t> asked; ///< Measurements of each training.

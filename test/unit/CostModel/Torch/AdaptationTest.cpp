@@ -1,9 +1,8 @@
 //===- AdaptationTest.cpp - adaptation of weights in the plug-in ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "../Models.h"
 #include "../TestData.h"
-#include "pruner/CostModel/PluginLoader.h"
-#include "pruner/CostModel/Safetensors.h"
 
 #include "gtest/gtest.h"
 #include <algorithm>
@@ -15,7 +14,7 @@ using namespace pruner_test;
 
 static std::unique_ptr<CostModel> make(const std::string &name,
                                        const std::string &options = "{}") {
-  CostModelOrError made = createCostModel(name, options, PRUNER_TORCH_PLUGIN);
+  CostModelOrError made = createModel(name, options, PRUNER_TORCH_PLUGIN);
   EXPECT_EQ("", made.error);
   return std::move(made.model);
 }
@@ -32,12 +31,12 @@ struct TorchAdaptation : public ::testing::Test {
                   const char *options = R"({"epochs": 4, "steps": 0})") {
     auto model = make(name, options);
     ASSERT_TRUE(model->update(programs, labels, groups).trained);
-    ASSERT_EQ("", model->save(source.path));
+    ASSERT_EQ("", saveWeights(*model, source.path));
   }
   std::unique_ptr<CostModel> adapted(const std::string &name,
                                      const std::string &options) {
     auto model = make(name, options);
-    EXPECT_EQ("", model->load(source.path));
+    EXPECT_EQ("", loadWeights(*model, source.path));
     return model;
   }
 };
@@ -46,8 +45,8 @@ struct TorchAdaptation : public ::testing::Test {
 static TensorFile contents(const CostModel &model) {
   TemporaryFile file("contents");
   TensorFile tensors;
-  EXPECT_EQ("", model.save(file.path));
-  EXPECT_EQ("", readSafetensors(file.path, tensors));
+  EXPECT_EQ("", saveWeights(model, file.path));
+  EXPECT_EQ("", readTensors(file.path, tensors));
   return tensors;
 }
 
@@ -120,15 +119,15 @@ TEST_F(TorchAdaptation, MosesContinuesFromAFile) {
   whole->update(programs, labels, groups);
   half->update(programs, labels, groups);
   TemporaryFile file("half");
-  ASSERT_EQ("", half->save(file.path));
+  ASSERT_EQ("", saveWeights(*half, file.path));
   auto rest = make("pacm", options);
-  ASSERT_EQ("", rest->load(file.path));
+  ASSERT_EQ("", loadWeights(*rest, file.path));
   whole->update(programs, labels, groups);
   rest->update(programs, labels, groups);
   EXPECT_EQ(whole->predict(programs), rest->predict(programs));
   const char *sample = "source_representations";
   TensorFile first;
-  ASSERT_EQ("", readSafetensors(source.path, first));
+  ASSERT_EQ("", readTensors(source.path, first));
   ASSERT_TRUE(first.find(sample));
   EXPECT_EQ((std::vector<std::int64_t>{256, 256}), first.find(sample)->shape);
   EXPECT_EQ(first.find(sample)->bytes, contents(*rest).find(sample)->bytes);
@@ -143,14 +142,13 @@ TEST_F(TorchAdaptation, MosesContinuesFromAFile) {
 TEST_F(TorchAdaptation, MosesWithoutASample) {
   makeSource("tensetmlp");
   TensorFile file;
-  ASSERT_EQ("", readSafetensors(source.path, file));
+  ASSERT_EQ("", readTensors(source.path, file));
   for (TensorData &tensor : file.tensors)
     if (tensor.name == "source_representations")
       tensor.shape = {tensor.shape[1], tensor.shape[0] / 2, 2};
   ASSERT_EQ("", writeSafetensors(source.path, file));
   EXPECT_NE(std::string::npos,
-            make("tensetmlp")
-                ->load(source.path)
+            loadWeights(*make("tensetmlp"), source.path)
                 .find("tensor 'source_representations' is "));
   // NOLINTNEXTLINE(llvm-use-ranges): this component does not use LLVM.
   file.tensors.erase(std::remove_if(file.tensors.begin(), file.tensors.end(),
@@ -175,8 +173,8 @@ TEST_F(TorchAdaptation, MosesNeedsWeights) {
 
 TEST_F(TorchAdaptation, InvalidCombinations) {
   auto error = [](const std::string &name, const std::string &adapt) {
-    return createCostModel(name, R"({"adapt": ")" + adapt + "\"}",
-                           PRUNER_TORCH_PLUGIN)
+    return createModel(name, R"({"adapt": ")" + adapt + "\"}",
+                       PRUNER_TORCH_PLUGIN)
         .error;
   };
   EXPECT_EQ("cost model 'tlp': option 'adapt': the slow copy would need a head "
@@ -218,16 +216,16 @@ TEST_F(TorchAdaptation, MomentumAdaptationMovesTheSlowWeightsALittle) {
   // The slow weights are part of the file: both models continue alike after
   // loading.
   TemporaryFile file("moa");
-  ASSERT_EQ("", moving->save(file.path));
+  ASSERT_EQ("", saveWeights(*moving, file.path));
   const char *options =
       R"({"adapt": "moa", "epochs": 2, "steps": 0, "period": 1, "momentum": 0.5,
           "normalization": "recompute"})";
   auto resumed = make("pacm", options);
-  ASSERT_EQ("", resumed->load(file.path));
+  ASSERT_EQ("", loadWeights(*resumed, file.path));
   EXPECT_EQ(moving->predict(programs), resumed->predict(programs));
   moving->update(programs, labels, groups);
   resumed->update(programs, labels, groups);
   EXPECT_EQ(moving->predict(programs), resumed->predict(programs));
   auto plain = make("pacm");
-  ASSERT_EQ("", plain->load(file.path));
+  ASSERT_EQ("", loadWeights(*plain, file.path));
 }

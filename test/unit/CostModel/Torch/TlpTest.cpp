@@ -1,9 +1,9 @@
 //===- TlpTest.cpp - TLP and MTL-TLP of the plug-in -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "../Models.h"
 #include "../TestData.h"
 #include "NaiveNetwork.h"
-#include "pruner/CostModel/PluginLoader.h"
 
 #include "gtest/gtest.h"
 #include <algorithm>
@@ -14,13 +14,13 @@ using namespace pruner;
 using namespace pruner_test;
 
 static std::unique_ptr<CostModel> make(const std::string &options = "{}") {
-  CostModelOrError made = createCostModel("tlp", options, PRUNER_TORCH_PLUGIN);
+  CostModelOrError made = createModel("tlp", options, PRUNER_TORCH_PLUGIN);
   EXPECT_EQ("", made.error);
   return std::move(made.model);
 }
 
 static std::string problem(const std::string &options) {
-  return createCostModel("tlp", options, PRUNER_TORCH_PLUGIN).error;
+  return createModel("tlp", options, PRUNER_TORCH_PLUGIN).error;
 }
 
 static void expectNear(const std::vector<double> &expected,
@@ -56,8 +56,8 @@ struct Tlp : public ::testing::Test {
   TensorFile tensorsOf(const CostModel &model) {
     TemporaryFile file("tlp");
     TensorFile tensors;
-    EXPECT_EQ("", model.save(file.path));
-    EXPECT_EQ("", readSafetensors(file.path, tensors));
+    EXPECT_EQ("", saveWeights(model, file.path));
+    EXPECT_EQ("", readTensors(file.path, tensors));
     return tensors;
   }
 };
@@ -139,9 +139,9 @@ TEST_F(Tlp, OtherPlatformsLabelsAreMasked) {
   join();
   ASSERT_TRUE(model->update(programs, labels, groups).trained);
   TemporaryFile file("two");
-  ASSERT_EQ("", model->save(file.path));
+  ASSERT_EQ("", saveWeights(*model, file.path));
   auto adapted = make(R"({"width": 64, "trunk": "keep", "steps": 20})");
-  ASSERT_EQ("", adapted->load(file.path));
+  ASSERT_EQ("", loadWeights(*adapted, file.path));
   auto before = adapted->predict(programs);
   ASSERT_TRUE(
       adapted->update(theirs, theirLabels, std::vector<int>(300, 0)).trained);
@@ -156,9 +156,9 @@ TEST_F(Tlp, AdaptsToAnotherPlatform) {
   auto model = make(R"({"width": 64})");
   ASSERT_TRUE(model->update(programs, labels, groups).trained);
   TemporaryFile file("adapt");
-  ASSERT_EQ("", model->save(file.path));
+  ASSERT_EQ("", saveWeights(*model, file.path));
   auto adapted = make(R"({"steps": 300})");
-  ASSERT_EQ("", adapted->load(file.path));
+  ASSERT_EQ("", loadWeights(*adapted, file.path));
   EXPECT_LT(pairAccuracy(adapted->predict(theirs), theirLabels), 0.5);
   ASSERT_TRUE(
       adapted->update(theirs, theirLabels, std::vector<int>(300, 0)).trained);
@@ -171,12 +171,11 @@ TEST_F(Tlp, FilesGiveTheSameScores) {
   auto model = make(R"({"epochs": 1, "steps": 5, "width": 96})");
   ASSERT_TRUE(model->update(programs, labels, groups).trained);
   TemporaryFile file("same");
-  ASSERT_EQ("", model->save(file.path));
+  ASSERT_EQ("", saveWeights(*model, file.path));
   auto loaded = make();
-  ASSERT_EQ("", loaded->load(file.path));
+  ASSERT_EQ("", loadWeights(*loaded, file.path));
   EXPECT_EQ(model->predict(programs), loaded->predict(programs));
-  std::string error;
-  EXPECT_EQ("tlp", modelOfWeights(file.path, error));
+  EXPECT_EQ("tlp", modelOfWeights(file.path));
 }
 
 TEST_F(Tlp, InvalidFilesAreRejected) {
@@ -189,7 +188,7 @@ TEST_F(Tlp, InvalidFilesAreRejected) {
     change(bad);
     EXPECT_EQ("", writeSafetensors(file.path, bad));
     auto scores = model->predict(programs);
-    std::string error = model->load(file.path);
+    std::string error = loadWeights(*model, file.path);
     EXPECT_EQ(scores, model->predict(programs));
     return error;
   };

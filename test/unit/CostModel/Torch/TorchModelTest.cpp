@@ -1,9 +1,9 @@
 //===- TorchModelTest.cpp - scores and weight files of the plug-in --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "../Models.h"
 #include "../TestData.h"
 #include "NaiveNetwork.h"
-#include "pruner/CostModel/PluginLoader.h"
 
 #include "gtest/gtest.h"
 #include <algorithm>
@@ -20,7 +20,7 @@ static const int wrongKernels = setenv("OPENBLAS_CORETYPE", "Prescott", 1);
 
 static std::unique_ptr<CostModel> make(const std::string &name,
                                        const std::string &options = "{}") {
-  CostModelOrError made = createCostModel(name, options, PRUNER_TORCH_PLUGIN);
+  CostModelOrError made = createModel(name, options, PRUNER_TORCH_PLUGIN);
   EXPECT_EQ("", made.error);
   return std::move(made.model);
 }
@@ -30,8 +30,8 @@ struct Weights {
   explicit Weights(const std::string &name, int seed = 1)
       : file(name + std::to_string(seed)) {
     auto model = make(name, "{\"seed\": " + std::to_string(seed) + "}");
-    EXPECT_EQ("", model->save(file.path));
-    EXPECT_EQ("", readSafetensors(file.path, tensors));
+    EXPECT_EQ("", saveWeights(*model, file.path));
+    EXPECT_EQ("", readTensors(file.path, tensors));
   }
   /// Sets statistics and scales to values other than 0 and 1.
   void makeGeneral() {
@@ -88,8 +88,8 @@ TEST(TorchModel, HasThePublishedSize) {
 TEST(TorchModel, PublishedWeightsReadReleasedFeaturesOfGpus) {
   Weights weights("pacm", 5);
   auto ours = make("pacm");
-  ASSERT_EQ("", ours->load(weights.file.path));
-  EXPECT_FALSE(ours->readsReleasedFeatures());
+  ASSERT_EQ("", loadWeights(*ours, weights.file.path));
+  EXPECT_FALSE(ours->reads().released);
   EXPECT_EQ("", ours->refusal(/*gpu=*/false));
 
   TensorFile published;
@@ -105,8 +105,8 @@ TEST(TorchModel, PublishedWeightsReadReleasedFeaturesOfGpus) {
   TemporaryFile file("published");
   ASSERT_EQ("", writeSafetensors(file.path, published));
   auto theirs = make("pacm");
-  ASSERT_EQ("", theirs->load(file.path));
-  EXPECT_TRUE(theirs->readsReleasedFeatures());
+  ASSERT_EQ("", loadWeights(*theirs, file.path));
+  EXPECT_TRUE(theirs->reads().released);
   EXPECT_EQ("", theirs->refusal(/*gpu=*/true));
   EXPECT_NE("", theirs->refusal(/*gpu=*/false));
   auto programs = randomPrograms(20, 3);
@@ -114,11 +114,11 @@ TEST(TorchModel, PublishedWeightsReadReleasedFeaturesOfGpus) {
 
   // Derived weights have the same property.
   TemporaryFile saved("saved");
-  ASSERT_EQ("", theirs->save(saved.path));
-  ASSERT_EQ("", ours->load(saved.path));
-  EXPECT_TRUE(ours->readsReleasedFeatures());
-  ASSERT_EQ("", ours->load(weights.file.path));
-  EXPECT_FALSE(ours->readsReleasedFeatures());
+  ASSERT_EQ("", saveWeights(*theirs, saved.path));
+  ASSERT_EQ("", loadWeights(*ours, saved.path));
+  EXPECT_TRUE(ours->reads().released);
+  ASSERT_EQ("", loadWeights(*ours, weights.file.path));
+  EXPECT_FALSE(ours->reads().released);
 }
 
 // The weight files of PaCM's authors (github.com/qiaolian9/Pruner,
@@ -142,12 +142,12 @@ TEST(TorchModel, AuthorsFilesGiveExpectedScores) {
   for (const auto &[name, scores] : files) {
     std::string path = directory + std::string("/") + name + ".safetensors";
     auto model = make("pacm");
-    ASSERT_EQ("", model->load(path));
-    EXPECT_TRUE(model->readsReleasedFeatures());
+    ASSERT_EQ("", loadWeights(*model, path));
+    EXPECT_TRUE(model->reads().released);
     EXPECT_NE("", model->refusal(/*gpu=*/false));
     expectNear(scores, model->predict(programs));
     TensorFile tensors;
-    ASSERT_EQ("", readSafetensors(path, tensors));
+    ASSERT_EQ("", readTensors(path, tensors));
     expectNear(naiveScores(tensors, programs, false), model->predict(programs));
   }
 }
@@ -170,7 +170,7 @@ TEST(TorchModel, EqualsTheNaiveNetwork) {
     Weights weights(name);
     weights.makeGeneral();
     auto model = make(name);
-    ASSERT_EQ("", model->load(weights.file.path));
+    ASSERT_EQ("", loadWeights(*model, weights.file.path));
     expectNear(naiveScores(weights.tensors, programs, false),
                model->predict(programs));
   }
@@ -191,7 +191,7 @@ TEST(TorchModel, MaximaReplaceMeansAndScales) {
   }
   ASSERT_EQ("", writeSafetensors(weights.file.path, weights.tensors));
   auto model = make("pacm");
-  ASSERT_EQ("", model->load(weights.file.path));
+  ASSERT_EQ("", loadWeights(*model, weights.file.path));
   EXPECT_FALSE(model->reads().terms);
   expectNear(naiveScores(weights.tensors, programs, false),
              model->predict(programs));
@@ -210,13 +210,13 @@ TEST(TorchModel, TermsAndPriorAreRead) {
                       .trained);
       EXPECT_TRUE(model->reads().terms);
       TemporaryFile file("terms");
-      ASSERT_EQ("", model->save(file.path));
+      ASSERT_EQ("", saveWeights(*model, file.path));
       TensorFile tensors;
-      ASSERT_EQ("", readSafetensors(file.path, tensors));
+      ASSERT_EQ("", readTensors(file.path, tensors));
       expectNear(naiveScores(tensors, programs, false),
                  model->predict(programs));
       auto loaded = make(name);
-      ASSERT_EQ("", loaded->load(file.path));
+      ASSERT_EQ("", loadWeights(*loaded, file.path));
       EXPECT_EQ(loaded->predict(programs).size(), programs.size());
       // Programs with fewer terms, or none, cannot be scored.
       auto fewer = programs;
@@ -231,7 +231,7 @@ TEST(TorchModel, TermsAndPriorAreRead) {
       EXPECT_EQ(file.path +
                     ": trained on version 99 of the terms, but this build has "
                     "version 2; train the weights again",
-                loaded->load(file.path));
+                loadWeights(*loaded, file.path));
     }
 }
 
@@ -250,9 +250,9 @@ TEST(TorchModel, BranchesCanBeOmitted) {
                                  std::vector<int>(programs.size(), 0))
                         .trained);
         TemporaryFile file("branches");
-        ASSERT_EQ("", model->save(file.path));
+        ASSERT_EQ("", saveWeights(*model, file.path));
         TensorFile tensors;
-        ASSERT_EQ("", readSafetensors(file.path, tensors));
+        ASSERT_EQ("", readTensors(file.path, tensors));
         EXPECT_EQ(branches, tensors.metadata["branches"]);
         bool flowAlone = branches == std::string("dataflow");
         EXPECT_EQ(flowAlone, !tensors.find("segment_encoder.0.weight"));
@@ -271,20 +271,20 @@ TEST(TorchModel, BranchesCanBeOmitted) {
         // The network of a file does not depend on the model's options.
         auto loaded =
             make("pacm", std::string(R"({"kernels": ")") + kernels + "\"}");
-        ASSERT_EQ("", loaded->load(file.path));
+        ASSERT_EQ("", loadWeights(*loaded, file.path));
         EXPECT_EQ(scores, loaded->predict(programs));
         tensors.metadata["branches"] = "roots";
         ASSERT_EQ("", writeSafetensors(file.path, tensors));
         EXPECT_EQ(file.path + ": not weights of 'pacm': unknown branches "
                               "'roots'",
-                  loaded->load(file.path));
+                  loadWeights(*loaded, file.path));
       }
   // Files without the entry have both branches.
   Weights weights("pacm");
   weights.tensors.metadata.erase("branches");
   ASSERT_EQ("", writeSafetensors(weights.file.path, weights.tensors));
   auto loaded = make("pacm", R"({"branches": "dataflow"})");
-  ASSERT_EQ("", loaded->load(weights.file.path));
+  ASSERT_EQ("", loadWeights(*loaded, weights.file.path));
   expectNear(naiveScores(weights.tensors, programs, false),
              loaded->predict(programs));
 }
@@ -300,7 +300,7 @@ TEST(TorchModel, PlainKernelsAreTheSameNetwork) {
           make(name, batchStatistics
                          ? R"({"kernels": "plain", "batch-norm": "batch"})"
                          : R"({"kernels": "plain"})");
-      ASSERT_EQ("", model->load(weights.file.path));
+      ASSERT_EQ("", loadWeights(*model, weights.file.path));
       expectNear(naiveScores(weights.tensors, programs, batchStatistics),
                  model->predict(programs));
       expectNear(naiveScores(weights.tensors, {programs[0]}, false),
@@ -321,7 +321,7 @@ TEST(TorchModel, ConstantColumnsGiveTheSameScores) {
   Weights weights("pacm");
   weights.makeGeneral();
   auto model = make("pacm");
-  ASSERT_EQ("", model->load(weights.file.path));
+  ASSERT_EQ("", loadWeights(*model, weights.file.path));
   expectNear(naiveScores(weights.tensors, programs, false),
              model->predict(programs));
   programs.resize(1);
@@ -336,7 +336,7 @@ TEST(TorchModel, BatchStatisticsOnRequest) {
   weights.makeGeneral();
   auto programs = randomPrograms(150, 12);
   auto model = make("pacm", R"({"batch-norm": "batch"})");
-  ASSERT_EQ("", model->load(weights.file.path));
+  ASSERT_EQ("", loadWeights(*model, weights.file.path));
   expectNear(naiveScores(weights.tensors, programs, true),
              model->predict(programs));
   // A single program has no statistics, so the running ones are used.
@@ -348,7 +348,7 @@ TEST(TorchModel, BatchStatisticsOnRequest) {
 TEST(TorchModel, ScoresDoNotDependOnOtherPrograms) {
   Weights weights("pacm");
   auto model = make("pacm");
-  ASSERT_EQ("", model->load(weights.file.path));
+  ASSERT_EQ("", loadWeights(*model, weights.file.path));
   auto programs = randomPrograms(200, 13);
   auto together = model->predict(programs);
   for (std::size_t i = 0; i < programs.size(); i += 19)
@@ -359,7 +359,7 @@ TEST(TorchModel, ScoresDoNotDependOnOtherPrograms) {
 TEST(TorchModel, InvalidProgramsScoreLowest) {
   Weights weights("pacm");
   auto model = make("pacm");
-  ASSERT_EQ("", model->load(weights.file.path));
+  ASSERT_EQ("", loadWeights(*model, weights.file.path));
   auto programs = randomPrograms(4, 14);
   auto good = model->predict({programs[3]});
   programs[0].rows += 1;
@@ -374,13 +374,13 @@ TEST(TorchModel, InvalidProgramsScoreLowest) {
 TEST(TorchModel, InvalidWeightsAreRejectedAndChangeNothing) {
   Weights good("pacm");
   auto model = make("pacm");
-  ASSERT_EQ("", model->load(good.file.path));
+  ASSERT_EQ("", loadWeights(*model, good.file.path));
   auto programs = randomPrograms(5, 15);
   auto before = model->predict(programs);
   auto expectError = [&](Weights &weights, const std::string &message) {
     ASSERT_EQ("", writeSafetensors(weights.file.path, weights.tensors));
     EXPECT_EQ(weights.file.path + ": " + message,
-              model->load(weights.file.path));
+              loadWeights(*model, weights.file.path));
     EXPECT_EQ(before, model->predict(programs));
   };
   {
@@ -420,12 +420,12 @@ TEST(TorchModel, InvalidWeightsAreRejectedAndChangeNothing) {
                 "trained on feature schema 99, but this build has schema 2");
   }
   Weights mlp("tensetmlp");
-  EXPECT_NE("", model->load(mlp.file.path));
+  EXPECT_NE("", loadWeights(*model, mlp.file.path));
 }
 
 TEST(TorchModel, OptionErrors) {
   auto error = [](const std::string &name, const std::string &options) {
-    return createCostModel(name, options, PRUNER_TORCH_PLUGIN).error;
+    return createModel(name, options, PRUNER_TORCH_PLUGIN).error;
   };
   EXPECT_EQ("cost model 'pacm': option 'batch' must be an integer from 2 to "
             "65536",
@@ -435,7 +435,7 @@ TEST(TorchModel, OptionErrors) {
   EXPECT_EQ(0u,
             error("pacm", R"({"lr": 1})")
                 .find("cost model 'pacm': unknown option 'lr'; expected one of "
-                      "device, kernels, threads, seed,"));
+                      "device, threads, seed, epochs,"));
   EXPECT_EQ("cost model 'gpt': unknown model; expected one of pacm, "
             "tensetmlp, tlp, cdmpp, xgboost, linear, random",
             error("gpt", "{}"));

@@ -1,9 +1,8 @@
 //===- TrainingTest.cpp - training in the plug-in -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "../Models.h"
 #include "../TestData.h"
-#include "pruner/CostModel/PluginLoader.h"
-#include "pruner/CostModel/Safetensors.h"
 
 #include "gtest/gtest.h"
 #include <cmath>
@@ -14,7 +13,7 @@ using namespace pruner_test;
 
 static std::unique_ptr<CostModel> make(const std::string &name,
                                        const std::string &options = "{}") {
-  CostModelOrError made = createCostModel(name, options, PRUNER_TORCH_PLUGIN);
+  CostModelOrError made = createModel(name, options, PRUNER_TORCH_PLUGIN);
   EXPECT_EQ("", made.error);
   return std::move(made.model);
 }
@@ -63,9 +62,9 @@ TEST_F(TorchTraining, SurvivesSaving) {
   auto model = make("pacm", R"({"epochs": 2, "steps": 0})");
   ASSERT_TRUE(model->update(programs, labels, groups).trained);
   TemporaryFile file("trained");
-  ASSERT_EQ("", model->save(file.path));
+  ASSERT_EQ("", saveWeights(*model, file.path));
   auto other = make("pacm");
-  ASSERT_EQ("", other->load(file.path));
+  ASSERT_EQ("", loadWeights(*other, file.path));
   EXPECT_EQ(model->predict(programs), other->predict(programs));
 }
 
@@ -173,10 +172,10 @@ TEST_F(TorchTraining, TooLittleDataIsNotAnError) {
 TEST_F(TorchTraining, DivergenceKeepsTheWeights) {
   auto model = make("pacm");
   TemporaryFile file("huge");
-  ASSERT_EQ("", model->save(file.path));
+  ASSERT_EQ("", saveWeights(*model, file.path));
   // Finite weights whose scores overflow at once.
   TensorFile tensors;
-  ASSERT_EQ("", readSafetensors(file.path, tensors));
+  ASSERT_EQ("", readTensors(file.path, tensors));
   for (TensorData &tensor : tensors.tensors)
     if (tensor.name == "decoder.weight")
       for (std::size_t i = 0; i < tensor.bytes.size() / 4; ++i) {
@@ -184,7 +183,7 @@ TEST_F(TorchTraining, DivergenceKeepsTheWeights) {
         std::memcpy(tensor.bytes.data() + 4 * i, &huge, 4);
       }
   ASSERT_EQ("", writeSafetensors(file.path, tensors));
-  ASSERT_EQ("", model->load(file.path));
+  ASSERT_EQ("", loadWeights(*model, file.path));
   auto before = model->predict(programs);
   TrainingReport report = model->update(programs, labels, groups);
   EXPECT_FALSE(report.trained);
@@ -213,7 +212,7 @@ TEST_F(TorchTraining, MissingDevicesAreReported) {
   auto any = make("pacm", R"({"epochs": 1, "steps": 0, "device": "auto"})");
   EXPECT_TRUE(any->update(programs, labels, groups).trained);
   CostModelOrError none =
-      createCostModel("pacm", R"({"device": "cuda"})", PRUNER_TORCH_PLUGIN);
+      createModel("pacm", R"({"device": "cuda"})", PRUNER_TORCH_PLUGIN);
   if (!none.model)
     EXPECT_EQ(0u, none.error.find("cost model 'pacm': no CUDA device for "
                                   "LibTorch: "))

@@ -1,9 +1,7 @@
 //===- XgboostModelTest.cpp -----------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pruner/CostModel/PluginLoader.h"
-#include "pruner/CostModel/Safetensors.h"
-
+#include "../Models.h"
 #include "gtest/gtest.h"
 
 #include <cmath>
@@ -11,16 +9,17 @@
 #include <random>
 
 using namespace pruner;
+using namespace pruner_test;
 
 static std::unique_ptr<CostModel> create(const std::string &options = "{}") {
   CostModelOrError made =
-      createCostModel("xgboost", options, PRUNER_XGBOOST_PLUGIN);
+      createModel("xgboost", options, PRUNER_XGBOOST_PLUGIN);
   EXPECT_EQ(made.error, "");
   return std::move(made.model);
 }
 
 static std::string errorOf(const std::string &options) {
-  return createCostModel("xgboost", options, PRUNER_XGBOOST_PLUGIN).error;
+  return createModel("xgboost", options, PRUNER_XGBOOST_PLUGIN).error;
 }
 
 namespace {
@@ -92,24 +91,25 @@ TEST(XgboostModel, TreesAddToThePrior) {
   for (size_t i = 0; i < scores.size(); ++i)
     EXPECT_NEAR(scores[i], -2 * float(i % 7), 1e-3);
   std::string path = temporary("prior.safetensors");
-  ASSERT_EQ(model->save(path), "");
+  ASSERT_EQ(saveWeights(*model, path), "");
   auto other = create(R"({"prior": 50})");
-  ASSERT_EQ(other->load(path), "");
+  ASSERT_EQ(loadWeights(*other, path), "");
   EXPECT_EQ(other->predict(train.programs), scores);
 }
 
 TEST(XgboostModel, WeightsKeepTheirProvenance) {
   auto model = create();
   std::string path = temporary("trees.safetensors");
-  EXPECT_NE(model->save(path), "");
+  EXPECT_NE(saveWeights(*model, path), "");
   Data train(10, 100, 3), test(5, 40, 4);
   model->update(train.programs, train.labels, train.groups);
-  model->provenance["trained.machines"] = "a machine";
-  ASSERT_EQ(model->save(path), "");
+  ASSERT_EQ(saveWeights(*model, path, {{"trained.machines", "a machine"}}), "");
   auto other = create();
-  ASSERT_EQ(other->load(path), "");
+  WeightFile file;
+  ASSERT_EQ(readWeights(path, file), "");
+  ASSERT_EQ(loadWeights(*other, file), "");
   EXPECT_EQ(other->predict(test.programs), model->predict(test.programs));
-  EXPECT_EQ(other->provenance["trained.machines"], "a machine");
+  EXPECT_EQ(file.metadata["trained.machines"], "a machine");
   EXPECT_EQ(other->describe(), "xgboost: 150 trees over 10 terms");
 }
 
@@ -119,10 +119,10 @@ TEST(XgboostModel, UpdatesAddToLoadedTrees) {
   Data before(10, 200, 5), now(5, 24, 6, 0.7f), test(5, 60, 7, 0.7f);
   base->update(before.programs, before.labels, before.groups);
   std::string path = temporary("base.safetensors");
-  ASSERT_EQ(base->save(path), "");
+  ASSERT_EQ(saveWeights(*base, path), "");
 
   auto model = create();
-  ASSERT_EQ(model->load(path), "");
+  ASSERT_EQ(loadWeights(*model, path), "");
   EXPECT_TRUE(model->updatesFromScratch());
   double loaded = pairsRight(test, model->predict(test.programs));
   ASSERT_TRUE(model->update(now.programs, now.labels, now.groups).trained);
@@ -155,12 +155,12 @@ TEST(XgboostModel, ForeignFilesAreRejected) {
   model->update(train.programs, train.labels, train.groups);
   std::string path = temporary("spoiled.safetensors");
   auto spoil = [&](auto change) {
-    EXPECT_EQ(model->save(path), "");
+    EXPECT_EQ(saveWeights(*model, path), "");
     TensorFile file;
-    EXPECT_EQ(readSafetensors(path, file), "");
+    EXPECT_EQ(readTensors(path, file), "");
     change(file);
     EXPECT_EQ(writeSafetensors(path, file), "");
-    return create()->load(path);
+    return loadWeights(*create(), path);
   };
   EXPECT_EQ(spoil([](TensorFile &file) { file.metadata["model"] = "pacm"; }),
             path + ": not weights of 'xgboost'");
@@ -197,7 +197,7 @@ TEST(XgboostModel, TrainsWithThePluginOnly) {
   auto model = create();
   EXPECT_EQ(model->cannotLearn(), "");
   EXPECT_EQ(
-      createCostModel("xgboost", "{}", "/nonexistent/p.so")
+      createModel("xgboost", "{}", "/nonexistent/p.so")
           .error.find(
               "cost model 'xgboost': the cost model plug-in "
               "libPrunerXgboost.so was not found; tried '/nonexistent/p.so'"),

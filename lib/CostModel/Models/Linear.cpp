@@ -1,8 +1,9 @@
-//===- LinearModel.cpp - ridge regression on statement features -----------===//
+//===- Linear.cpp - ridge regression on statement features ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "../TypedKind.h"
+#include "Models.h"
 #include "pruner/CostModel/BuiltinModels.h"
-#include "pruner/CostModel/Safetensors.h"
 
 #include <algorithm>
 #include <chrono>
@@ -29,8 +30,8 @@ public:
                         const std::vector<float> &labels,
                         const std::vector<int> &groups) override;
   bool updatesFromScratch() const override { return true; }
-  std::string save(const std::string &path) const override;
-  std::string load(const std::string &path) override;
+  std::string save(TensorFile &file) const override;
+  std::string load(const TensorFile &file) override;
   std::string describe() const override {
     return "linear: ridge regression on summed statement features, " +
            std::to_string(kUnknowns) + " parameters";
@@ -183,11 +184,7 @@ TrainingReport LinearModel::update(const std::vector<ProgramFeatures> &programs,
   return report;
 }
 
-std::string LinearModel::save(const std::string &path) const {
-  TensorFile file;
-  file.metadata = provenance;
-  file.metadata["format"] = "pruner-cost-model";
-  file.metadata["model"] = "linear";
+std::string LinearModel::save(TensorFile &file) const {
   file.metadata["schema"] = std::to_string(kFeatureSchemaVersion);
   auto add = [&](const char *name, const auto &values) {
     TensorData tensor{name, "F64", {std::int64_t(values.size())}, {}};
@@ -197,19 +194,15 @@ std::string LinearModel::save(const std::string &path) const {
   };
   add("weights", weights);
   add("statement_feature_max", maximum);
-  return writeSafetensors(path, file);
+  return {};
 }
 
-std::string LinearModel::load(const std::string &path) {
-  TensorFile file;
-  std::string error = readSafetensors(path, file);
-  if (!error.empty())
-    return error;
-  if (file.metadata["model"] != "linear")
-    return path + ": holds the model '" + file.metadata["model"] +
-           "', not 'linear'";
-  if (file.metadata["schema"] != std::to_string(kFeatureSchemaVersion))
-    return path + ": trained on feature schema " + file.metadata["schema"] +
+std::string LinearModel::load(const TensorFile &file) {
+  if (std::string model = file.stated("model"); model != name())
+    return "holds the model '" + model + "', not 'linear'";
+  if (std::string schema = file.stated("schema");
+      schema != std::to_string(kFeatureSchemaVersion))
+    return "trained on feature schema " + schema +
            ", but this build has schema " +
            std::to_string(kFeatureSchemaVersion);
   LinearModel next(ridge);
@@ -217,26 +210,59 @@ std::string LinearModel::load(const std::string &path) {
     const TensorData *tensor = file.find(name);
     if (!tensor || tensor->dtype != "F64" ||
         tensor->shape != std::vector<std::int64_t>{std::int64_t(values.size())})
-      return path + ": tensor '" + name + "' must be F64 of " +
+      return "tensor '" + std::string(name) + "' must be F64 of " +
              std::to_string(values.size()) + " elements";
     std::memcpy(values.data(), tensor->bytes.data(), tensor->bytes.size());
     for (double value : values)
       if (!std::isfinite(value))
-        return path + ": tensor '" + name + "' is not finite";
+        return "tensor '" + std::string(name) + "' is not finite";
     return std::string();
   };
-  if (!(error = get("weights", next.weights)).empty() ||
+  if (std::string error;
+      !(error = get("weights", next.weights)).empty() ||
       !(error = get("statement_feature_max", next.maximum)).empty())
     return error;
   for (double value : next.maximum)
     if (value <= 0.0)
-      return path + ": a feature maximum is not positive";
+      return "a feature maximum is not positive";
   weights = next.weights;
   maximum = next.maximum;
-  provenance = file.metadata;
   return {};
 }
 
 std::unique_ptr<CostModel> pruner::createLinearModel(double ridge) {
   return std::make_unique<LinearModel>(ridge);
+}
+
+namespace {
+struct LinearOptions {
+  double ridge = 1e-3;
+
+  void declare(OptionTable &table) {
+    table.real("ridge", ridge, 0, 1e30,
+               "penalty on squared weights, relative to the mean diagonal of "
+               "the normal equations");
+  }
+};
+
+class LinearKind : public TypedKind<LinearOptions> {
+  std::string name() const override { return "linear"; }
+  std::string summary() const override {
+    return "ridge regression on summed statements, a baseline";
+  }
+  std::string lacks(Ability ability) const override {
+    return ability == Ability::Learns
+               ? ""
+               : "its weights are solved from scratch at each update";
+  }
+  CostModelOrError make(const LinearOptions &options,
+                        const std::string &) const override {
+    return {createLinearModel(options.ridge), {}, {}};
+  }
+};
+} // namespace
+
+const ModelKind &pruner::linearKind() {
+  static const LinearKind kind;
+  return kind;
 }

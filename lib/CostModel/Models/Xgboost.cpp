@@ -1,46 +1,58 @@
-//===- XgboostModel.cpp - gradient-boosted trees as a cost model ----------===//
+//===- Xgboost.cpp - gradient-boosted trees as a cost model ---------------===//
+//----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "XgboostModel.h"
+// Gradient-boosted trees over the terms of programs (ProgramFeatures::terms).
+// The first term is the analytical model's prediction. The loss ranks pairs of
+// programs of a task (CostModel/PairwiseRank.h). Ansor's model also consists of
+// such trees, over its statement features (OSDI 2020, section 5.2).
+//
+// Trees are plain arrays (CostModel/BoostedTrees.h), which this component
+// reads, evaluates and writes. XGBoost, in a plug-in, is needed for training
+// only.
+
+#include "../TypedKind.h"
+#include "Models.h"
 #include "pruner/CostModel/BoostedTrees.h"
-#include "pruner/CostModel/OptionRules.h"
 #include "pruner/CostModel/PairwiseRank.h"
-#include "pruner/CostModel/Safetensors.h"
 #include "pruner/CostModel/TermsVersion.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <limits>
 #include <numeric>
 
 using namespace pruner;
 
-std::string pruner::parseXgboostOptions(const std::string &json,
-                                        XgboostOptions &options) {
-  XgboostOptions result;
-  std::string device;
-  using R = OptionRule;
-  std::string error =
-      readOptions(json, {R::word("device", device, {"cpu", "auto"}),
-                         R::integer("seed", result.seed, 0, 9e18),
-                         R::integer("threads", result.threads, 1, 1024),
-                         R::integer("rounds", result.rounds, 1, 10000),
-                         R::integer("more", result.more, 1, 10000),
-                         R::integer("depth", result.depth, 1, 16),
-                         R::real("rate", result.rate, 1e-6, 1),
-                         R::real("prior", result.prior, 0, 100)});
-  if (error.empty())
-    options = result;
-  return error;
-}
-
 /// The number of other programs that each program is compared with per round.
 static constexpr unsigned kPartners = 6;
 
 namespace {
+struct XgboostOptions {
+  std::string device = "cpu";
+  std::int64_t seed = 0, threads = 1, rounds = 150, more = 30, depth = 7;
+  double rate = 0.1, prior = 0;
+
+  void declare(OptionTable &table) {
+    table.word("device", device, {"cpu", "auto"}, "both mean the CPU");
+    table.integer("seed", seed, 0, 9e18, "seed of the random draws");
+    table.integer("threads", threads, 1, 1024,
+                  "threads of XGBoost; the result depends on their number");
+    table.integer("rounds", rounds, 1, 10000,
+                  "trees of a model trained from scratch");
+    table.integer("more", more, 1, 10000,
+                  "trees that an update adds to loaded weights");
+    table.integer("depth", depth, 1, 16, "depth of a tree");
+    table.real("rate", rate, 1e-6, 1,
+               "learning rate: share of the gradient that a tree takes");
+    table.real("prior", prior, 0, kMaxPrior,
+               "weight of the analytical model's prediction: half of its "
+               "seconds raise the score by this; loaded weights keep their "
+               "own");
+  }
+};
+
 /// Rows of terms, row-major.
 struct Rows {
   std::size_t columns = 0;
@@ -61,7 +73,9 @@ struct TrainingSet {
 /// trees it trains from scratch.
 class XgboostModel : public CostModel {
 public:
-  XgboostModel(const XgboostOptions &options, PrunerGrowTreesFn plugin,
+  /// \p plugin is null if there is no plug-in; \p why is then the reason. Such
+  /// a model scores with loaded weights and cannot train.
+  XgboostModel(const XgboostOptions &options, PrunerGrowTreesFn *plugin,
                std::string why)
       : options(options), plugin(plugin), why(std::move(why)) {}
 
@@ -74,8 +88,8 @@ public:
   TrainingReport update(const std::vector<ProgramFeatures> &programs,
                         const std::vector<float> &labels,
                         const std::vector<int> &groups) override;
-  std::string save(const std::string &path) const override;
-  std::string load(const std::string &path) override;
+  std::string save(TensorFile &file) const override;
+  std::string load(const TensorFile &file) override;
   std::string describe() const override;
 
 private:
@@ -93,7 +107,7 @@ private:
   }
 
   XgboostOptions options;
-  PrunerGrowTreesFn plugin;
+  PrunerGrowTreesFn *plugin;
   std::string why;
   /// The loaded trees; empty if training starts from scratch.
   BoostedTrees foundation;
@@ -208,53 +222,29 @@ XgboostModel::update(const std::vector<ProgramFeatures> &programs,
   return report;
 }
 
-/// With six decimals where these are enough to read the same number.
-static std::string exactText(double number) {
-  std::string text = std::to_string(number);
-  if (std::strtod(text.c_str(), nullptr) == number)
-    return text;
-  char digits[32];
-  std::snprintf(digits, sizeof(digits), "%.17g", number);
-  return digits;
-}
-
-std::string XgboostModel::save(const std::string &path) const {
+std::string XgboostModel::save(TensorFile &file) const {
   if (!trees.trees())
-    return path + ": cannot save an untrained model";
-  TensorFile file;
-  file.metadata = provenance;
-  file.metadata["format"] = "pruner-cost-model";
-  file.metadata["model"] = name();
-  file.metadata["prior"] = exactText(options.prior);
+    return "cannot save an untrained model";
+  writePrior(file.metadata, options.prior);
   writeTermsVersion(file.metadata);
   trees.write(file);
-  return writeSafetensors(path, file);
+  return {};
 }
 
-std::string XgboostModel::load(const std::string &path) {
-  TensorFile file;
-  std::string problem = readSafetensors(path, file);
-  if (!problem.empty())
+std::string XgboostModel::load(const TensorFile &file) {
+  if (file.stated("model") != name())
+    return "not weights of '" + name() + "'";
+  if (std::string problem = checkTermsVersion(file.metadata); !problem.empty())
     return problem;
-  if (file.metadata["model"] != name())
-    return path + ": not weights of '" + name() + "'";
-  if (problem = checkTermsVersion(file.metadata); !problem.empty())
-    return path + ": " + problem;
   BoostedTrees next;
-  if (problem = next.read(file); !problem.empty())
-    return path + ": invalid trees: " + problem;
-  double prior = 0;
-  if (auto found = file.metadata.find("prior"); found != file.metadata.end()) {
-    XgboostOptions read;
-    problem = parseXgboostOptions("{\"prior\": " + found->second + "}", read);
-    if (!problem.empty())
-      return path + ": " + problem;
-    prior = read.prior;
-  }
+  if (std::string problem = next.read(file); !problem.empty())
+    return "invalid trees: " + problem;
+  double prior;
+  if (std::string problem = readPrior(file.metadata, prior); !problem.empty())
+    return problem;
   options.prior = prior;
   foundation = next;
   trees = std::move(next);
-  provenance = file.metadata;
   return {};
 }
 
@@ -263,8 +253,41 @@ std::string XgboostModel::describe() const {
          std::to_string(trees.columns) + " terms";
 }
 
-std::unique_ptr<CostModel>
-pruner::createXgboostModel(const XgboostOptions &options,
-                           PrunerGrowTreesFn grow, const std::string &why) {
-  return std::make_unique<XgboostModel>(options, grow, why);
+namespace {
+class XgboostKind : public TypedKind<XgboostOptions> {
+  std::string name() const override { return "xgboost"; }
+  std::string summary() const override {
+    return "gradient-boosted trees over the terms of the analytical model";
+  }
+  std::string lacks(Ability ability) const override {
+    return ability == Ability::ChangesSteps
+               ? "gradient-boosted trees are not trained by gradient steps"
+               : "";
+  }
+  CostModelOrError make(const XgboostOptions &options,
+                        const std::string &path) const override {
+    CostModelOrError result;
+    Plugin plugin;
+    std::string problem =
+        openPlugin(kXgboostPlugin, path, int(options.threads), plugin);
+    PrunerGrowTreesFn *grow = nullptr;
+    if (problem.empty())
+      grow = plugin.function<PrunerGrowTreesFn>("prunerGrowTrees", problem);
+    // A plug-in that the user names must exist.
+    if (!grow && !path.empty()) {
+      result.error = problem;
+      return result;
+    }
+    if (!problem.empty())
+      problem = "cost model '" + name() + "': " + problem;
+    result.model = std::make_unique<XgboostModel>(options, grow, problem);
+    result.warnings = plugin.warnings;
+    return result;
+  }
+};
+} // namespace
+
+const ModelKind &pruner::xgboostKind() {
+  static const XgboostKind kind;
+  return kind;
 }

@@ -1,13 +1,13 @@
-//===- TorchModel.cpp - the learned models --------------------------------===//
+//===- PacmModel.cpp - the models "pacm" and "tensetmlp" ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "TorchModel.h"
+#include "Export.h"
 #include "LearnedModel.h"
 #include "PacmTraining.h"
 #include "SourceSample.h"
+#include "pruner/CostModel/Models/Pacm.h"
 #include "pruner/CostModel/TermsVersion.h"
 
-#include <ATen/Parallel.h>
 #include <c10/core/GradMode.h>
 
 #include <cstring>
@@ -23,13 +23,15 @@ namespace {
 /// PaCM and TenSetMLP. MoA (momentum adaptation) keeps a slow (Siamese) copy of
 /// the weights. Every training starts from this copy, which then moves a little
 /// towards the trained weights. It is not trained itself.
-class TorchModel : public LearnedModel {
+class PacmModel : public LearnedModel {
 public:
-  TorchModel(std::string modelName, bool isPacm, const ModelOptions &options)
-      : LearnedModel(std::move(modelName), options),
-        hasMomentum(options.adapt == "moa"),
-        network(Network::create(NetworkParts::of(isPacm, options.branches),
-                                options.seed)) {
+  /// \p branches as in NetworkParts::of.
+  PacmModel(std::string modelName, const TensetMlpOptions &options, bool isPacm,
+            const std::string &branches)
+      : LearnedModel(std::move(modelName), options), options(options),
+        branches(branches),
+        network(
+            Network::create(NetworkParts::of(isPacm, branches), options.seed)) {
     network.plain = options.kernels == "plain";
   }
 
@@ -39,14 +41,14 @@ public:
     FeatureParts parts;
     parts.statements = true;
     parts.terms = terms;
+    parts.released = released;
     return parts;
   }
   bool updatesFromScratch() const override {
     return !continues() && !keepsScaling();
   }
-  bool readsReleasedFeatures() const override { return released; }
-  std::string save(const std::string &path) const override;
-  std::string load(const std::string &path) override;
+  std::string save(TensorFile &file) const override;
+  std::string load(const TensorFile &file) override;
   std::string describe() const override {
     return describeWith(network.parameterCount());
   }
@@ -65,8 +67,9 @@ private:
   void score(const Programs &programs, float *scores) override;
   std::string reasonToSkip() override;
 
-  bool hasMomentum;
-  /// See `readsReleasedFeatures`.
+  TensetMlpOptions options;
+  std::string branches;
+  /// See `FeatureParts::released`.
   bool released = false;
   /// Stays on the CPU. Training and scoring use copies on the device.
   Network network;
@@ -82,7 +85,7 @@ private:
 };
 } // namespace
 
-void TorchModel::score(const Programs &programs, float *scores) {
+void PacmModel::score(const Programs &programs, float *scores) {
   bool batchStatistics = options.batchNorm == "batch";
   if (device.is_cpu() && !network.plain) {
     if (!scorer)
@@ -103,30 +106,30 @@ void TorchModel::score(const Programs &programs, float *scores) {
   std::memcpy(scores, found.data_ptr<float>(), all.size() * sizeof(float));
 }
 
-Network TorchModel::startingPoint(std::int64_t terms) const {
-  if (hasMomentum && siamese)
+Network PacmModel::startingPoint(std::int64_t terms) const {
+  if (options.slowCopy() && siamese)
     return siamese->clone();
   if (ready && continues())
     return network.clone();
-  auto parts = NetworkParts::of(network.isPacm, options.branches);
+  auto parts = NetworkParts::of(network.isPacm, branches);
   parts.terms = options.terms == "yes" ? terms : 0;
   Network fresh = Network::create(parts, options.seed);
   fresh.prior = options.prior;
   return fresh;
 }
 
-std::string TorchModel::reasonToSkip() {
+std::string PacmModel::reasonToSkip() {
   ++updates;
-  if (!hasMomentum || updates % options.period == 0)
+  const SlowCopy *slow = options.slowCopy();
+  if (!slow || updates % slow->period == 0)
     return {};
-  return "momentum adaptation trains at every " +
-         std::to_string(options.period) + "th update, this is " +
-         std::to_string(updates);
+  return "momentum adaptation trains at every " + std::to_string(slow->period) +
+         "th update, this is " + std::to_string(updates);
 }
 
-TrainingReport TorchModel::train(const Programs &programs,
-                                 const std::vector<float> &labels,
-                                 const std::vector<int> &groups) {
+TrainingReport PacmModel::train(const Programs &programs,
+                                const std::vector<float> &labels,
+                                const std::vector<int> &groups) {
   if (std::string lacking = lacksWeights(); !lacking.empty()) {
     TrainingReport report;
     report.message = lacking;
@@ -154,17 +157,17 @@ TrainingReport TorchModel::train(const Programs &programs,
       trainNetwork(trainee, labels, groups, options, source);
   if (!report.trained)
     return report;
-  if (options.adapt != "moses")
+  if (!options.partialSteps())
     source = trainee.represent(sampleOf(programs.size()));
   next.to(at::kCPU);
-  if (hasMomentum) {
+  if (const SlowCopy *how = options.slowCopy()) {
     // Copies parameters only. The slow copy keeps its running statistics.
     Network slow = begin.clone();
     c10::NoGradGuard noGrad;
     for (std::size_t i = 0; i < slow.parameters.size(); ++i)
       slow.parameters[i]
-          .second.mul_(options.momentum)
-          .add_(next.parameters[i].second, 1.0 - options.momentum);
+          .second.mul_(how->momentum)
+          .add_(next.parameters[i].second, 1.0 - how->momentum);
     siamese = std::move(slow);
   }
   network = std::move(next);
@@ -174,14 +177,10 @@ TrainingReport TorchModel::train(const Programs &programs,
   return report;
 }
 
-std::string TorchModel::save(const std::string &path) const {
+std::string PacmModel::save(TensorFile &file) const {
   try {
-    TensorFile file;
-    file.metadata = provenance;
-    file.metadata["format"] = "pruner-cost-model";
-    file.metadata["model"] = modelName;
     file.metadata["schema"] = std::to_string(kFeatureSchemaVersion);
-    file.metadata["prior"] = std::to_string(network.prior);
+    writePrior(file.metadata, network.prior);
     file.metadata["branches"] = network.branches();
     if (network.terms || network.prior > 0)
       writeTermsVersion(file.metadata);
@@ -192,40 +191,33 @@ std::string TorchModel::save(const std::string &path) const {
     if (siamese)
       siamese->write(file, kSiamese);
     writeSample(file, source);
-    return writeSafetensors(path, file);
+    return {};
   } catch (const std::exception &exception) {
-    return path + ": " + exception.what();
+    return exception.what();
   }
 }
 
-std::string TorchModel::load(const std::string &path) {
+std::string PacmModel::load(const TensorFile &file) {
+  const std::string notOurs = "not weights of '" + modelName + "': ";
   try {
-    TensorFile file;
-    std::string problem = readSafetensors(path, file);
-    if (!problem.empty())
-      return problem;
     // Published files have no schema.
     auto schema = file.metadata.find("schema");
     if (schema != file.metadata.end() &&
         schema->second != std::to_string(kFeatureSchemaVersion))
-      return path + ": trained on feature schema " + schema->second +
+      return "trained on feature schema " + schema->second +
              ", but this build has schema " +
              std::to_string(kFeatureSchemaVersion);
     Network next = network.clone();
-    problem = next.read(file, "");
+    std::string problem = next.read(file, "");
     if (!problem.empty())
-      return path + ": not weights of '" + modelName + "': " + problem;
-    if (auto prior = file.metadata.find("prior");
-        prior != file.metadata.end()) {
-      ModelOptions read;
-      problem = parseModelOptions("{\"prior\": " + prior->second + "}", read);
-      if (!problem.empty())
-        return path + ": " + problem;
-      next.prior = read.prior;
-    }
-    if (next.terms || next.prior > 0)
-      if (problem = checkTermsVersion(file.metadata); !problem.empty())
-        return path + ": " + problem;
+      return notOurs + problem;
+    // Files without a prior keep that of the options.
+    if (file.metadata.count("prior"))
+      problem = readPrior(file.metadata, next.prior);
+    if (problem.empty() && (next.terms || next.prior > 0))
+      problem = checkTermsVersion(file.metadata);
+    if (!problem.empty())
+      return problem;
     // The slow copy is optional. All other tensors must be read.
     std::optional<Network> slow;
     bool hasSiamese = file.find(kSiamese + std::string("decoder.bias"));
@@ -239,23 +231,21 @@ std::string TorchModel::load(const std::string &path) {
       problem = slow->read(file, kSiamese);
       slow->prior = next.prior;
       if (!problem.empty())
-        return path + ": not the slow weights of '" + modelName +
-               "': " + problem;
+        return "not the slow weights of '" + modelName + "': " + problem;
       expected *= 2;
     }
     expected += samplesIn(file);
     at::Tensor sample;
     problem = readSample(file, next.get("decoder.weight").size(1), sample);
     if (!problem.empty())
-      return path + ": not weights of '" + modelName + "': " + problem;
+      return notOurs + problem;
     if (file.tensors.size() != expected)
-      return path + ": not weights of '" + modelName +
-             "': " + std::to_string(file.tensors.size()) +
+      return notOurs + std::to_string(file.tensors.size()) +
              " tensors instead of " + std::to_string(expected);
     network = std::move(next);
     source = std::move(sample);
     siamese.reset();
-    if (hasMomentum && slow)
+    if (options.slowCopy() && slow)
       siamese = std::move(slow);
     scorer.reset();
     elsewhere.reset();
@@ -264,29 +254,23 @@ std::string TorchModel::load(const std::string &path) {
     released =
         schema == file.metadata.end() ||
         (features != file.metadata.end() && features->second == "released");
-    provenance = file.metadata;
     return {};
   } catch (const std::exception &exception) {
-    return path + ": " + exception.what();
+    return exception.what();
   }
 }
 
-std::unique_ptr<CostModel>
-pruner::createTorchModel(const std::string &name, const ModelOptions &options) {
-  if (name != "pacm" && name != "tensetmlp" && name != "tlp" && name != "cdmpp")
-    return nullptr;
-  // LibTorch permits this once per process, before the first parallel work.
-  [[maybe_unused]] static const bool interop = [] {
-    try {
-      at::set_num_interop_threads(1);
-    } catch (const std::exception &) {
-      return false;
-    }
-    return true;
-  }();
-  if (name == "tlp")
-    return createTlpModel(options);
-  if (name == "cdmpp")
-    return createCdmppModel(options);
-  return std::make_unique<TorchModel>(name, name != "tensetmlp", options);
+extern "C" PRUNER_EXPORT CostModel *
+prunerCreatePacm(const PacmOptions &options, char *error, std::size_t size) {
+  return createGuarded(error, size, [&] {
+    return new PacmModel("pacm", options, /*isPacm=*/true, options.branches);
+  });
+}
+
+extern "C" PRUNER_EXPORT CostModel *
+prunerCreateTensetMlp(const TensetMlpOptions &options, char *error,
+                      std::size_t size) {
+  return createGuarded(error, size, [&] {
+    return new PacmModel("tensetmlp", options, /*isPacm=*/false, "both");
+  });
 }

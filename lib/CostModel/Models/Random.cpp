@@ -1,12 +1,16 @@
-//===- RandomModel.cpp - random scores as a baseline ----------------------===//
+//===- Random.cpp - random scores as a baseline ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "../TypedKind.h"
+#include "Models.h"
 #include "pruner/CostModel/BuiltinModels.h"
 
 #include <cstring>
 #include <limits>
 
 using namespace pruner;
+
+static constexpr const char *kNoWeights = "the random model has no weights";
 
 namespace {
 class RandomModel : public CostModel {
@@ -39,12 +43,8 @@ public:
     return report;
   }
 
-  std::string save(const std::string &path) const override {
-    return "cannot write '" + path + "': the random model has no weights";
-  }
-  std::string load(const std::string &path) override {
-    return "cannot read '" + path + "': the random model has no weights";
-  }
+  std::string save(TensorFile &) const override { return kNoWeights; }
+  std::string load(const TensorFile &) override { return kNoWeights; }
   std::string describe() const override {
     return "random: seeded uniform scores, no training";
   }
@@ -77,4 +77,33 @@ private:
 
 std::unique_ptr<CostModel> pruner::createRandomModel(std::uint64_t seed) {
   return std::make_unique<RandomModel>(seed);
+}
+
+namespace {
+struct RandomOptions {
+  std::int64_t seed = 0;
+
+  void declare(OptionTable &table) {
+    table.integer("seed", seed, 0, 9e18, "seed of the scores");
+  }
+};
+
+class RandomKind : public TypedKind<RandomOptions> {
+  std::string name() const override { return "random"; }
+  std::string summary() const override {
+    return "seeded random scores, a baseline that does not train";
+  }
+  std::string lacks(Ability) const override {
+    return "the random model does not train";
+  }
+  CostModelOrError make(const RandomOptions &options,
+                        const std::string &) const override {
+    return {createRandomModel(options.seed), {}, {}};
+  }
+};
+} // namespace
+
+const ModelKind &pruner::randomKind() {
+  static const RandomKind kind;
+  return kind;
 }

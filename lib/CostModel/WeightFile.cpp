@@ -1,7 +1,8 @@
-//===- SafetensorsFile.cpp - weight files on disk -------------------------===//
+//===- WeightFile.cpp - files with the weights of models ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pruner/CostModel/Safetensors.h"
+#include "pruner/CostModel/WeightFile.h"
+#include "pruner/Support/Hashing.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -23,7 +24,7 @@ static std::string systemError(const std::string &path, const char *what) {
   return path + ": " + what + ": " + std::strerror(errno);
 }
 
-std::string pruner::readSafetensors(const std::string &path, TensorFile &file) {
+std::string pruner::readWeights(const std::string &path, WeightFile &file) {
   std::unique_ptr<std::FILE, Close> in(std::fopen(path.c_str(), "rb"));
   if (!in)
     return systemError(path, "cannot open the weight file");
@@ -39,7 +40,32 @@ std::string pruner::readSafetensors(const std::string &path, TensorFile &file) {
   if (std::ferror(in.get()))
     return systemError(path, "cannot read the weight file");
   std::string error = parseSafetensors(content, file);
-  return error.empty() ? error : path + ": invalid safetensors file: " + error;
+  if (!error.empty())
+    return path + ": invalid safetensors file: " + error;
+  file.path = path;
+  file.hash = contentHash(llvm::StringRef(content));
+  return {};
+}
+
+std::string pruner::loadWeights(CostModel &model, const WeightFile &file) {
+  std::string error = model.load(file);
+  return error.empty() ? error : file.path + ": " + error;
+}
+
+std::string pruner::loadWeights(CostModel &model, const std::string &path) {
+  WeightFile file;
+  std::string error = readWeights(path, file);
+  return error.empty() ? loadWeights(model, file) : error;
+}
+
+std::string pruner::saveWeights(const CostModel &model, const std::string &path,
+                                const Metadata &origin) {
+  TensorFile file;
+  file.metadata = origin;
+  file.metadata["format"] = "pruner-cost-model";
+  file.metadata["model"] = model.name();
+  std::string error = model.save(file);
+  return error.empty() ? writeSafetensors(path, file) : path + ": " + error;
 }
 
 /// Makes the rename durable if the file system supports it.
