@@ -331,7 +331,7 @@ static Expected<std::vector<Replayed>> readTasks(const DatasetView &view,
   Expected<LoadedModel> model = loadModel(settings.weights.path, errs());
   if (!model)
     return model.takeError();
-  StringSet<> seen = trainedShapes(model->origin);
+  StringSet<> seen = trainedShapes(model->file.metadata);
   auto drafts = createScoringModels("psa");
   if (!drafts)
     return drafts.takeError();

@@ -8,7 +8,6 @@
 #include "pruner/Analysis/ReuseDistance.h"
 #include "pruner/Analysis/ScheduleFeatures.h"
 #include "pruner/CostModel/ModelKind.h"
-#include "pruner/CostModel/WeightFile.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Schedule/Space.h"
 
@@ -227,20 +226,15 @@ PrunerCostModel prunerCostModelLoad(PrunerContext handle, const char *path) {
   PrunerCostModel made{nullptr};
   std::shared_ptr<Context> context = capi::unwrap(handle);
   guarded(context.get(), [&] {
-    WeightFile file;
-    std::string problem = readWeights(capi::textOf(path).str(), file);
-    const ModelKind *kind = problem.empty() ? kindOf(file, problem) : nullptr;
-    if (kind) {
-      CostModelOrError created = kind->create({});
-      problem =
-          created.model ? loadWeights(*created.model, file) : created.error;
-      if (problem.empty())
-        made.ptr = table<Model>().add(std::shared_ptr<Model>(
-            new Model{context, std::move(created.model), kind->name()}));
+    LoadedModel loaded = loadCostModel(capi::textOf(path).str());
+    if (!loaded.model) {
+      context->fail(loaded.error);
+      return false;
     }
-    if (!problem.empty())
-      context->fail(problem);
-    return problem.empty();
+    std::string name = loaded.model->name();
+    made.ptr = table<Model>().add(std::shared_ptr<Model>(
+        new Model{context, std::move(loaded.model), name}));
+    return true;
   });
   return made;
 }

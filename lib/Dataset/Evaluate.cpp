@@ -94,7 +94,7 @@ static Expected<ScoringModel> learnedModel(StringRef path) {
   if (!loaded)
     return loaded.takeError();
   return scoringModel(sys::path::stem(path), std::move(loaded->model),
-                      loaded->origin);
+                      loaded->file.metadata);
 }
 
 static constexpr std::pair<StringLiteral, PsaForm> kForms[] = {

@@ -5,8 +5,6 @@
 #include "EvaluateLatency.h"
 #include "FeatureTable.h"
 #include "Sequences.h"
-#include "pruner/CostModel/ModelKind.h"
-#include "pruner/CostModel/WeightFile.h"
 #include "pruner/Dataset/Train.h"
 
 #include "pruner/Analysis/ModelTerm.h"
@@ -74,7 +72,8 @@ usage:
                          --sample-tasks like train
       --adapt=NAME       method: {1} (fine-tune)
   pruner-model options [MODEL...]
-                         print the learned models, or the options of models
+                         print the models and adaptations, or the options of
+                         models
   pruner-model describe FILE...
                          print what weight files say about their training
   pruner-model features DATASET...
@@ -327,11 +326,16 @@ static void printOptions(ArrayRef<OptionInfo> options) {
                       option.help, option.value, "", option.permitted);
 }
 
-/// Prints the models, or the options of the named ones.
+/// Prints the models and adaptations, or the options of the named models.
 static int runOptions(ArrayRef<StringRef> words) {
-  if (words.empty())
+  if (words.empty()) {
+    outs() << "models:\n";
     for (const ModelKind *kind : modelKinds())
-      outs() << formatv("{0,-12} {1}\n", kind->name(), kind->summary());
+      outs() << formatv("  {0,-12} {1}\n", kind->name(), kind->summary());
+    outs() << "adaptations:\n";
+    for (const std::unique_ptr<Adaptation> &each : adaptations())
+      outs() << formatv("  {0,-12} {1}\n", each->name(), each->summary());
+  }
   for (StringRef word : words) {
     std::string error;
     const ModelKind *kind = findModel(word.str(), error);

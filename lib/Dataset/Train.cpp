@@ -4,8 +4,6 @@
 #include "pruner/Dataset/Train.h"
 
 #include "TaskSampling.h"
-#include "pruner/CostModel/ModelKind.h"
-#include "pruner/CostModel/WeightFile.h"
 #include "pruner/Support/Hashing.h"
 #include "pruner/Support/Progress.h"
 #include "pruner/Support/Random.h"
@@ -29,17 +27,6 @@ static bool isHeldOut(StringRef shape, const TrainOptions &options) {
   (void)StringRef(hash).take_front(8).getAsInteger(16, lot);
   double drawn = double(lot) / double(uint64_t(1) << 32);
   return drawn >= options.holdOut.first && drawn < options.holdOut.second;
-}
-
-static Expected<std::unique_ptr<CostModel>> create(const ModelKind &kind,
-                                                   const OptionValues &options,
-                                                   raw_ostream &warnings) {
-  CostModelOrError made = kind.create(options);
-  for (const std::string &warning : made.warnings)
-    warnings << "pruner-model: warning: " << warning << "\n";
-  if (!made.model)
-    return createStringError(made.error);
-  return std::move(made.model);
 }
 
 namespace {
@@ -221,28 +208,32 @@ static Expected<OptionValues> readModelOptions(const ModelKind &kind,
   return std::move(values);
 }
 
-/// The model to train, and the facts about its weights.
+/// The model to train, with weights if there are any.
 static Expected<LoadedModel> startingModel(const TrainOptions &options,
                                            raw_ostream &warnings) {
-  std::string error;
-  WeightFile file;
+  LoadedModel result;
   const ModelKind *kind = nullptr;
-  if (options.weights.empty())
-    kind = findModel(options.model, error);
-  else if (error = readWeights(options.weights, file); error.empty())
-    kind = kindOf(file, error);
+  if (options.weights.empty()) {
+    kind = findModel(options.model, result.error);
+  } else {
+    result.error = readWeights(options.weights, result.file);
+    if (result.error.empty())
+      kind = kindOf(result.file, result.error);
+  }
   if (!kind)
-    return createStringError(error);
+    return createStringError(result.error);
   Expected<OptionValues> values = readModelOptions(*kind, options);
   if (!values)
     return values.takeError();
-  auto model = create(*kind, *values, warnings);
-  if (!model)
-    return model.takeError();
-  if (!options.weights.empty())
-    if (error = loadWeights(**model, file); !error.empty())
-      return createStringError(error);
-  return LoadedModel{std::move(*model), std::move(file.metadata)};
+  CostModelOrError made = kind->create(*values);
+  for (const std::string &warning : made.warnings)
+    warnings << "pruner-model: warning: " << warning << "\n";
+  if (made.model && !options.weights.empty())
+    made.error = loadWeights(*made.model, result.file);
+  if (!made.error.empty())
+    return createStringError(made.error);
+  result.model = std::move(made.model);
+  return std::move(result);
 }
 
 Expected<TrainedModel> pruner::trainModel(const DatasetView &view,
@@ -254,7 +245,7 @@ Expected<TrainedModel> pruner::trainModel(const DatasetView &view,
   if (!begin)
     return begin.takeError();
   result.model = std::move(begin->model);
-  result.origin = std::move(begin->origin);
+  result.origin = std::move(begin->file.metadata);
   for (const auto &shape : trainedShapes(result.origin))
     shapes.insert(shape.getKey().str());
   if (std::string why = result.model->cannotLearn(); !why.empty())
@@ -376,10 +367,10 @@ StringSet<> pruner::trainedShapes(const Metadata &origin) {
 
 void pruner::describeModel(const LoadedModel &loaded, raw_ostream &os) {
   os << loaded.model->describe() << '\n';
-  for (const auto &[name, value] : loaded.origin) {
+  for (const auto &[name, value] : loaded.file.metadata) {
     os << name << ": ";
     if (name == kTrainedShapes)
-      os << trainedShapes(loaded.origin).size() << " distinct shapes\n";
+      os << trainedShapes(loaded.file.metadata).size() << " distinct shapes\n";
     else
       os << value << '\n';
   }

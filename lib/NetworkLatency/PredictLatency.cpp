@@ -7,7 +7,6 @@
 #include "pruner/Analysis/Replay.h"
 #include "pruner/Analysis/ScheduleFeatures.h"
 #include "pruner/CostModel/ModelKind.h"
-#include "pruner/CostModel/WeightFile.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/NetworkLatency/Passes.h"
@@ -86,23 +85,16 @@ private:
 LogicalResult Predictor::loadModel() {
   if (options.weights.empty())
     return success();
-  WeightFile file;
-  std::string error = readWeights(options.weights, file);
-  const ModelKind *kind = error.empty() ? kindOf(file, error) : nullptr;
-  if (!kind)
-    return fail("option 'weights': " + error);
-  CostModelOrError created = kind->create({});
-  for (const std::string &warning : created.warnings)
+  LoadedModel loaded = loadCostModel(options.weights);
+  for (const std::string &warning : loaded.warnings)
     emitWarning(module.getLoc(), warning);
-  if (!created.model)
-    return fail("option 'weights': " + created.error);
-  model = std::move(created.model);
+  if (!loaded.model)
+    return fail("option 'weights': " + loaded.error);
+  model = std::move(loaded.model);
   if (!model->latency())
     return fail("option 'weights': '" + options.weights +
-                "' is of the model '" + kind->name() +
+                "' is of the model '" + model->name() +
                 "', which ranks schedules but does not predict seconds");
-  if (error = loadWeights(*model, file); !error.empty())
-    return fail("option 'weights': " + error);
   return success();
 }
 

@@ -26,7 +26,7 @@ static Error wrong(StringRef option, const Twine &why) {
 }
 
 namespace {
-/// Creates the model of a run. The steps follow the order of the members.
+/// Creates the model of a run.
 class Creation {
 public:
   Creation(const ModelOption &asked, raw_ostream &warnings)

@@ -11,7 +11,7 @@
 #define PRUNER_COSTMODEL_MODELKIND_H
 
 #include "pruner/CostModel/Adaptation.h"
-#include "pruner/CostModel/CostModel.h"
+#include "pruner/CostModel/WeightFile.h"
 
 #include <memory>
 #include <string>
@@ -70,6 +70,14 @@ const ModelKind *findModel(const std::string &name, std::string &error);
 
 /// The model of a file, or null with an \p error.
 const ModelKind *kindOf(const TensorFile &file, std::string &error);
+
+/// A model with the weights of a file, or an error.
+struct LoadedModel : CostModelOrError {
+  WeightFile file;
+};
+
+/// Creates the model of a file and loads the weights.
+LoadedModel loadCostModel(const std::string &path);
 
 /// Creates the model of that name.
 CostModelOrError createCostModel(const std::string &name,

@@ -8,7 +8,7 @@
 #ifndef PRUNER_DATASET_TRAIN_H
 #define PRUNER_DATASET_TRAIN_H
 
-#include "pruner/CostModel/CostModel.h"
+#include "pruner/CostModel/ModelKind.h"
 #include "pruner/Dataset/DatasetView.h"
 #include "pruner/Dataset/Evaluate.h"
 
@@ -87,12 +87,6 @@ crossValidate(const DatasetView &view, TrainOptions options, unsigned folds,
 void noteValidation(llvm::ArrayRef<TaskEvaluation> tasks,
                     llvm::ArrayRef<ScoringModel> models, unsigned folds,
                     Metadata &origin);
-
-/// A model with weights of a file, and what the file says about them.
-struct LoadedModel {
-  std::unique_ptr<CostModel> model;
-  Metadata origin;
-};
 
 /// Creates the model of a weight file and loads the weights.
 llvm::Expected<LoadedModel> loadModel(llvm::StringRef path,

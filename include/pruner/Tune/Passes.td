@@ -79,17 +79,16 @@ def TunePass : Pass<"pruner-tune", "::mlir::ModuleOp"> {
            "strategies",
            "::llvm::cl::desc(strategyHelp())">,
     Option<"model", "model", "std::string", "\"auto\"",
-           "Learned model: 'pacm', 'tensetmlp', 'tlp', 'cdmpp', 'xgboost', "
-           "'linear', 'random' or 'none'; 'moa': pacm with adapt=moa; 'auto': "
-           "the model of 'weights' if given, else xgboost with the shipped "
-           "weights on the CPUs and GPUs that they were trained on, else pacm, "
-           "else none with a warning">,
+           "Learned model that 'pruner-model options' lists, or 'none'; 'moa': "
+           "pacm with adapt=moa; 'auto': the model of 'weights' if given, else "
+           "xgboost with the shipped weights on the CPUs and GPUs that they "
+           "were trained on, else pacm, else none with a warning">,
     Option<"weights", "weights", "std::string", "\"\"",
            "File of weights (safetensors) from which the model starts">,
     Option<"adapt", "adapt", "std::string", "\"auto\"",
-           "How the weights change during the run: 'none' (not at all), "
-           "'fine-tune', 'moa' or 'moses', and 'scratch' without weights; "
-           "'auto': fine-tune or scratch">,
+           "How the weights change during the run: 'none' (not at all), or "
+           "another adaptation that 'pruner-model options' lists; 'auto': "
+           "fine-tune, or scratch without weights">,
     Option<"transferable", "transferable", "double", "0",
            "adapt=moses: the share of the parameters that is trained; 0: half">,
     Option<"endVariation", "end-variation", "double", "0",

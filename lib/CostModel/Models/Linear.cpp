@@ -3,7 +3,6 @@
 
 #include "../TypedKind.h"
 #include "Models.h"
-#include "pruner/CostModel/BuiltinModels.h"
 
 #include <algorithm>
 #include <chrono>
@@ -18,6 +17,10 @@ constexpr int kWidth = kStatementFeatureSize;
 /// The columns and the intercept.
 constexpr int kUnknowns = kWidth + 1;
 
+/// Ridge regression of the label on the statement features, which are summed
+/// over the statements of a program and scaled by the maximum of each column in
+/// the training data. It is deterministic and trains in milliseconds. Before
+/// the first update every valid program scores 0.
 class LinearModel : public CostModel {
 public:
   explicit LinearModel(double ridge) : ridge(ridge) {}
@@ -230,10 +233,6 @@ std::string LinearModel::load(const TensorFile &file) {
   return {};
 }
 
-std::unique_ptr<CostModel> pruner::createLinearModel(double ridge) {
-  return std::make_unique<LinearModel>(ridge);
-}
-
 namespace {
 struct LinearOptions {
   double ridge = 1e-3;
@@ -257,7 +256,7 @@ class LinearKind : public TypedKind<LinearOptions> {
   }
   CostModelOrError make(const LinearOptions &options,
                         const std::string &) const override {
-    return {createLinearModel(options.ridge), {}, {}};
+    return {std::make_unique<LinearModel>(options.ridge), {}, {}};
   }
 };
 } // namespace

@@ -3,7 +3,6 @@
 
 #include "../TypedKind.h"
 #include "Models.h"
-#include "pruner/CostModel/BuiltinModels.h"
 
 #include <cstring>
 #include <limits>
@@ -13,6 +12,7 @@ using namespace pruner;
 static constexpr const char *kNoWeights = "the random model has no weights";
 
 namespace {
+/// Scores are independent uniform numbers in [0, 1).
 class RandomModel : public CostModel {
 public:
   explicit RandomModel(std::uint64_t seed) : seed(seed) {}
@@ -75,10 +75,6 @@ private:
 };
 } // namespace
 
-std::unique_ptr<CostModel> pruner::createRandomModel(std::uint64_t seed) {
-  return std::make_unique<RandomModel>(seed);
-}
-
 namespace {
 struct RandomOptions {
   std::int64_t seed = 0;
@@ -98,7 +94,7 @@ class RandomKind : public TypedKind<RandomOptions> {
   }
   CostModelOrError make(const RandomOptions &options,
                         const std::string &) const override {
-    return {createRandomModel(options.seed), {}, {}};
+    return {std::make_unique<RandomModel>(options.seed), {}, {}};
   }
 };
 } // namespace

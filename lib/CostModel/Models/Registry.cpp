@@ -44,6 +44,20 @@ CostModelOrError pruner::createCostModel(const std::string &name,
   return result;
 }
 
+LoadedModel pruner::loadCostModel(const std::string &path) {
+  LoadedModel result;
+  result.error = readWeights(path, result.file);
+  if (!result.error.empty())
+    return result;
+  if (const ModelKind *kind = kindOf(result.file, result.error))
+    static_cast<CostModelOrError &>(result) = kind->create({});
+  if (result.model)
+    result.error = loadWeights(*result.model, result.file);
+  if (!result.error.empty())
+    result.model.reset();
+  return result;
+}
+
 bool ModelKind::hasOption(const std::string &option) const {
   for (const OptionInfo &info : options())
     if (info.name == option)

@@ -33,9 +33,6 @@ public:
     return parts;
   }
   LatencyModel *latency() override { return this; }
-  bool updatesFromScratch() const override {
-    return !continues() && !keepsScaling();
-  }
   std::vector<double>
   predictSeconds(const std::vector<ProgramFeatures> &programs) override;
   TrainingReport update(const std::vector<ProgramFeatures> &,
@@ -48,8 +45,6 @@ public:
   TrainingReport updateSeconds(const std::vector<ProgramFeatures> &programs,
                                const std::vector<double> &seconds,
                                const std::vector<char> &target) override;
-  std::string save(TensorFile &file) const override;
-  std::string load(const TensorFile &file) override;
   std::string describe() const override {
     return describeWith(network.parameterCount());
   }
@@ -68,6 +63,8 @@ private:
   }
   /// Scores are negated labels, so that larger is faster.
   void score(const Programs &programs, float *scores) override;
+  void write(TensorFile &file) const override;
+  std::string read(const TensorFile &file) override;
   TrainingReport train(const Programs &, const std::vector<float> &,
                        const std::vector<int> &) override {
     return {};
@@ -190,44 +187,34 @@ CdmppModel::updateSeconds(const std::vector<ProgramFeatures> &programs,
   return report;
 }
 
-std::string CdmppModel::save(TensorFile &file) const {
-  try {
-    file.metadata["schema"] = std::to_string(kFeatureSchemaVersion);
-    file.metadata["tree"] = std::to_string(kProgramTreeVersion);
-    if (network.shape.terms)
-      writeTermsVersion(file.metadata);
-    network.write(file);
-    return {};
-  } catch (const std::exception &exception) {
-    return exception.what();
-  }
+void CdmppModel::write(TensorFile &file) const {
+  file.metadata["schema"] = std::to_string(kFeatureSchemaVersion);
+  file.metadata["tree"] = std::to_string(kProgramTreeVersion);
+  if (network.shape.terms)
+    writeTermsVersion(file.metadata);
+  network.write(file);
 }
 
-std::string CdmppModel::load(const TensorFile &file) {
-  try {
-    const std::pair<const char *, int> versions[] = {
-        {"schema", kFeatureSchemaVersion}, {"tree", kProgramTreeVersion}};
-    for (auto [name, current] : versions) {
-      auto version = file.metadata.find(name);
-      if (version != file.metadata.end() &&
-          version->second != std::to_string(current))
-        return "trained on version " + version->second + " of '" + name +
-               "', but this build has version " + std::to_string(current);
-    }
-    CdmppNetwork next = network;
-    if (std::string problem = next.read(file); !problem.empty())
-      return "not weights of 'cdmpp': " + problem;
-    if (next.shape.terms)
-      if (std::string problem = checkTermsVersion(file.metadata);
-          !problem.empty())
-        return problem;
-    network = std::move(next);
-    elsewhere.reset();
-    loaded = ready = true;
-    return {};
-  } catch (const std::exception &exception) {
-    return exception.what();
+std::string CdmppModel::read(const TensorFile &file) {
+  const std::pair<const char *, int> versions[] = {
+      {"schema", kFeatureSchemaVersion}, {"tree", kProgramTreeVersion}};
+  for (auto [name, current] : versions) {
+    auto version = file.metadata.find(name);
+    if (version != file.metadata.end() &&
+        version->second != std::to_string(current))
+      return "trained on version " + version->second + " of '" + name +
+             "', but this build has version " + std::to_string(current);
   }
+  CdmppNetwork next = network;
+  if (std::string problem = next.read(file); !problem.empty())
+    return "not weights of 'cdmpp': " + problem;
+  if (next.shape.terms)
+    if (std::string problem = checkTermsVersion(file.metadata);
+        !problem.empty())
+      return problem;
+  network = std::move(next);
+  elsewhere.reset();
+  return {};
 }
 
 extern "C" PRUNER_EXPORT CostModel *

@@ -103,6 +103,10 @@ LearnedModel::update(const std::vector<ProgramFeatures> &programs,
     report.message = "fewer than two valid programs to learn from";
     return report;
   }
+  if (common.partialSteps() && !loaded) {
+    report.message = common.adaptation->name() + " needs weights to adapt";
+    return report;
+  }
   try {
     useThreads();
     report = train(valid, y, g);
@@ -113,10 +117,24 @@ LearnedModel::update(const std::vector<ProgramFeatures> &programs,
   return report;
 }
 
-std::string LearnedModel::lacksWeights() const {
-  if (common.partialSteps() && !loaded)
-    return common.adaptation->name() + " needs weights to adapt";
-  return {};
+std::string LearnedModel::save(TensorFile &file) const {
+  try {
+    write(file);
+    return {};
+  } catch (const std::exception &exception) {
+    return exception.what();
+  }
+}
+
+std::string LearnedModel::load(const TensorFile &file) {
+  try {
+    std::string problem = read(file);
+    if (problem.empty())
+      loaded = ready = true;
+    return problem;
+  } catch (const std::exception &exception) {
+    return exception.what();
+  }
 }
 
 void LearnedModel::scoreInChunks(

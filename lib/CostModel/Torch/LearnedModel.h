@@ -19,6 +19,11 @@ class LearnedModel : public CostModel {
 public:
   std::string name() const override { return modelName; }
   std::string lastError() const override { return error; }
+  bool updatesFromScratch() const override {
+    return !continues() && !keepsScaling();
+  }
+  std::string save(TensorFile &file) const override;
+  std::string load(const TensorFile &file) override;
   std::vector<float>
   predict(const std::vector<ProgramFeatures> &programs) override;
   TrainingReport update(const std::vector<ProgramFeatures> &programs,
@@ -37,6 +42,9 @@ protected:
   virtual TrainingReport train(const Programs &programs,
                                const std::vector<float> &labels,
                                const std::vector<int> &groups) = 0;
+  /// save() and load(). May throw.
+  virtual void write(TensorFile &file) const = 0;
+  virtual std::string read(const TensorFile &file) = 0;
   /// Returns why this call of update() trains nothing, or an empty string.
   virtual std::string reasonToSkip() { return {}; }
 
@@ -61,9 +69,6 @@ protected:
                 float *scores);
   /// "pacm: 417409 parameters, LibTorch 2.5, OpenBLAS ..., 1 thread".
   std::string describeWith(std::int64_t parameters) const;
-
-  /// Returns why an update cannot adapt: the weights to adapt are missing.
-  std::string lacksWeights() const;
 
   std::string modelName;
   NetworkOptions common;

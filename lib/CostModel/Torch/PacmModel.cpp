@@ -44,11 +44,6 @@ public:
     parts.released = released;
     return parts;
   }
-  bool updatesFromScratch() const override {
-    return !continues() && !keepsScaling();
-  }
-  std::string save(TensorFile &file) const override;
-  std::string load(const TensorFile &file) override;
   std::string describe() const override {
     return describeWith(network.parameterCount());
   }
@@ -61,6 +56,8 @@ private:
   }
   /// The network that training starts from, for programs with this many terms.
   Network startingPoint(std::int64_t terms) const;
+  void write(TensorFile &file) const override;
+  std::string read(const TensorFile &file) override;
   TrainingReport train(const Programs &programs,
                        const std::vector<float> &labels,
                        const std::vector<int> &groups) override;
@@ -130,11 +127,6 @@ std::string PacmModel::reasonToSkip() {
 TrainingReport PacmModel::train(const Programs &programs,
                                 const std::vector<float> &labels,
                                 const std::vector<int> &groups) {
-  if (std::string lacking = lacksWeights(); !lacking.empty()) {
-    TrainingReport report;
-    report.message = lacking;
-    return report;
-  }
   const Network begin = startingPoint(programs.front()->terms.size());
   for (const ProgramFeatures *program : programs)
     if (begin.terms && std::int64_t(program->terms.size()) != begin.terms) {
@@ -177,87 +169,75 @@ TrainingReport PacmModel::train(const Programs &programs,
   return report;
 }
 
-std::string PacmModel::save(TensorFile &file) const {
-  try {
-    file.metadata["schema"] = std::to_string(kFeatureSchemaVersion);
-    writePrior(file.metadata, network.prior);
-    file.metadata["branches"] = network.branches();
-    if (network.terms || network.prior > 0)
-      writeTermsVersion(file.metadata);
-    file.metadata.erase("features");
-    if (released)
-      file.metadata["features"] = "released";
-    network.write(file, "");
-    if (siamese)
-      siamese->write(file, kSiamese);
-    writeSample(file, source);
-    return {};
-  } catch (const std::exception &exception) {
-    return exception.what();
-  }
+void PacmModel::write(TensorFile &file) const {
+  file.metadata["schema"] = std::to_string(kFeatureSchemaVersion);
+  writePrior(file.metadata, network.prior);
+  file.metadata["branches"] = network.branches();
+  if (network.terms || network.prior > 0)
+    writeTermsVersion(file.metadata);
+  file.metadata.erase("features");
+  if (released)
+    file.metadata["features"] = "released";
+  network.write(file, "");
+  if (siamese)
+    siamese->write(file, kSiamese);
+  writeSample(file, source);
 }
 
-std::string PacmModel::load(const TensorFile &file) {
+std::string PacmModel::read(const TensorFile &file) {
   const std::string notOurs = "not weights of '" + modelName + "': ";
-  try {
-    // Published files have no schema.
-    auto schema = file.metadata.find("schema");
-    if (schema != file.metadata.end() &&
-        schema->second != std::to_string(kFeatureSchemaVersion))
-      return "trained on feature schema " + schema->second +
-             ", but this build has schema " +
-             std::to_string(kFeatureSchemaVersion);
-    Network next = network.clone();
-    std::string problem = next.read(file, "");
+  // Published files have no schema.
+  auto schema = file.metadata.find("schema");
+  if (schema != file.metadata.end() &&
+      schema->second != std::to_string(kFeatureSchemaVersion))
+    return "trained on feature schema " + schema->second +
+           ", but this build has schema " +
+           std::to_string(kFeatureSchemaVersion);
+  Network next = network.clone();
+  std::string problem = next.read(file, "");
+  if (!problem.empty())
+    return notOurs + problem;
+  // Files without a prior keep that of the options.
+  if (file.metadata.count("prior"))
+    problem = readPrior(file.metadata, next.prior);
+  if (problem.empty() && (next.terms || next.prior > 0))
+    problem = checkTermsVersion(file.metadata);
+  if (!problem.empty())
+    return problem;
+  // The slow copy is optional. All other tensors must be read.
+  std::optional<Network> slow;
+  bool hasSiamese = file.find(kSiamese + std::string("decoder.bias"));
+  // The published format stores maxima instead of scales and means.
+  std::size_t published = 0;
+  for (const char *name : {"statement_feature_max", "dataflow_feature_max"})
+    published += file.find(name) != nullptr;
+  std::size_t expected = next.tensorNames().size() - published;
+  if (hasSiamese) {
+    slow = next.clone();
+    problem = slow->read(file, kSiamese);
+    slow->prior = next.prior;
     if (!problem.empty())
-      return notOurs + problem;
-    // Files without a prior keep that of the options.
-    if (file.metadata.count("prior"))
-      problem = readPrior(file.metadata, next.prior);
-    if (problem.empty() && (next.terms || next.prior > 0))
-      problem = checkTermsVersion(file.metadata);
-    if (!problem.empty())
-      return problem;
-    // The slow copy is optional. All other tensors must be read.
-    std::optional<Network> slow;
-    bool hasSiamese = file.find(kSiamese + std::string("decoder.bias"));
-    // The published format stores maxima instead of scales and means.
-    std::size_t published = 0;
-    for (const char *name : {"statement_feature_max", "dataflow_feature_max"})
-      published += file.find(name) != nullptr;
-    std::size_t expected = next.tensorNames().size() - published;
-    if (hasSiamese) {
-      slow = next.clone();
-      problem = slow->read(file, kSiamese);
-      slow->prior = next.prior;
-      if (!problem.empty())
-        return "not the slow weights of '" + modelName + "': " + problem;
-      expected *= 2;
-    }
-    expected += samplesIn(file);
-    at::Tensor sample;
-    problem = readSample(file, next.get("decoder.weight").size(1), sample);
-    if (!problem.empty())
-      return notOurs + problem;
-    if (file.tensors.size() != expected)
-      return notOurs + std::to_string(file.tensors.size()) +
-             " tensors instead of " + std::to_string(expected);
-    network = std::move(next);
-    source = std::move(sample);
-    siamese.reset();
-    if (options.slowCopy() && slow)
-      siamese = std::move(slow);
-    scorer.reset();
-    elsewhere.reset();
-    loaded = ready = true;
-    auto features = file.metadata.find("features");
-    released =
-        schema == file.metadata.end() ||
-        (features != file.metadata.end() && features->second == "released");
-    return {};
-  } catch (const std::exception &exception) {
-    return exception.what();
+      return "not the slow weights of '" + modelName + "': " + problem;
+    expected *= 2;
   }
+  expected += samplesIn(file);
+  at::Tensor sample;
+  problem = readSample(file, next.get("decoder.weight").size(1), sample);
+  if (!problem.empty())
+    return notOurs + problem;
+  if (file.tensors.size() != expected)
+    return notOurs + std::to_string(file.tensors.size()) +
+           " tensors instead of " + std::to_string(expected);
+  network = std::move(next);
+  source = std::move(sample);
+  siamese.reset();
+  if (options.slowCopy() && slow)
+    siamese = std::move(slow);
+  scorer.reset();
+  elsewhere.reset();
+  released =
+      schema == file.metadata.end() || file.stated("features") == "released";
+  return {};
 }
 
 extern "C" PRUNER_EXPORT CostModel *

@@ -79,11 +79,6 @@ public:
         true;
     return parts;
   }
-  bool updatesFromScratch() const override {
-    return !continues() && !keepsScaling();
-  }
-  std::string save(TensorFile &file) const override;
-  std::string load(const TensorFile &file) override;
   std::string describe() const override {
     std::string heads = std::to_string(network.platforms.size());
     return describeWith(network.parameterCount()) + ", " + heads +
@@ -99,6 +94,8 @@ private:
     return program.isValid(reads());
   }
   void score(const Programs &programs, float *scores) override;
+  void write(TensorFile &file) const override;
+  std::string read(const TensorFile &file) override;
   TrainingReport train(const Programs &programs,
                        const std::vector<float> &labels,
                        const std::vector<int> &groups) override;
@@ -153,11 +150,6 @@ TlpNetwork TlpModel::startingPoint(const Programs &programs) const {
 TrainingReport TlpModel::train(const Programs &programs,
                                const std::vector<float> &labels,
                                const std::vector<int> &groups) {
-  if (std::string lacking = lacksWeights(); !lacking.empty()) {
-    TrainingReport report;
-    report.message = lacking;
-    return report;
-  }
   bool headsOnly = options.trunk == "keep";
   if (headsOnly && !(ready && continues())) {
     TrainingReport report;
@@ -185,40 +177,30 @@ TrainingReport TlpModel::train(const Programs &programs,
   return report;
 }
 
-std::string TlpModel::save(TensorFile &file) const {
-  try {
-    file.metadata["primitives"] = std::to_string(kPrimitivesVersion);
-    network.write(file);
-    writeSample(file, source);
-    return {};
-  } catch (const std::exception &exception) {
-    return exception.what();
-  }
+void TlpModel::write(TensorFile &file) const {
+  file.metadata["primitives"] = std::to_string(kPrimitivesVersion);
+  network.write(file);
+  writeSample(file, source);
 }
 
-std::string TlpModel::load(const TensorFile &file) {
-  try {
-    auto version = file.metadata.find("primitives");
-    if (version != file.metadata.end() &&
-        version->second != std::to_string(kPrimitivesVersion))
-      return "trained on version " + version->second +
-             " of the primitives, but this build has version " +
-             std::to_string(kPrimitivesVersion);
-    TlpNetwork next = network.clone();
-    std::string problem = next.read(file);
-    at::Tensor sample;
-    if (problem.empty())
-      problem = readSample(file, next.shape.width, sample);
-    if (!problem.empty())
-      return "not weights of 'tlp': " + problem;
-    source = std::move(sample);
-    network = std::move(next);
-    elsewhere.reset();
-    loaded = ready = true;
-    return {};
-  } catch (const std::exception &exception) {
-    return exception.what();
-  }
+std::string TlpModel::read(const TensorFile &file) {
+  auto version = file.metadata.find("primitives");
+  if (version != file.metadata.end() &&
+      version->second != std::to_string(kPrimitivesVersion))
+    return "trained on version " + version->second +
+           " of the primitives, but this build has version " +
+           std::to_string(kPrimitivesVersion);
+  TlpNetwork next = network.clone();
+  std::string problem = next.read(file);
+  at::Tensor sample;
+  if (problem.empty())
+    problem = readSample(file, next.shape.width, sample);
+  if (!problem.empty())
+    return "not weights of 'tlp': " + problem;
+  source = std::move(sample);
+  network = std::move(next);
+  elsewhere.reset();
+  return {};
 }
 
 extern "C" PRUNER_EXPORT CostModel *

@@ -6,7 +6,7 @@
 #include "TaskFixtures.h"
 
 #include "pruner/Analysis/Legality.h"
-#include "pruner/CostModel/BuiltinModels.h"
+#include "pruner/CostModel/ModelKind.h"
 #include "pruner/Search/Strategy.h"
 #include "pruner/Search/Training.h"
 
@@ -60,6 +60,10 @@ static SearchOptions small(uint64_t seed) {
   options.population = 192;
   options.draftSize = 64;
   return options;
+}
+
+static std::unique_ptr<CostModel> createLinearModel() {
+  return createCostModel("linear").model;
 }
 
 /// Returns the best time after `rounds` rounds of 10 on the fake device.
