@@ -3,7 +3,7 @@
 
 #include "OperatorData.h"
 
-#include "Rounds.h"
+#include "InterleavedTiming.h"
 
 #include "pruner/Support/Random.h"
 

@@ -3,10 +3,10 @@
 //
 // See docs/guides/Benchmarking.md.
 
+#include "InterleavedTiming.h"
 #include "LibraryPeers.h"
 #include "OperatorReport.h"
 #include "PythonPeers.h"
-#include "Rounds.h"
 
 #include "pruner/Record/Record.h"
 #include "pruner/Runtime/FmaPeak.h"
@@ -213,14 +213,14 @@ static OperatorResult measure(Run &run, Entry &entry) {
     result.flops.add(measureFmaPeak(0.05));
     result.bytes.add(measureReadBandwidth(size_t(entry.op.bytes()), 0.05));
   };
-  RoundOptions turns;
+  InterleavedOptions turns;
   turns.rounds = run.options.rounds;
   turns.minSeconds = run.options.minSeconds;
   turns.threads = run.options.threads;
   if (run.options.cold)
     turns.coldBytes = 2 * allCacheBytes();
   probe();
-  runRounds(result.contenders, turns, /*verified=*/nullptr, probe);
+  timeInterleaved(result.contenders, turns, probe);
   probe();
   // The programs are freed with `data`; the numbers stay.
   for (Contender &contender : result.contenders)

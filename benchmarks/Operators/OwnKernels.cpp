@@ -3,8 +3,8 @@
 
 #include "OwnKernels.h"
 
+#include "InterleavedTiming.h"
 #include "ModelVerdict.h"
-#include "Rounds.h"
 
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Library/LoadedNetwork.h"

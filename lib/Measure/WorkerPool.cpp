@@ -6,6 +6,7 @@
 #include "MeasureRequests.h"
 #include "RunDirectory.h"
 #include "WorkerTeam.h"
+#include "pruner/Runtime/Timer.h"
 #include "pruner/Support/Guard.h"
 
 #include <algorithm>
@@ -207,27 +208,28 @@ bool WorkerPool::compareOn(WorkerProcess &worker, const MeasureJob &job,
   const RunLimits limits = runLimits(job);
   const size_t count = compared.size();
   unsigned losses = worker.losses();
-  for (size_t visit = 0; visit < turns * count; ++visit) {
-    size_t turn = visit / count, i = (turn + visit) % count;
-    ComparedResult &entry = compared[i];
-    if (!entry.result.ok())
-      continue;
-    MeasureJob one = job;
-    one.verify = turn == 0;
-    MeasureResult result = entry.result;
-    int64_t id = firstId + int64_t(turn * count + i);
-    run(worker, one, id, limits, result);
-    if (result.status == MeasureStatus::RunTimeout)
-      retry(worker, one, id, limits, result);
-    if (turn == 0 || !result.ok())
-      entry.result = result;
-    if (visit == 0) // A loss before the first time was taken does not matter.
-      losses = worker.losses();
-    if (result.noWorker || worker.losses() != losses)
-      return false;
-    if (result.ok())
-      addTurn(entry, result.run);
-  }
+  for (size_t turn = 0; turn < turns; ++turn)
+    for (size_t i : interleavedOrder(turn, count)) {
+      ComparedResult &entry = compared[i];
+      if (!entry.result.ok())
+        continue;
+      MeasureJob one = job;
+      one.verify = turn == 0;
+      MeasureResult result = entry.result;
+      int64_t id = firstId + int64_t(turn * count + i);
+      run(worker, one, id, limits, result);
+      if (result.status == MeasureStatus::RunTimeout)
+        retry(worker, one, id, limits, result);
+      if (turn == 0 || !result.ok())
+        entry.result = result;
+      // A loss before the first time was taken does not matter.
+      if (turn == 0 && i == 0)
+        losses = worker.losses();
+      if (result.noWorker || worker.losses() != losses)
+        return false;
+      if (result.ok())
+        addTurn(entry, result.run);
+    }
   return true;
 }
 

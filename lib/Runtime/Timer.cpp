@@ -3,6 +3,8 @@
 
 #include "pruner/Runtime/Timer.h"
 
+#include "llvm/ADT/Sequence.h"
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -158,4 +160,11 @@ TimingResult pruner::timeCallback(const std::function<void()> &run,
         }
         return samples;
       }));
+}
+
+llvm::SmallVector<size_t> pruner::interleavedOrder(size_t turn, size_t count) {
+  auto order = llvm::to_vector(llvm::seq<size_t>(0, count));
+  if (count > 0)
+    std::rotate(order.begin(), order.begin() + turn % count, order.end());
+  return order;
 }

@@ -5,6 +5,7 @@
 
 #include "pruner/Library/LoadedNetwork.h"
 #include "pruner/Runtime/GuardedBuffer.h"
+#include "pruner/Runtime/Timer.h"
 #include "pruner/Support/Random.h"
 #include "pruner/Verification/ElementData.h"
 
@@ -205,11 +206,9 @@ static Error timeAll(const NetworkRequest &request, NetworkReply &reply) {
       return instance.takeError();
     instances.push_back(std::move(*instance));
   }
-  const size_t count = instances.size();
   for (size_t turn = 0; turn < size_t(request.turns); ++turn)
-    for (size_t n = 0; n < count; ++n)
-      if (Error error =
-              visit(instances[(turn + n) % count], request.minSeconds))
+    for (size_t n : interleavedOrder(turn, instances.size()))
+      if (Error error = visit(instances[n], request.minSeconds))
         return error;
   for (Instance &instance : instances)
     reply.libraries.push_back(std::move(instance.times));

@@ -4,13 +4,13 @@
 #include "Throughput.h"
 
 #include "Kernel.h"
+#include "pruner/Runtime/Timer.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 
-#include <chrono>
 #include <functional>
 
 #include <dlfcn.h>
@@ -94,21 +94,17 @@ static std::vector<double> measure(llvm::ArrayRef<Call> calls) {
   constexpr unsigned kRounds = 51, kRepeats = 30;
   std::vector<std::vector<double>> times(calls.size());
   for (unsigned round = 0; round < kRounds; ++round)
-    for (size_t n = 0; n < calls.size(); ++n) {
+    for (size_t n : interleavedOrder(round, calls.size())) {
       if (!calls[n])
         continue;
-      auto start = std::chrono::steady_clock::now();
+      int64_t start = nowNanoseconds();
       for (unsigned i = 0; i < kRepeats; ++i)
         calls[n]();
-      std::chrono::duration<double, std::nano> time =
-          std::chrono::steady_clock::now() - start;
-      times[n].push_back(time.count() / kRepeats / kBlock);
+      times[n].push_back(double(nowNanoseconds() - start) / kRepeats / kBlock);
     }
   std::vector<double> medians;
-  for (std::vector<double> &sample : times) {
-    llvm::sort(sample);
-    medians.push_back(sample.empty() ? 0 : sample[sample.size() / 2]);
-  }
+  for (std::vector<double> &sample : times)
+    medians.push_back(summarizeSamples(std::move(sample)).median);
   return medians;
 }
 

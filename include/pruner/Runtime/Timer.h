@@ -5,6 +5,7 @@
 #define PRUNER_RUNTIME_TIMER_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 
 #include <cstddef>
@@ -92,6 +93,11 @@ llvm::Expected<TimingResult> repeatWhileNoisy(
 /// Times `run` by the protocol above.
 TimingResult timeCallback(const std::function<void()> &run,
                           const TimingOptions &options = {});
+
+/// The order in which turn `turn` of an interleaved comparison visits its
+/// `count` participants. Each turn begins with the next one (0 1 2, 1 2 0,
+/// 2 0 1, ...), so that a drift of the machine affects all of them equally.
+llvm::SmallVector<size_t> interleavedOrder(size_t turn, size_t count);
 
 } // namespace pruner
 

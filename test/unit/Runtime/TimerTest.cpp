@@ -185,3 +185,11 @@ TEST(TimeCallback, RealClock) {
   int64_t before = nowNanoseconds();
   EXPECT_GE(nowNanoseconds(), before);
 }
+
+TEST(InterleavedOrder, EachTurnBeginsWithTheNextParticipant) {
+  using Order = llvm::SmallVector<size_t>;
+  EXPECT_EQ(interleavedOrder(0, 3), (Order{0, 1, 2}));
+  EXPECT_EQ(interleavedOrder(1, 3), (Order{1, 2, 0}));
+  EXPECT_EQ(interleavedOrder(5, 3), (Order{2, 0, 1}));
+  EXPECT_TRUE(interleavedOrder(2, 0).empty());
+}

@@ -1,7 +1,9 @@
-//===- Rounds.cpp - interleaved timing ------------------------------------===//
+//===- InterleavedTiming.cpp - time contenders interleaved ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Rounds.h"
+#include "InterleavedTiming.h"
+
+#include "pruner/Runtime/Timer.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -111,10 +113,9 @@ static void settle() {
 // Rounds
 //===----------------------------------------------------------------------===//
 
-void bench::runRounds(std::vector<Contender> &contenders,
-                      const RoundOptions &options,
-                      const std::function<void()> &verified,
-                      const std::function<void()> &halfway) {
+void bench::timeInterleaved(std::vector<Contender> &contenders,
+                            const InterleavedOptions &options,
+                            const std::function<void()> &halfway) {
   std::vector<Contender *> live;
   auto fail = [&](Contender &contender, llvm::Error error) {
     contender.failure = llvm::toString(std::move(error));
@@ -127,8 +128,6 @@ void bench::runRounds(std::vector<Contender> &contenders,
     if (contender->verify)
       if (llvm::Error error = contender->verify())
         fail(*contender, std::move(error));
-  if (verified)
-    verified();
 
   TimeRequest request;
   request.seconds = options.minSeconds / options.rounds;
@@ -151,13 +150,12 @@ void bench::runRounds(std::vector<Contender> &contenders,
   };
   for (unsigned round = 0; round < 3 * options.rounds && !live.empty();
        ++round) {
-    if (round == options.rounds / 2 && halfway)
+    if (round == options.rounds / 2)
       halfway();
     bool any = false;
-    std::vector<Contender *> order = live;
-    std::rotate(order.begin(), order.begin() + round % order.size(),
-                order.end());
-    for (Contender *contender : order) {
+    const std::vector<Contender *> present = live;
+    for (size_t n : interleavedOrder(round, present.size())) {
+      Contender *contender = present[n];
       if (!wants(*contender, round))
         continue;
       any = true;
