@@ -1,27 +1,19 @@
 //===- QuantizedTasks.cpp - tasks with wide and narrow numbers ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Fuzzing/Schedules/TaskWriter.h"
-#include "TaskText.h"
+#include "Fuzzing/Text/LinalgWriter.h"
+#include "TaskDraws.h"
 
 #include <cmath>
 
 using namespace llvm;
 using namespace pruner;
 
-using Names = std::vector<std::string>;
-
-/// A line of a body: `to` = `op` of `operands`, of type `type`.
-static std::string line(const std::string &to, const std::string &op,
-                        const std::string &operands, const std::string &type) {
-  return "    " + to + " = " + op + " " + operands + " : " + type + "\n";
-}
-
 static std::string constant(const std::string &to, double value,
                             const std::string &type) {
   char text[40];
   std::snprintf(text, sizeof text, isFloatName(type) ? "%.9e" : "%.0f", value);
-  return line(to, "arith.constant", text, type);
+  return bodyLine(to, "arith.constant", text, type);
 }
 
 namespace {
@@ -58,28 +50,29 @@ struct Requantization {
 private:
   std::string realBody(const std::string &scaleName) const {
     std::string lo = isUnsigned ? "0" : "-128", hi = isUnsigned ? "255" : "127";
-    std::string text = line("%f", "arith.sitofp", "%v", "i32 to f32");
+    std::string text = bodyLine("%f", "arith.sitofp", "%v", "i32 to f32");
     if (!perChannel)
       text += constant("%k", scale, "f32");
-    text += line("%m", "arith.mulf",
+    text +=
+        bodyLine("%m", "arith.mulf",
                  "%f, " + (perChannel ? scaleName : std::string("%k")), "f32") +
-            line("%n", "math.roundeven", "%m", "f32");
+        bodyLine("%n", "math.roundeven", "%m", "f32");
     if (clampsReals)
       return text + constant("%z", zeroPoint, "f32") +
-             line("%lo", "arith.constant", lo + ".0", "f32") +
-             line("%hi", "arith.constant", hi + ".0", "f32") +
-             line("%p", "arith.addf", "%n, %z", "f32") +
-             line("%c", "arith.maximumf", "%p, %lo", "f32") +
-             line("%d", "arith.minimumf", "%c, %hi", "f32") +
-             (isUnsigned ? line("%r", "arith.fptoui", "%d", "f32 to i8")
-                         : line("%r", "arith.fptosi", "%d", "f32 to i8"));
+             bodyLine("%lo", "arith.constant", lo + ".0", "f32") +
+             bodyLine("%hi", "arith.constant", hi + ".0", "f32") +
+             bodyLine("%p", "arith.addf", "%n, %z", "f32") +
+             bodyLine("%c", "arith.maximumf", "%p, %lo", "f32") +
+             bodyLine("%d", "arith.minimumf", "%c, %hi", "f32") +
+             (isUnsigned ? bodyLine("%r0", "arith.fptoui", "%d", "f32 to i8")
+                         : bodyLine("%r0", "arith.fptosi", "%d", "f32 to i8"));
     // Accumulators times the scale of an argument may exceed the range of
     // integers.
-    return text + line("%least", "arith.constant", "-1.0e+09", "f32") +
-           line("%most", "arith.constant", "1.0e+09", "f32") +
-           line("%n1", "arith.maximumf", "%n, %least", "f32") +
-           line("%n2", "arith.minimumf", "%n1, %most", "f32") +
-           line("%i", "arith.fptosi", "%n2", "f32 to i32") +
+    return text + bodyLine("%least", "arith.constant", "-1.0e+09", "f32") +
+           bodyLine("%most", "arith.constant", "1.0e+09", "f32") +
+           bodyLine("%n1", "arith.maximumf", "%n, %least", "f32") +
+           bodyLine("%n2", "arith.minimumf", "%n1, %most", "f32") +
+           bodyLine("%i", "arith.fptosi", "%n2", "f32 to i32") +
            clamped("%i", "i32");
   }
 
@@ -89,14 +82,14 @@ private:
     double fraction = std::frexp(scale, &exponent);
     int shift = 31 - exponent;
     std::string text =
-        line("%w", "arith.extsi", "%v", "i32 to i64") +
-        (perChannel ? line("%k", "arith.extsi", multiplier, "i32 to i64")
+        bodyLine("%w", "arith.extsi", "%v", "i32 to i64") +
+        (perChannel ? bodyLine("%k", "arith.extsi", multiplier, "i32 to i64")
                     : constant("%k", std::floor(fraction * 0x1p31), "i64")) +
         constant("%h", std::ldexp(1.0, shift - 1), "i64") +
         constant("%s", shift, "i64") +
-        line("%m", "arith.muli", "%w, %k", "i64") +
-        line("%n", "arith.addi", "%m, %h", "i64") +
-        line("%i", "arith.shrsi", "%n, %s", "i64");
+        bodyLine("%m", "arith.muli", "%w, %k", "i64") +
+        bodyLine("%n", "arith.addi", "%m, %h", "i64") +
+        bodyLine("%i", "arith.shrsi", "%n, %s", "i64");
     return text + clamped("%i", "i64");
   }
 
@@ -104,10 +97,10 @@ private:
     return constant("%z", zeroPoint, type) +
            constant("%lo", isUnsigned ? 0 : -128, type) +
            constant("%hi", isUnsigned ? 255 : 127, type) +
-           line("%p", "arith.addi", from + ", %z", type) +
-           line("%c", "arith.maxsi", "%p, %lo", type) +
-           line("%d", "arith.minsi", "%c, %hi", type) +
-           line("%r", "arith.trunci", "%d", type + " to i8");
+           bodyLine("%p", "arith.addi", from + ", %z", type) +
+           bodyLine("%c", "arith.maxsi", "%p, %lo", type) +
+           bodyLine("%d", "arith.minsi", "%c, %hi", type) +
+           bodyLine("%r0", "arith.trunci", "%d", type + " to i8");
   }
 };
 } // namespace
@@ -117,13 +110,13 @@ private:
 static TextTensor requantized(TaskWriter &t, const TextTensor &sums,
                               unsigned channel, int64_t terms, Random &random) {
   Requantization how(random, terms);
-  Names all = coordinates(sums.shape.size());
+  TextMap all = identityMap(sums.rank());
   std::vector<TextOperand> operands{{sums, all}};
   int64_t channels = sums.shape[channel];
   std::string body = "", scale = "%x1";
   if (random.uniform(2)) {
     operands.push_back({t.argument({channels}, "i32"), {all[channel]}});
-    body = line("%v", "arith.addi", "%x0, %x1", "i32");
+    body = bodyLine("%v", "arith.addi", "%x0, %x1", "i32");
     scale = "%x2";
   }
   if (how.perChannel)
@@ -149,17 +142,17 @@ std::string pruner::drawRequantization(StringRef, Random &random) {
 static std::string quantizedProduct(Random &random) {
   bool isUnsigned = random.uniform(3) == 0;
   int64_t zero = random.uniform(2) ? int64_t(random.uniform(200)) - 100 : 0;
-  std::string text = line("%p", isUnsigned ? "arith.extui" : "arith.extsi",
-                          "%x0", "i8 to i32") +
-                     line("%q", "arith.extsi", "%x1", "i8 to i32");
+  std::string text = bodyLine("%p", isUnsigned ? "arith.extui" : "arith.extsi",
+                              "%x0", "i8 to i32") +
+                     bodyLine("%q", "arith.extsi", "%x1", "i8 to i32");
   std::string first = "%p";
   if (zero) {
     text += constant("%z", double(zero), "i32") +
-            line("%p1", "arith.subi", "%p, %z", "i32");
+            bodyLine("%p1", "arith.subi", "%p, %z", "i32");
     first = "%p1";
   }
-  return text + line("%m", "arith.muli", first + ", %q", "i32") +
-         line("%r", "arith.addi", "%acc, %m", "i32");
+  return text + bodyLine("%m", "arith.muli", first + ", %q", "i32") +
+         bodyLine("%r0", "arith.addi", "%y0, %m", "i32");
 }
 
 std::string pruner::drawQuantizedMatmul(StringRef, Random &random) {
@@ -169,12 +162,11 @@ std::string pruner::drawQuantizedMatmul(StringRef, Random &random) {
   int64_t m = drawExtent(random, std::max<int64_t>(1, (1 << 15) / k / n));
   bool turned = random.uniform(2);
   TextTensor x = t.argument({m, k}, "i8"),
-             y = t.argument(turned ? std::vector<int64_t>{n, k}
-                                   : std::vector<int64_t>{k, n},
-                            "i8");
+             y = t.argument(turned ? Shape{n, k} : Shape{k, n}, "i8");
   TextTensor sums = t.generic(
       "ppr",
-      {{x, {"d0", "d2"}}, {y, turned ? Names{"d1", "d2"} : Names{"d2", "d1"}}},
+      {{x, {"d0", "d2"}},
+       {y, turned ? TextMap{"d1", "d2"} : TextMap{"d2", "d1"}}},
       {t.filled({m, n}, "i32", "0"), {"d0", "d1"}}, quantizedProduct(random));
   return t.finish(requantized(t, sums, 1, k, random));
 }
@@ -185,9 +177,9 @@ std::string pruner::drawQuantizedConvolution(StringRef, Random &random) {
           h = 1 + random.uniform(9), w = 1 + random.uniform(13),
           kernel = 1 + random.uniform(3);
   bool channelsLast = random.uniform(2);
-  std::vector<int64_t> in{1, c, h + kernel - 1, w + kernel - 1},
-      out{1, f, h, w}, filter{f, c, kernel, kernel};
-  Names at{"d0", "d6", "d2 + d4", "d3 + d5"}, to{"d0", "d1", "d2", "d3"},
+  Shape in{1, c, h + kernel - 1, w + kernel - 1}, out{1, f, h, w},
+      filter{f, c, kernel, kernel};
+  TextMap at{"d0", "d6", "d2 + d4", "d3 + d5"}, to{"d0", "d1", "d2", "d3"},
       taps{"d1", "d6", "d4", "d5"};
   auto turn = [&](auto &list, size_t from) {
     if (channelsLast)
@@ -210,7 +202,7 @@ std::string pruner::drawWide(StringRef type, Random &random) {
   TaskWriter t;
   std::string e = type.str();
   int64_t n = drawExtent(random, 65), m = drawExtent(random, 65);
-  Names all{"d0", "d1"};
+  TextMap all{"d0", "d1"};
   TextTensor x = t.argument({n, m}, e);
   unsigned kind = random.uniform(6);
   if (kind == 0)
@@ -220,8 +212,8 @@ std::string pruner::drawWide(StringRef type, Random &random) {
     return t.finish(t.generic(
         "ppr", {{x, {"d0", "d2"}}, {t.argument({m, k}, e), {"d2", "d1"}}},
         {t.filled({n, k}, e, "0"), all},
-        line("%m", "arith.muli", "%x0, %x1", e) +
-            line("%r", "arith.addi", "%acc, %m", e)));
+        bodyLine("%m", "arith.muli", "%x0, %x1", e) +
+            bodyLine("%r0", "arith.addi", "%y0, %m", e)));
   }
   TextTensor y = t.argument({n, m}, e);
   static const char *const predicates[] = {"eq", "slt", "ult", "sge"};
@@ -230,18 +222,18 @@ std::string pruner::drawWide(StringRef type, Random &random) {
   if (kind == 2)
     return t.finish(t.generic("pp", {{x, all}, {y, all}},
                               {t.empty({n, m}, "i1"), all},
-                              line("%r", compare, "%x0, %x1", e)));
+                              bodyLine("%r0", compare, "%x0, %x1", e)));
   std::string body;
   if (kind == 3)
-    body = line("%c", compare, "%x0, %x1", e) +
-           line("%s", "arith.subi", "%x0, %x1", e) +
-           line("%r", "arith.select", "%c, %s, %x1", e);
+    body = bodyLine("%c", compare, "%x0, %x1", e) +
+           bodyLine("%s", "arith.subi", "%x0, %x1", e) +
+           bodyLine("%r0", "arith.select", "%c, %s, %x1", e);
   else if (kind == 4)
-    body = line("%s", "arith.muli", "%x0, %x1", e) +
-           line("%r", "arith.addi", "%s, %x0", e);
+    body = bodyLine("%s", "arith.muli", "%x0, %x1", e) +
+           bodyLine("%r0", "arith.addi", "%s, %x0", e);
   else
-    body = constant("%k", 17, e) + line("%s", "arith.shrsi", "%x0, %k", e) +
-           line("%r", "arith.maxsi", "%s, %x1", e);
+    body = constant("%k", 17, e) + bodyLine("%s", "arith.shrsi", "%x0, %k", e) +
+           bodyLine("%r0", "arith.maxsi", "%s, %x1", e);
   return t.finish(
       t.generic("pp", {{x, all}, {y, all}}, {t.empty({n, m}, e), all}, body));
 }
@@ -252,32 +244,33 @@ std::string pruner::drawChain(StringRef type, Random &random) {
   TaskWriter t;
   std::string e = type.str();
   int64_t n = drawExtent(random, 65), m = drawExtent(random, 65);
-  Names all{"d0", "d1"};
+  TextMap all{"d0", "d1"};
   TextTensor x = t.argument({n, m}, e), y = t.argument({n, m}, e);
   std::string body, result = e;
   switch (random.uniform(4)) {
   case 0: // A rotation.
-    body = line("%p", "arith.mulf", "%x0, %x1", e) + constant("%k", 0.75, e) +
-           line("%q", "arith.mulf", "%x1, %k", e) +
-           line("%r", "arith.subf", "%p, %q", e);
+    body = bodyLine("%p", "arith.mulf", "%x0, %x1", e) +
+           constant("%k", 0.75, e) +
+           bodyLine("%q", "arith.mulf", "%x1, %k", e) +
+           bodyLine("%r0", "arith.subf", "%p, %q", e);
     break;
   case 1: // Whether a quotient is this number.
-    body = constant("%k", 3, e) + line("%q", "arith.divf", "%x0, %k", e) +
-           line("%p", "arith.mulf", "%q, %k", e) +
-           line("%r", "arith.cmpf oeq,", "%p, %x0", e);
+    body = constant("%k", 3, e) + bodyLine("%q", "arith.divf", "%x0, %k", e) +
+           bodyLine("%p", "arith.mulf", "%q, %k", e) +
+           bodyLine("%r0", "arith.cmpf oeq,", "%p, %x0", e);
     result = "i1";
     break;
   case 2:
-    body = line("%s", "arith.addf", "%x0, %x1", e) +
-           line("%q", "arith.mulf", "%s, %s", e) +
-           line("%c", "arith.cmpf ogt,", "%q, %x1", e) +
-           line("%r", "arith.select", "%c, %q, %s", e);
+    body = bodyLine("%s", "arith.addf", "%x0, %x1", e) +
+           bodyLine("%q", "arith.mulf", "%s, %s", e) +
+           bodyLine("%c", "arith.cmpf ogt,", "%q, %x1", e) +
+           bodyLine("%r0", "arith.select", "%c, %q, %s", e);
     break;
   default:
-    body = constant("%k", 5, e) + line("%q", "arith.mulf", "%x0, %k", e) +
-           line("%f", "math.floor", "%q", e) +
-           line("%s", "arith.subf", "%q, %f", e) +
-           line("%r", "arith.mulf", "%s, %x1", e);
+    body = constant("%k", 5, e) + bodyLine("%q", "arith.mulf", "%x0, %k", e) +
+           bodyLine("%f", "math.floor", "%q", e) +
+           bodyLine("%s", "arith.subf", "%q, %f", e) +
+           bodyLine("%r0", "arith.mulf", "%s, %x1", e);
   }
   return t.finish(t.generic("pp", {{x, all}, {y, all}},
                             {t.empty({n, m}, result), all}, body));
@@ -289,19 +282,18 @@ std::string pruner::drawSmall(StringRef type, Random &random) {
   std::string e = type.str();
   int64_t n = 1 + random.uniform(7), k = 1 + random.uniform(63 / n);
   bool rows = random.uniform(2);
-  Names in = rows ? Names{"d0", "d1"} : Names{"d1", "d0"};
-  TextTensor x = t.argument(
-      rows ? std::vector<int64_t>{n, k} : std::vector<int64_t>{k, n}, e);
+  TextMap in = rows ? TextMap{"d0", "d1"} : TextMap{"d1", "d0"};
+  TextTensor x = t.argument(rows ? Shape{n, k} : Shape{k, n}, e);
   Combination how = drawCombination(e, random);
   if (isFloatName(e) && random.uniform(3) == 0) {
     // The largest number; none if a NaN follows it.
     static const char *const predicates[] = {"ogt", "uge"};
-    how = {
-        infinityOf(e, true),
-        line("%c",
-             "arith.cmpf " + std::string(predicates[random.uniform(2)]) + ",",
-             "%x0, %acc", e) +
-            line("%r", "arith.select", "%c, %x0, %acc", e)};
+    how = {infinityOf(e, true),
+           bodyLine("%c",
+                    "arith.cmpf " + std::string(predicates[random.uniform(2)]) +
+                        ",",
+                    "%x0, %y0", e) +
+               bodyLine("%r0", "arith.select", "%c, %x0, %y0", e)};
   }
   return t.finish(t.generic("pr", {{x, in}},
                             {t.filled({n}, e, how.neutral), {"d0"}}, how.body));

@@ -1,8 +1,8 @@
 //===- RowTasks.cpp - softmax and norms -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Fuzzing/Schedules/TaskWriter.h"
-#include "TaskText.h"
+#include "Fuzzing/Text/LinalgWriter.h"
+#include "TaskDraws.h"
 
 using namespace llvm;
 using namespace pruner;
@@ -26,7 +26,7 @@ public:
     if (e == "f32")
       return x;
     return t.generic("pp", {{x, all}}, {t.empty(x.shape, "f32"), all},
-                     "    %r = arith.extf %x0 : " + e + " to f32\n");
+                     "    %r0 = arith.extf %x0 : " + e + " to f32\n");
   }
   /// One number per row; `body` as in TaskWriter::generic.
   TextTensor reduce(std::vector<TextOperand> inputs, const char *start,
@@ -41,8 +41,8 @@ public:
   /// The result in the type of the task.
   std::string finish(std::vector<TextOperand> inputs, std::string body) {
     if (e != "f32") {
-      body.replace(body.rfind("%r ="), 4, "%wide =");
-      body += "    %r = arith.truncf %wide : f32 to " + e + "\n";
+      body.replace(body.rfind("%r0 ="), 5, "%wide =");
+      body += "    %r0 = arith.truncf %wide : f32 to " + e + "\n";
     }
     return t.finish(
         t.generic("pp", inputs, {t.empty({rows, columns}, e), all}, body));
@@ -65,22 +65,22 @@ public:
 private:
   TaskWriter t;
   std::string e;
-  const std::vector<std::string> all{"d0", "d1"};
+  const TextMap all{"d0", "d1"};
 };
 } // namespace
 
-static const char *const add = "    %r = arith.addf %acc, %x0 : f32\n";
-static const char *const largest = "    %r = arith.maximumf %acc, %x0 : f32\n";
+static const char *const add = "    %r0 = arith.addf %y0, %x0 : f32\n";
+static const char *const largest = "    %r0 = arith.maximumf %y0, %x0 : f32\n";
 
 /// The softmax of rows of `x`.
 static std::string softmaxOf(RowWriter &w, const TextTensor &x) {
   TextTensor top = w.reduce({w.whole(x)}, "0xFF800000", largest);
   TextTensor powers =
       w.map({w.whole(x), w.perRow(top)}, "    %d = arith.subf %x0, %x1 : f32\n"
-                                         "    %r = math.exp %d : f32\n");
+                                         "    %r0 = math.exp %d : f32\n");
   TextTensor sum = w.reduce({w.whole(powers)}, "0.0", add);
   return w.finish({w.whole(powers), w.perRow(sum)},
-                  "    %r = arith.divf %x0, %x1 : f32\n");
+                  "    %r0 = arith.divf %x0, %x1 : f32\n");
 }
 
 std::string pruner::drawSoftmax(StringRef type, Random &random) {
@@ -94,7 +94,7 @@ std::string pruner::drawAttention(StringRef type, Random &random) {
   TextTensor scores =
       w.map({w.whole(x), w.whole(mask)},
             w.constant("%k", 0.125) + "    %s = arith.mulf %x0, %k : f32\n"
-                                      "    %r = arith.addf %s, %x1 : f32\n");
+                                      "    %r0 = arith.addf %s, %x1 : f32\n");
   return softmaxOf(w, scores);
 }
 
@@ -104,7 +104,7 @@ std::string pruner::drawMaskedSoftmax(StringRef type, Random &random) {
   const std::string least = "    %least = arith.constant 0xFF800000 : f32\n";
   TextTensor scores =
       w.map({w.whole(x), w.whole(w.mask())},
-            least + "    %r = arith.select %x1, %x0, %least : f32\n");
+            least + "    %r0 = arith.select %x1, %x0, %least : f32\n");
   if (random.uniform(2))
     return softmaxOf(w, scores);
   // Completely masked rows get a finite maximum, and become 0.
@@ -115,14 +115,14 @@ std::string pruner::drawMaskedSoftmax(StringRef type, Random &random) {
               "    %top = arith.select %none, %zero, %x1 : f32\n";
   TextTensor powers = w.map({w.whole(scores), w.perRow(top)},
                             guarded + "    %d = arith.subf %x0, %top : f32\n"
-                                      "    %r = math.exp %d : f32\n");
+                                      "    %r0 = math.exp %d : f32\n");
   TextTensor sum = w.reduce({w.whole(powers)}, "0.0", add);
   return w.finish({w.whole(powers), w.perRow(sum)},
                   "    %one = arith.constant 1.0 : f32\n"
                   "    %zero = arith.constant 0.0 : f32\n"
                   "    %none = arith.cmpf oeq, %x1, %zero : f32\n"
                   "    %s = arith.select %none, %one, %x1 : f32\n"
-                  "    %r = arith.divf %x0, %s : f32\n");
+                  "    %r0 = arith.divf %x0, %s : f32\n");
 }
 
 std::string pruner::drawLayerNorm(StringRef type, Random &random) {
@@ -134,7 +134,7 @@ std::string pruner::drawLayerNorm(StringRef type, Random &random) {
   TextTensor sum = w.reduce({w.whole(x)}, "0.0", add);
   TextTensor squares = w.reduce({w.whole(x), w.perRow(sum)}, "0.0",
                                 mean + "    %q = arith.mulf %d, %d : f32\n"
-                                       "    %r = arith.addf %acc, %q : f32\n");
+                                       "    %r0 = arith.addf %y0, %q : f32\n");
   return w.finish({w.whole(x), w.perRow(sum), w.perRow(squares), w.perColumn(),
                    w.perColumn()},
                   mean + w.constant("%eps", 1e-5) +
@@ -143,7 +143,7 @@ std::string pruner::drawLayerNorm(StringRef type, Random &random) {
                       "    %i = math.rsqrt %e : f32\n"
                       "    %m = arith.mulf %d, %i : f32\n"
                       "    %g = arith.mulf %m, %x3 : f32\n"
-                      "    %r = arith.addf %g, %x4 : f32\n");
+                      "    %r0 = arith.addf %g, %x4 : f32\n");
 }
 
 std::string pruner::drawRmsNorm(StringRef type, Random &random) {
@@ -151,7 +151,7 @@ std::string pruner::drawRmsNorm(StringRef type, Random &random) {
   TextTensor x = w.wide(w.argument());
   TextTensor squares = w.reduce({w.whole(x)}, "0.0",
                                 "    %q = arith.mulf %x0, %x0 : f32\n"
-                                "    %r = arith.addf %acc, %q : f32\n");
+                                "    %r0 = arith.addf %y0, %q : f32\n");
   return w.finish({w.whole(x), w.perRow(squares), w.perColumn()},
                   w.constant("%n", 1.0 / double(w.columns)) +
                       w.constant("%eps", 1e-6) +
@@ -159,5 +159,5 @@ std::string pruner::drawRmsNorm(StringRef type, Random &random) {
                       "    %e = arith.addf %v, %eps : f32\n"
                       "    %i = math.rsqrt %e : f32\n"
                       "    %m = arith.mulf %x0, %i : f32\n"
-                      "    %r = arith.mulf %m, %x2 : f32\n");
+                      "    %r0 = arith.mulf %m, %x2 : f32\n");
 }

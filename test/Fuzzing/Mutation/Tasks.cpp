@@ -3,71 +3,39 @@
 
 #include "Tasks.h"
 
-#include "Fuzzing/Schedules/TaskWriter.h"
-#include "TaskText.h"
+#include "Fuzzing/Text/LinalgWriter.h"
+#include "TaskDraws.h"
 
 using namespace llvm;
 using namespace pruner;
 
-using Shape = std::vector<int64_t>;
-using Names = std::vector<std::string>;
-
-static int64_t extent(Random &random, int64_t limit) {
-  return drawExtent(random, limit);
-}
-
-//===--- products and windows
-//----------------------------------------------===//
-
-/// The type in which a product of `operand` is accumulated.
-static std::string accumulatorOf(StringRef operand) {
-  return operand == "i8"                         ? "i32"
-         : operand == "f16" || operand == "bf16" ? "f32"
-                                                 : operand.str();
-}
-
-static std::string product(StringRef operand) {
-  std::string from = operand.str(), to = accumulatorOf(operand), text;
-  bool isFloat = isFloatName(to);
-  std::string x = "%x0", y = "%x1";
-  if (from != to) {
-    std::string widen = isFloat ? "extf " : "extsi ";
-    text = "    %p = arith." + widen + "%x0 : " + from + " to " + to +
-           "\n    %q = arith." + widen + "%x1 : " + from + " to " + to + "\n";
-    x = "%p", y = "%q";
-  }
-  return text + "    %m = arith." + (isFloat ? "mulf " : "muli ") + x + ", " +
-         y + " : " + to + "\n    %r = arith." + (isFloat ? "addf" : "addi") +
-         " %acc, %m : " + to + "\n";
-}
+//===--- products and windows ---------------------------------------------===//
 
 /// After a product: nothing, a bias, or a bias and a function.
 static TextTensor finished(TaskWriter &t, TextTensor c, Random &random) {
   if (random.uniform(3) == 0)
     return c;
   const std::string &e = c.element;
-  Names all = coordinates(c.shape.size());
-  std::string last = all.back();
+  TextMap all = identityMap(c.rank());
   TextTensor bias = t.argument({c.shape.back()}, e);
-  std::string body = "    %s = arith." +
-                     std::string(isFloatName(e) ? "addf" : "addi") +
-                     " %x0, %x1 : " + e + "\n";
+  std::string body = bodyLine("%s", arithOf(e, "addf", "addi"), "%x0, %x1", e);
   if (isFloatName(e))
-    body += functionOf(e, "%s", "%r", random);
+    body += functionOf(e, "%s", "%r0", random);
   else
-    body += "    %z = arith.constant 0 : " + e +
-            "\n    %r = arith.maxsi %s, %z : " + e + "\n";
-  return t.generic(std::string(all.size(), 'p'), {{c, all}, {bias, {last}}},
-                   {t.empty(c.shape, e), all}, body);
+    body += bodyLine("%z", "arith.constant", "0", e) +
+            bodyLine("%r0", "arith.maxsi", "%s, %z", e);
+  return t.generic(std::string(all.size(), 'p'),
+                   {{c, all}, {bias, {all.back()}}}, {t.empty(c.shape, e), all},
+                   body);
 }
 
 static std::string drawProduct(StringRef type, Random &random, bool batched) {
   TaskWriter t;
-  int64_t k = random.uniform(6) == 0 ? 4096 : extent(random, 300);
-  int64_t n = extent(random, std::max<int64_t>(1, (1 << 16) / k));
-  int64_t m = extent(random, std::max<int64_t>(1, (1 << 16) / k / n));
+  int64_t k = random.uniform(6) == 0 ? 4096 : drawExtent(random, 300);
+  int64_t n = drawExtent(random, std::max<int64_t>(1, (1 << 16) / k));
+  int64_t m = drawExtent(random, std::max<int64_t>(1, (1 << 16) / k / n));
   Shape left{m, k}, right{k, n}, result{m, n};
-  Names a{"d0", "d2"}, b{"d2", "d1"}, c{"d0", "d1"};
+  TextMap a{"d0", "d2"}, b{"d2", "d1"}, c{"d0", "d1"};
   std::string kinds = "ppr";
   if (random.uniform(3) == 0) {
     std::swap(left[0], left[1]);
@@ -87,8 +55,9 @@ static std::string drawProduct(StringRef type, Random &random, bool batched) {
   }
   std::string to = accumulatorOf(type);
   TextOperand x{t.argument(left, type), a}, y{t.argument(right, type), b};
-  TextTensor out = t.generic(
-      kinds, {x, y}, {t.filled(result, to, zeroOf(to)), c}, product(type));
+  TextTensor out =
+      t.generic(kinds, {x, y}, {t.filled(result, to, zeroOf(to)), c},
+                multiplyAddBody(type, to));
   return t.finish(finished(t, out, random));
 }
 
@@ -156,7 +125,7 @@ static std::string drawConvolution(StringRef type, Random &random) {
                  {k, {"d1", "d6", "d4", "d5"}}},
                 {t.filled({n, f, h.size, w.size}, to, zeroOf(to)),
                  {"d0", "d1", "d2", "d3"}},
-                product(type));
+                multiplyAddBody(type, to));
   return t.finish(finished(t, y, random));
 }
 
@@ -177,7 +146,7 @@ static std::string drawGrouped(StringRef type, Random &random) {
                  {k, {"d1", "d2", "d7", "d5", "d6"}}},
                 {t.filled({n, groups, f, h.size, w.size}, to, zeroOf(to)),
                  {"d0", "d1", "d2", "d3", "d4"}},
-                product(type));
+                multiplyAddBody(type, to));
   return t.finish(finished(t, y, random));
 }
 
@@ -198,9 +167,9 @@ static std::string drawPooling(StringRef type, Random &random) {
                 how.body);
   if (!isFloatName(e) || random.uniform(2))
     return t.finish(y);
-  Names all = coordinates(4);
+  TextMap all = identityMap(4);
   return t.finish(t.generic("pppp", {{y, all}}, {t.empty(y.shape, e), all},
-                            functionOf(e, "%x0", "%r", random)));
+                            functionOf(e, "%x0", "%r0", random)));
 }
 
 static constexpr const char *productTypes[] = {"f32", "f16", "i8", "bf16",

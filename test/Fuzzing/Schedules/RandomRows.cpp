@@ -56,27 +56,27 @@ std::string TaskDraw::softmaxRows() {
                        dimNames(dims)};
   };
   TextOperand most{t.generic(row.kinds, {wide}, start("0xFF800000"),
-                             "    %r = arith.maximumf %acc, %x0 : f32\n"),
+                             "    %r0 = arith.maximumf %y0, %x0 : f32\n"),
                    dimNames(row.rows)};
   TextOperand power{t.generic(row.all, {wide, most}, whole(row.in),
                               "    %d = arith.subf %x0, %x1 : f32\n"
-                              "    %r = math.exp %d : f32\n"),
+                              "    %r0 = math.exp %d : f32\n"),
                     dimNames(row.in)};
   TextOperand sum{t.generic(row.kinds, {power}, start("0.0"),
-                            "    %r = arith.addf %acc, %x0 : f32\n"),
+                            "    %r0 = arith.addf %y0, %x0 : f32\n"),
                   dimNames(row.rows)};
   bool inverse = chance(30);
   if (inverse) {
-    Dims here = iota(row.rows.size());
-    sum.tensor = t.generic(
-        std::string(row.rows.size(), 'p'), {{sum.tensor, dimNames(here)}},
-        {t.empty(shapeOf(row.rows, row.domain), "f32"), dimNames(here)},
-        "    %c = arith.constant 1.0 : f32\n"
-        "    %r = arith.divf %c, %x0 : f32\n");
+    TextMap here = identityMap(row.rows.size());
+    sum.tensor =
+        t.generic(std::string(here.size(), 'p'), {{sum.tensor, here}},
+                  {t.empty(shapeOf(row.rows, row.domain), "f32"), here},
+                  "    %c = arith.constant 1.0 : f32\n"
+                  "    %r0 = arith.divf %c, %x0 : f32\n");
   }
   return t.finish(t.generic(row.all, {power, sum}, whole(row.out),
-                            inverse ? "    %r = arith.mulf %x0, %x1 : f32\n"
-                                    : "    %r = arith.divf %x0, %x1 : f32\n"));
+                            inverse ? "    %r0 = arith.mulf %x0, %x1 : f32\n"
+                                    : "    %r0 = arith.divf %x0, %x1 : f32\n"));
 }
 
 /// The distance from the mean divided by its root mean square, or the same
@@ -94,7 +94,7 @@ std::string TaskDraw::normRows() {
                        dimNames(row.rows)};
   };
   auto onceARow = [&](const TextTensor &of, const std::string &body) {
-    auto here = dimNames(iota(row.rows.size()));
+    auto here = identityMap(row.rows.size());
     return TextOperand{
         t.generic(std::string(row.rows.size(), 'p'), {{of, here}},
                   {t.empty(shapeOf(row.rows, row.domain), "f32"), here}, body),
@@ -105,22 +105,22 @@ std::string TaskDraw::normRows() {
   if (chance(70)) {
     TextOperand first =
         onceARow(t.generic(row.kinds, {wide}, start(),
-                           "    %r = arith.addf %acc, %x0 : f32\n"),
+                           "    %r0 = arith.addf %y0, %x0 : f32\n"),
                  "    %n = arith.constant " + count +
-                     " : f32\n    %r = arith.divf %x0, %n : f32\n");
+                     " : f32\n    %r0 = arith.divf %x0, %n : f32\n");
     wide = {t.generic(
                 row.all, {wide, first},
                 {t.empty(shapeOf(row.in, row.domain), "f32"), dimNames(row.in)},
-                "    %r = arith.subf %x0, %x1 : f32\n"),
+                "    %r0 = arith.subf %x0, %x1 : f32\n"),
             dimNames(row.in)};
   }
   TextOperand scale =
       onceARow(t.generic(row.kinds, {wide}, start(),
                          "    %s = arith.mulf %x0, %x0 : f32\n"
-                         "    %r = arith.addf %acc, %s : f32\n"),
+                         "    %r0 = arith.addf %y0, %s : f32\n"),
                mean + "    %c = arith.constant 1.0e-3 : f32\n"
                       "    %a = arith.addf %m, %c : f32\n"
-                      "    %r = math.rsqrt %a : f32\n");
+                      "    %r0 = math.rsqrt %a : f32\n");
   std::vector<TextOperand> inputs{wide, scale};
   std::string body = "    %s = arith.mulf %x0, %x1 : f32\n";
   if (chance(60)) {
@@ -128,9 +128,9 @@ std::string TaskDraw::normRows() {
       inputs.push_back({t.argument(shapeOf(row.columns, row.domain), "f32"),
                         dimNames(row.columns)});
     body += "    %v = arith.mulf %s, %x2 : f32\n"
-            "    %r = arith.addf %v, %x3 : f32\n";
+            "    %r0 = arith.addf %v, %x3 : f32\n";
   } else {
-    body = "    %r = arith.mulf %x0, %x1 : f32\n";
+    body = "    %r0 = arith.mulf %x0, %x1 : f32\n";
   }
   return t.finish(t.generic(
       row.all, inputs,
@@ -143,14 +143,14 @@ std::string TaskDraw::exportedNormRows() {
   for (unsigned d : row.columns)
     length *= row.domain[d];
   Shape rows = shapeOf(row.rows, row.domain);
-  auto here = dimNames(iota(row.rows.size()));
+  auto here = identityMap(row.rows.size());
   TextOperand x{t.argument(shapeOf(row.in, row.domain), "f32"),
                 dimNames(row.in)};
   auto sum = [&](const std::vector<TextOperand> &inputs, const char *type,
                  const std::string &body) {
     return t.generic(row.kinds, inputs,
                      {t.filled(rows, type, "0.0"), dimNames(row.rows)},
-                     body + "    %r = arith.addf %x, %acc : " + type + "\n");
+                     body + "    %r0 = arith.addf %x, %y0 : " + type + "\n");
   };
   // The sum divided by the number of elements, followed by `body`.
   auto onceARow = [&](const TextTensor &of, const char *type,
@@ -165,7 +165,7 @@ std::string TaskDraw::exportedNormRows() {
         dimNames(row.rows)};
   };
   TextOperand mean = onceARow(
-      sum({x}, "f64", "    %x = arith.extf %x0 : f32 to f64\n"), "f64", "%r");
+      sum({x}, "f64", "    %x = arith.extf %x0 : f32 to f64\n"), "f64", "%r0");
   TextTensor squares = sum({x, mean}, "f64",
                            "    %w = arith.extf %x0 : f32 to f64\n"
                            "    %d = arith.subf %w, %x1 : f64\n"
@@ -174,17 +174,17 @@ std::string TaskDraw::exportedNormRows() {
                                "    %v = arith.truncf %m : f64 to f32\n"
                                "    %c = arith.constant 1.0e-3 : f32\n"
                                "    %a = arith.addf %v, %c : f32\n"
-                               "    %r = math.rsqrt %a : f32\n");
+                               "    %r0 = math.rsqrt %a : f32\n");
   TextOperand narrow =
       onceARow(t.generic(row.kinds, {x},
                          {t.filled(rows, "f32", "0.0"), dimNames(row.rows)},
-                         "    %r = arith.addf %x0, %acc : f32\n"),
-               "f32", "%r");
+                         "    %r0 = arith.addf %x0, %y0 : f32\n"),
+               "f32", "%r0");
   return t.finish(t.generic(
       row.all, {x, narrow, scale},
       {t.empty(shapeOf(row.out, row.domain), "f32"), dimNames(row.out)},
       "    %d = arith.subf %x0, %x1 : f32\n"
-      "    %r = arith.mulf %d, %x2 : f32\n"));
+      "    %r0 = arith.mulf %d, %x2 : f32\n"));
 }
 
 std::string TaskDraw::plainRows() {
@@ -202,15 +202,14 @@ std::string TaskDraw::plainRows() {
   };
   bool max = chance(50);
   TextOperand first{t.generic(kinds, {wide}, start(max ? "0xFF800000" : "0.0"),
-                              max ? "    %r = arith.maximumf %acc, %x0 : f32\n"
-                                  : "    %r = arith.addf %acc, %x0 : f32\n"),
+                              max ? "    %r0 = arith.maximumf %y0, %x0 : f32\n"
+                                  : "    %r0 = arith.addf %y0, %x0 : f32\n"),
                     dimNames(rows)};
   if (chance(40)) { // Once per row.
-    Dims here = iota(rows.size());
-    first.tensor =
-        t.generic(flat, {{first.tensor, dimNames(here)}},
-                  {t.empty(shapeOf(rows, domain), "f32"), dimNames(here)},
-                  "    %r = arith.addf %x0, %x0 : f32\n");
+    TextMap here = identityMap(rows.size());
+    first.tensor = t.generic(flat, {{first.tensor, here}},
+                             {t.empty(shapeOf(rows, domain), "f32"), here},
+                             "    %r0 = arith.addf %x0, %x0 : f32\n");
   }
   std::string difference = "    %d = arith.subf %x0, %x1 : f32\n";
   TextOperand middle = wide;
@@ -218,7 +217,7 @@ std::string TaskDraw::plainRows() {
   if (kept)
     middle = {t.generic(all, {wide, first},
                         {t.empty(shapeOf(in, domain), "f32"), dimNames(in)},
-                        difference + "    %r = arith.addf %d, %d : f32\n"),
+                        difference + "    %r0 = arith.addf %d, %d : f32\n"),
               dimNames(in)};
   TextOperand second = first;
   if (chance(30)) // Summed in a wider type.
@@ -226,18 +225,18 @@ std::string TaskDraw::plainRows() {
   else if (chance(70))
     second = {
         kept ? t.generic(kinds, {middle}, start("0.0"),
-                         "    %r = arith.addf %acc, %x0 : f32\n")
+                         "    %r0 = arith.addf %y0, %x0 : f32\n")
              : t.generic(kinds, {middle, first}, start("0.0"),
-                         difference + "    %r = arith.addf %acc, %d : f32\n"),
+                         difference + "    %r0 = arith.addf %y0, %d : f32\n"),
         dimNames(rows)};
   std::vector<TextOperand> inputs{middle, second};
   std::string body = "    %s = arith.subf %x0, %x1 : f32\n";
   if (chance(50)) { // A scale along the rows.
     inputs.push_back(
         {t.argument(shapeOf(columns, domain), "f32"), dimNames(columns)});
-    body += "    %r = arith.mulf %s, %x2 : f32\n";
+    body += "    %r0 = arith.mulf %s, %x2 : f32\n";
   } else {
-    body += "    %r = arith.addf %s, %x1 : f32\n";
+    body += "    %r0 = arith.addf %s, %x1 : f32\n";
   }
   return t.finish(
       t.generic(all, inputs,
@@ -250,14 +249,14 @@ TextTensor TaskDraw::wideSum(const TextOperand &x, const std::string &kinds,
   TextOperand start{t.filled(shapeOf(rows, domain), "f64", "0.0"),
                     dimNames(rows)};
   TextOperand wide{t.generic(all, {x}, {t.empty(x.tensor.shape, "f64"), x.map},
-                             "    %r = arith.extf %x0 : f32 to f64\n"),
+                             "    %r0 = arith.extf %x0 : f32 to f64\n"),
                    x.map};
   TextTensor sum =
-      t.generic(kinds, {wide}, start, "    %r = arith.addf %acc, %x0 : f64\n");
-  auto here = dimNames(iota(rows.size()));
+      t.generic(kinds, {wide}, start, "    %r0 = arith.addf %y0, %x0 : f64\n");
+  auto here = identityMap(rows.size());
   return t.generic(flat, {{sum, here}},
                    {t.empty(shapeOf(rows, domain), "f32"), here},
-                   "    %r = arith.truncf %x0 : f64 to f32\n");
+                   "    %r0 = arith.truncf %x0 : f64 to f32\n");
 }
 
 std::string TaskDraw::elementwise() {
@@ -273,26 +272,23 @@ std::string TaskDraw::elementwise() {
   std::string last = "%x0";
   for (unsigned n = 1; n < count; ++n) {
     std::string name = "%s" + std::to_string(n);
-    body += "    " + name + " = " + binary(e, "addf", "addi") + " " + last +
-            ", %x" + std::to_string(n) + " : " + e + "\n";
+    body += bodyLine(name, arithOf(e, "addf", "addi"),
+                     last + ", %x" + std::to_string(n), e);
     last = name;
   }
-  bool isFloat = e[0] == 'f';
   unsigned kind = random.uniform(4);
   if (kind == 0) { // A mask.
     result = "i1";
-    body += std::string("    %r = arith.") +
-            (isFloat ? "cmpf olt, " : "cmpi slt, ") + last + ", %x0 : " + e +
-            "\n";
+    body += bodyLine("%r0", arithOf(e, "cmpf olt,", "cmpi slt,"),
+                     last + ", %x0", e);
   } else if (kind == 1) { // A selection by a mask.
     inputs.push_back(operand(domain, "i1", false));
-    body += "    %r = arith.select %x" + std::to_string(count) + ", " + last +
-            ", %x0 : " + e + "\n";
+    body += bodyLine("%r0", "arith.select",
+                     "%x" + std::to_string(count) + ", " + last + ", %x0", e);
   } else if (kind == 2 && (e == "f32" || e == "f16")) {
-    body += "    %r = math.tanh " + last + " : " + e + "\n";
+    body += bodyLine("%r0", "math.tanh", last, e);
   } else {
-    body += "    %r = " + binary(e, "mulf", "muli") + " " + last +
-            ", %x0 : " + e + "\n";
+    body += bodyLine("%r0", arithOf(e, "mulf", "muli"), last + ", %x0", e);
   }
   Dims out = maybePermuted(iota(rank), 25);
   return t.finish(

@@ -25,6 +25,22 @@ std::string TaskDraw::draw() {
   }
 }
 
+namespace {
+/// The types of operands and of the accumulator of a product.
+struct ProductTypes {
+  const char *operand, *result;
+};
+} // namespace
+
+/// f32 every second time, otherwise any of the types.
+static ProductTypes productTypes(Random &random) {
+  static const ProductTypes all[] = {
+      {"f32", "f32"}, {"f16", "f32"}, {"bf16", "f32"},
+      {"f64", "f64"}, {"i8", "i32"},  {"i16", "i32"},
+      {"i64", "i64"}, {"f16", "f16"}, {"bf16", "bf16"}};
+  return all[random.uniform(100) < 55 ? 0 : random.uniform(std::size(all))];
+}
+
 std::string TaskDraw::contraction() {
   bool batched = chance(25);
   Shape domain = extents(3, int64_t(1) << (10 + random.uniform(8)));
@@ -40,7 +56,7 @@ std::string TaskDraw::contraction() {
   b = maybePermuted(b, 15);
   Dims c = maybePermuted(dims(m, n, true), 25);
 
-  MultiplyAdd type = multiplyAdd(random);
+  ProductTypes type = productTypes(random);
   // One of the operands determines the extent of the reduction.
   bool whole = chance(50);
   auto operand = [&](const Dims &dims, bool moves) {
@@ -54,45 +70,41 @@ std::string TaskDraw::contraction() {
     x.tensor = prologue(x.tensor);
   if (chance(15))
     y.tensor = prologue(y.tensor);
-  TextTensor result = t.generic(
-      batched ? "pppr" : "ppr", {x, y},
-      {accumulator(shapeOf(c, domain), type.result), dimNames(c)}, type.body);
+  TextTensor result =
+      t.generic(batched ? "pppr" : "ppr", {x, y},
+                {accumulator(shapeOf(c, domain), type.result), dimNames(c)},
+                multiplyAddBody(type.operand, type.result));
   return t.finish(chance(50) ? epilogue(result) : result);
 }
 
 TextTensor TaskDraw::accumulator(Shape shape, const std::string &element) {
   if (chance(20))
     return t.argument(std::move(shape), element);
-  bool isFloat = element[0] != 'i';
-  return t.filled(std::move(shape), element,
-                  chance(80) ? (isFloat ? "0.0" : "0")
-                             : (isFloat ? "-3.0" : "-3"));
-}
-
-std::string TaskDraw::binary(llvm::StringRef element, llvm::StringRef floatOp,
-                             llvm::StringRef intOp) {
-  return ("arith." + (element[0] == 'i' ? intOp : floatOp)).str();
+  std::string start = chance(80)             ? zeroOf(element)
+                      : isFloatName(element) ? "-3.0"
+                                             : "-3";
+  return t.filled(std::move(shape), element, start);
 }
 
 TextTensor TaskDraw::prologue(const TextTensor &x) {
   const std::string &e = x.element;
-  auto all = iota(x.shape.size());
-  TextOperand out{t.empty(x.shape, e), dimNames(all)};
-  std::string kinds(x.shape.size(), 'p');
+  TextMap all = identityMap(x.rank());
+  TextOperand out{t.empty(x.shape, e), all};
+  std::string kinds(x.rank(), 'p');
   if (chance(50))
-    return t.generic(kinds, {{x, dimNames(all)}}, out,
-                     "    %r = " + binary(e, "addf", "addi") +
+    return t.generic(kinds, {{x, all}}, out,
+                     "    %r0 = " + arithOf(e, "addf", "addi") +
                          " %x0, %x0 : " + e + "\n");
-  unsigned along = random.uniform(x.shape.size());
+  unsigned along = random.uniform(x.rank());
   TextTensor scale = t.argument({x.shape[along]}, e);
-  return t.generic(kinds, {{x, dimNames(all)}, {scale, dimNames({along})}}, out,
-                   "    %r = " + binary(e, "mulf", "muli") +
+  return t.generic(kinds, {{x, all}, {scale, dimNames({along})}}, out,
+                   "    %r0 = " + arithOf(e, "mulf", "muli") +
                        " %x0, %x1 : " + e + "\n");
 }
 
 TextTensor TaskDraw::epilogue(const TextTensor &c) {
   const std::string &e = c.element;
-  Dims all = iota(c.shape.size());
+  Dims all = iota(c.rank());
   Dims order = maybePermuted(all, 30);
   std::string kinds(all.size(), 'p');
   auto write = [&](std::vector<TextOperand> inputs, const std::string &type,
@@ -102,24 +114,22 @@ TextTensor TaskDraw::epilogue(const TextTensor &c) {
                      body);
   };
   TextOperand result{c, dimNames(all)};
-  bool isFloat = e[0] != 'i';
   // The lowered code has no erf for f64.
   unsigned kind = random.uniform(e == "f32" ? 5 : 2);
   if (kind == 0 && !all.empty()) { // Bias and ReLU.
     unsigned along = chance(70) ? all.back() : random.uniform(all.size());
     TextTensor bias = t.argument({c.shape[along]}, e);
     return write({result, {bias, dimNames({along})}}, e,
-                 "    %z = arith.constant " +
-                     std::string(isFloat ? "0.0" : "0") + " : " + e +
-                     "\n    %s = " + binary(e, "addf", "addi") +
-                     " %x0, %x1 : " + e + "\n    %r = " +
-                     binary(e, "maximumf", "maxsi") + " %s, %z : " + e + "\n");
+                 "    %z = arith.constant " + zeroOf(e) + " : " + e +
+                     "\n    %s = " + arithOf(e, "addf", "addi") +
+                     " %x0, %x1 : " + e + "\n    %r0 = " +
+                     arithOf(e, "maximumf", "maxsi") + " %s, %z : " + e + "\n");
   }
   if (kind <= 1) { // A residual.
     Dims from = maybePermuted(all, 30);
     return write(
         {argument(shapeOf(from, c.shape), e, dimNames(from)), result}, e,
-        "    %r = " + binary(e, "addf", "addi") + " %x0, %x1 : " + e + "\n");
+        "    %r0 = " + arithOf(e, "addf", "addi") + " %x0, %x1 : " + e + "\n");
   }
   if (kind == 2 || kind == 3) // GELU by the error function.
     return write({result}, e,
@@ -130,9 +140,9 @@ TextTensor TaskDraw::epilogue(const TextTensor &c) {
                      "\n    %f = math.erf %s : " + e +
                      "\n    %g = arith.addf %f, %o : " + e +
                      "\n    %m = arith.mulf %x0, %h : " + e +
-                     "\n    %r = arith.mulf %m, %g : " + e + "\n");
+                     "\n    %r0 = arith.mulf %m, %g : " + e + "\n");
   return write({result}, "f16",
-               "    %r = arith.truncf %x0 : " + e + " to f16\n");
+               "    %r0 = arith.truncf %x0 : " + e + " to f16\n");
 }
 
 std::string TaskDraw::reduction() {
@@ -171,15 +181,15 @@ std::string TaskDraw::reduction() {
   const auto &how = pick(all);
   std::string e = how.element;
   // Products of many numbers are zero or infinite.
-  if (e[0] != 'i' && std::string(how.op) == "mulf")
+  if (isFloatName(e) && std::string(how.op) == "mulf")
     for (unsigned d = 0; d < rank; ++d)
       if (kinds[d] == 'r')
         domain[d] = std::min<int64_t>(domain[d], reduced == d ? 17 : 2);
   TextOperand x = argument(shapeOf(in, domain), e, dimNames(in), free);
   TextTensor c = t.filled(shapeOf(out, domain), e, how.start);
   return t.finish(t.generic(kinds, {x}, {c, dimNames(out)},
-                            std::string("    %r = arith.") + how.op +
-                                " %acc, %x0 : " + e + "\n"));
+                            std::string("    %r0 = arith.") + how.op +
+                                " %y0, %x0 : " + e + "\n"));
 }
 
 TextOperand TaskDraw::window(int64_t size, int64_t kernel, bool last, int64_t n,
@@ -201,9 +211,8 @@ TextOperand TaskDraw::window(int64_t size, int64_t kernel, bool last, int64_t n,
   int64_t inside = in - before - behind;
   Shape shape =
       last ? Shape{n, inside, inside, c} : Shape{n, c, inside, inside};
-  std::vector<std::string> map =
-      last ? std::vector<std::string>{"d0", h, w, channel}
-           : std::vector<std::string>{"d0", channel, h, w};
+  TextMap map =
+      last ? TextMap{"d0", h, w, channel} : TextMap{"d0", channel, h, w};
   if (before + behind == 0) {
     TextOperand x = argument(std::move(shape), element, std::move(map));
     if (element == "f32" && chance(20))
@@ -230,8 +239,8 @@ std::string TaskDraw::convolution() {
   int64_t size = 1 + random.uniform(15), kernel = 1 + random.uniform(3);
   int64_t channels = 1 + random.uniform(9), filters = 1 + random.uniform(33);
   bool last = chance(50), depthwise = chance(35);
-  MultiplyAdd type = multiplyAdd(random);
-  std::string zero = type.operand[0] == 'i' ? "0" : "0.0";
+  ProductTypes type = productTypes(random);
+  std::string zero = zeroOf(type.operand);
   int64_t batch = 1 + random.uniform(2);
   TextOperand x =
       window(size, kernel, last, batch, depthwise ? filters : channels,
@@ -242,9 +251,8 @@ std::string TaskDraw::convolution() {
   bool oihw = chance(50);
   Shape shape = oihw ? Shape{filters, channels, kernel, kernel}
                      : Shape{kernel, kernel, channels, filters};
-  std::vector<std::string> map =
-      oihw ? std::vector<std::string>{"d3", "d6", "d4", "d5"}
-           : std::vector<std::string>{"d4", "d5", "d6", "d3"};
+  TextMap map =
+      oihw ? TextMap{"d3", "d6", "d4", "d5"} : TextMap{"d4", "d5", "d6", "d3"};
   if (depthwise) {
     shape.erase(shape.begin() + (oihw ? 1 : 2));
     map.erase(map.begin() + (oihw ? 1 : 2));
@@ -257,11 +265,10 @@ std::string TaskDraw::convolution() {
   TextTensor y = accumulator(last ? Shape{batch, size, size, filters}
                                   : Shape{batch, filters, size, size},
                              type.result);
-  TextTensor result =
-      t.generic(depthwise ? "pppprr" : "pppprrr", {x, f},
-                {y, last ? std::vector<std::string>{"d0", "d1", "d2", "d3"}
-                         : std::vector<std::string>{"d0", "d3", "d1", "d2"}},
-                type.body);
+  TextTensor result = t.generic(depthwise ? "pppprr" : "pppprrr", {x, f},
+                                {y, last ? TextMap{"d0", "d1", "d2", "d3"}
+                                         : TextMap{"d0", "d3", "d1", "d2"}},
+                                multiplyAddBody(type.operand, type.result));
   return t.finish(chance(40) ? epilogue(result) : result);
 }
 
@@ -277,10 +284,10 @@ std::string TaskDraw::pooling() {
                           "f32", max ? "0xFF800000" : "0.0");
   TextTensor result =
       t.generic("pppprr", {x, {window, {"d4", "d5"}}},
-                {y, last ? std::vector<std::string>{"d0", "d1", "d2", "d3"}
-                         : std::vector<std::string>{"d0", "d3", "d1", "d2"}},
-                max ? "    %r = arith.maximumf %acc, %x0 : f32\n"
-                    : "    %r = arith.addf %acc, %x0 : f32\n");
+                {y, last ? TextMap{"d0", "d1", "d2", "d3"}
+                         : TextMap{"d0", "d3", "d1", "d2"}},
+                max ? "    %r0 = arith.maximumf %y0, %x0 : f32\n"
+                    : "    %r0 = arith.addf %y0, %x0 : f32\n");
   return t.finish(chance(40) ? epilogue(result) : result);
 }
 

@@ -4,7 +4,8 @@
 #ifndef PRUNER_FUZZING_SCHEDULES_TASKDRAW_H
 #define PRUNER_FUZZING_SCHEDULES_TASKDRAW_H
 
-#include "TaskWriter.h"
+#include "Fuzzing/Text/LinalgWriter.h"
+#include "pruner/Support/Random.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -19,7 +20,6 @@ public:
 
   std::string draw();
 
-  using Shape = std::vector<int64_t>;
   using Dims = std::vector<unsigned>;
 
 private:
@@ -30,13 +30,11 @@ private:
 
   /// An extent of at most `limit`: ones, primes, tiles and tiles +-1.
   int64_t extent(int64_t limit) {
-    int64_t values[] = {1,   2,   3,   4,   5,   7,   8,  9,  11, 12,
-                        13,  15,  16,  17,  24,  31,  32, 33, 37, 47,
-                        48,  49,  53,  63,  64,  65,  96, 97, 99, 101,
-                        127, 128, 129, 192, 255, 256, 257};
-    for (;;)
-      if (int64_t value = pick(values); value <= limit)
-        return value;
+    static const int64_t values[] = {
+        1,  2,  3,  4,   5,   7,   8,   9,   11,  12,  13, 15, 16,
+        17, 24, 31, 32,  33,  37,  47,  48,  49,  53,  63, 64, 65,
+        96, 97, 99, 101, 127, 128, 129, 192, 255, 256, 257};
+    return drawExtent(random, values, limit);
   }
 
   /// One extent per dimension, their product at most `points`.
@@ -75,8 +73,7 @@ private:
   /// part of a larger tensor: at an offset, with a stride, or in one of several
   /// blocks. A coordinate that is a plain loop determines the extent of that
   /// loop; only those in `free` may be another expression.
-  TextOperand argument(Shape shape, const std::string &element,
-                       std::vector<std::string> map,
+  TextOperand argument(Shape shape, const std::string &element, TextMap map,
                        const std::vector<bool> &free = {}) {
     bool within = chance(30);
     for (size_t r = 0; within && r < map.size(); ++r) {
@@ -108,8 +105,6 @@ private:
   std::string contraction();
   /// Zero, another constant, or an argument.
   TextTensor accumulator(Shape shape, const std::string &element);
-  static std::string binary(llvm::StringRef element, llvm::StringRef floatOp,
-                            llvm::StringRef intOp);
   /// A producer: the operand times a vector along one coordinate, or plus
   /// itself, written in the operand's order or in another one.
   TextTensor prologue(const TextTensor &x);

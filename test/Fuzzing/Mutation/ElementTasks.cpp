@@ -1,72 +1,44 @@
-//===- TaskText.cpp - reductions and elementwise tasks --------------------===//
+//===- ElementTasks.cpp - reductions and elementwise tasks ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "TaskText.h"
+#include "TaskDraws.h"
 
 #include "Fuzzing/Schedules/ScheduleFuzz.h"
-#include "Fuzzing/Schedules/TaskWriter.h"
+#include "Fuzzing/Text/LinalgWriter.h"
+#include "pruner/Support/Random.h"
 
 using namespace llvm;
 using namespace pruner;
 
-bool pruner::isFloatName(StringRef type) {
-  return type.starts_with("f") || type.starts_with("bf");
-}
-
-std::string pruner::zeroOf(StringRef type) {
-  return isFloatName(type) ? "0.0" : "0";
-}
-
-std::vector<std::string> pruner::coordinates(unsigned count) {
-  std::vector<unsigned> dims(count);
-  for (unsigned d = 0; d < count; ++d)
-    dims[d] = d;
-  return dimNames(dims);
-}
-
 int64_t pruner::drawExtent(Random &random, int64_t limit) {
   static const int64_t values[] = {1,  2,  3,  5,  7,  8,  13,  16,  17,  31,
                                    32, 33, 47, 48, 64, 65, 101, 127, 256, 257};
-  for (;;)
-    if (int64_t value = values[random.uniform(std::size(values))];
-        value <= limit)
-      return value;
-}
-
-std::string pruner::infinityOf(StringRef type, bool negative) {
-  if (type == "f64")
-    return negative ? "0xFFF0000000000000" : "0x7FF0000000000000";
-  if (type == "f16")
-    return negative ? "0xFC00" : "0x7C00";
-  if (type == "bf16")
-    return negative ? "0xFF80" : "0x7F80";
-  return negative ? "0xFF800000" : "0x7F800000";
+  return drawExtent(random, values, limit);
 }
 
 Combination pruner::drawCombination(const std::string &type, Random &random) {
-  bool isFloat = isFloatName(type);
   unsigned kind = random.uniform(4);
+  auto body = [&](const char *floatOperation, const char *intOperation) {
+    return bodyLine("%r0", arithOf(type, floatOperation, intOperation),
+                    "%y0, %x0", type);
+  };
   if (kind < 2)
-    return {zeroOf(type), "    %r = arith." +
-                              std::string(isFloat ? "addf" : "addi") +
-                              " %acc, %x0 : " + type + "\n"};
+    return {zeroOf(type), body("addf", "addi")};
   bool max = kind == 2;
-  if (isFloat)
-    return {infinityOf(type, max), "    %r = arith." +
-                                       std::string(max ? "max" : "min") +
-                                       "imumf %acc, %x0 : " + type + "\n"};
+  std::string extremum =
+      max ? body("maximumf", "maxsi") : body("minimumf", "minsi");
+  if (isFloatName(type))
+    return {infinityOf(type, max), extremum};
   unsigned bits = std::stoi(type.substr(1));
   int64_t least = bits == 64 ? INT64_MIN : -(int64_t(1) << (bits - 1));
-  return {std::to_string(max ? least : -(least + 1)),
-          "    %r = arith." + std::string(max ? "maxsi" : "minsi") +
-              " %acc, %x0 : " + type + "\n"};
+  return {std::to_string(max ? least : -(least + 1)), extremum};
 }
 
 std::string pruner::functionOf(const std::string &e, const std::string &from,
                                const std::string &to, Random &random) {
   auto line = [&](const std::string &name, const std::string &op,
                   const std::string &operands) {
-    return "    " + name + " = " + op + " " + operands + " : " + e + "\n";
+    return bodyLine(name, op, operands, e);
   };
   auto constant = [&](const std::string &name, const std::string &value) {
     return line(name, "arith.constant", value);
@@ -109,8 +81,8 @@ std::string pruner::drawReduction(StringRef type, Random &random) {
   int64_t k = isLong ? longRows[random.uniform(4)] : drawExtent(random, 300);
   int64_t n = drawExtent(random, std::max<int64_t>(1, (1 << 16) / k));
   bool rows = random.uniform(2);
-  std::vector<int64_t> shape{n, k};
-  std::vector<std::string> in{"d0", "d1"};
+  Shape shape{n, k};
+  TextMap in{"d0", "d1"};
   if (!rows) {
     std::swap(shape[0], shape[1]);
     std::swap(in[0], in[1]);
@@ -123,43 +95,38 @@ std::string pruner::drawReduction(StringRef type, Random &random) {
 std::string pruner::drawElementwise(StringRef type, Random &random) {
   TaskWriter t;
   std::string e = type.str();
-  bool isFloat = isFloatName(e);
   int64_t n = drawExtent(random, 257), m = drawExtent(random, 257);
   bool turned = random.uniform(3) == 0, narrow = random.uniform(3) == 0;
-  TextOperand x{t.argument(turned ? std::vector<int64_t>{m, n}
-                                  : std::vector<int64_t>{n, m},
-                           e),
-                turned ? std::vector<std::string>{"d1", "d0"}
-                       : std::vector<std::string>{"d0", "d1"}};
+  TextOperand x{t.argument(turned ? Shape{m, n} : Shape{n, m}, e),
+                turned ? TextMap{"d1", "d0"} : TextMap{"d0", "d1"}};
   TextOperand y = narrow ? TextOperand{t.argument({m}, e), {"d1"}}
                          : TextOperand{t.argument({n, m}, e), {"d0", "d1"}};
   std::string result = e, body;
   auto two = [&](const char *to, const char *floatOp, const char *intOp,
                  const char *operands) {
-    return "    " + std::string(to) + " = arith." +
-           (isFloat ? floatOp : intOp) + " " + operands + " : " + e + "\n";
+    return bodyLine(to, arithOf(e, floatOp, intOp), operands, e);
   };
   switch (random.uniform(5)) {
   case 0:
     body = two("%s", "subf", "subi", "%x0, %x1") +
-           two("%r", "mulf", "muli", "%s, %x0");
+           two("%r0", "mulf", "muli", "%s, %x0");
     break;
   case 1:
-    body = two("%r", "minimumf", "minsi", "%x0, %x1");
+    body = two("%r0", "minimumf", "minsi", "%x0, %x1");
     break;
   case 2: // A mask.
     result = "i1";
-    body = two("%r", "cmpf olt,", "cmpi slt,", "%x0, %x1");
+    body = two("%r0", "cmpf olt,", "cmpi slt,", "%x0, %x1");
     break;
   case 3: // A selection.
     body = two("%c", "cmpf ogt,", "cmpi sgt,", "%x0, %x1") +
            two("%s", "addf", "addi", "%x0, %x1") +
-           "    %r = arith.select %c, %s, %x1 : " + e + "\n";
+           bodyLine("%r0", "arith.select", "%c, %s, %x1", e);
     break;
   default:
     body = two("%s", "addf", "addi", "%x0, %x1") +
-           (isFloat ? functionOf(e, "%s", "%r", random)
-                    : two("%r", "", "maxsi", "%s, %x0"));
+           (isFloatName(e) ? functionOf(e, "%s", "%r0", random)
+                           : two("%r0", "", "maxsi", "%s, %x0"));
   }
   return t.finish(
       t.generic("pp", {x, y}, {t.empty({n, m}, result), {"d0", "d1"}}, body));
@@ -177,15 +144,14 @@ std::string pruner::drawFunction(StringRef type, Random &random) {
   if (kind < std::size(functions)) {
     std::string from = "%x0";
     if (StringRef(functions[kind]).contains("sqrt")) { // Of positive numbers.
-      body = "    %k = arith.constant 0.25 : " + e +
-             "\n    %q = arith.mulf %x0, %x0 : " + e +
-             "\n    %s = arith.addf %q, %k : " + e + "\n";
+      body = bodyLine("%k", "arith.constant", "0.25", e) +
+             bodyLine("%q", "arith.mulf", "%x0, %x0", e) +
+             bodyLine("%s", "arith.addf", "%q, %k", e);
       from = "%s";
     }
-    body += "    %r = " + std::string(functions[kind]) + " " + from + " : " +
-            e + "\n";
+    body += bodyLine("%r0", functions[kind], from, e);
   } else {
-    body = functionOf(e, "%x0", "%r", random);
+    body = functionOf(e, "%x0", "%r0", random);
   }
   return t.finish(t.generic("pp", {{t.argument({n, m}, e), {"d0", "d1"}}},
                             {t.empty({n, m}, e), {"d0", "d1"}}, body));
@@ -195,7 +161,7 @@ std::string pruner::drawFunction(StringRef type, Random &random) {
 std::string pruner::drawQuantize(StringRef type, Random &random) {
   TaskWriter t;
   int64_t n = drawExtent(random, 257), m = drawExtent(random, 257);
-  std::vector<std::string> all{"d0", "d1"};
+  TextMap all{"d0", "d1"};
   if (random.uniform(2)) {
     TextTensor scale = t.argument({m}, "f32");
     TextTensor x = t.argument({n, m}, "i8");
@@ -205,7 +171,7 @@ std::string pruner::drawQuantize(StringRef type, Random &random) {
                               "    %w = arith.extsi %x0 : i8 to i32\n"
                               "    %s = arith.subi %w, %z : i32\n"
                               "    %f = arith.sitofp %s : i32 to f32\n"
-                              "    %r = arith.mulf %f, %x1 : f32\n"));
+                              "    %r0 = arith.mulf %f, %x1 : f32\n"));
   }
   return t.finish(t.generic("pp", {{t.argument({n, m}, type), all}},
                             {t.empty({n, m}, "i8"), all},
@@ -216,7 +182,7 @@ std::string pruner::drawQuantize(StringRef type, Random &random) {
                             "    %n = math.roundeven %m : f32\n"
                             "    %a = arith.maximumf %n, %lo : f32\n"
                             "    %b = arith.minimumf %a, %hi : f32\n"
-                            "    %r = arith.fptosi %b : f32 to i8\n"));
+                            "    %r0 = arith.fptosi %b : f32 to i8\n"));
 }
 
 std::string pruner::drawAny(StringRef, Random &random) {

@@ -1,29 +1,21 @@
-//===- TaskText.h - parts of generated tasks --------------------*- C++ -*-===//
+//===- TaskDraws.h - draw tasks of each kind --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef PRUNER_FUZZING_MUTATION_TASKTEXT_H
-#define PRUNER_FUZZING_MUTATION_TASKTEXT_H
+#ifndef PRUNER_FUZZING_MUTATION_TASKDRAWS_H
+#define PRUNER_FUZZING_MUTATION_TASKDRAWS_H
 
 #include "pruner/Support/Random.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <string>
-#include <vector>
 
 namespace pruner {
-
-bool isFloatName(llvm::StringRef type);
-std::string zeroOf(llvm::StringRef type);
-/// The bits of an infinity in MLIR's spelling.
-std::string infinityOf(llvm::StringRef type, bool negative);
-/// "d0", "d1", ...
-std::vector<std::string> coordinates(unsigned count);
 
 /// An extent of at most `limit`: ones, primes, tiles and tiles +-1.
 int64_t drawExtent(Random &random, int64_t limit);
 
-/// A way to combine elements: the body of a reduction that reads %acc and %x0
-/// and writes %r, and its initial value.
+/// A way to combine elements: the body of a reduction that reads %y0 and %x0
+/// and writes %r0, and its initial value.
 struct Combination {
   std::string neutral, body;
 };
@@ -63,4 +55,4 @@ std::string drawSmall(llvm::StringRef type, Random &random);
 
 } // namespace pruner
 
-#endif // PRUNER_FUZZING_MUTATION_TASKTEXT_H
+#endif // PRUNER_FUZZING_MUTATION_TASKDRAWS_H
