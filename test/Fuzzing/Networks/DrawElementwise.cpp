@@ -127,9 +127,9 @@ std::string NetworkDraw::unaryBody(const std::string &e) {
 }
 
 void NetworkDraw::unary() {
-  DrawnTensor x = real();
+  TextTensor x = real();
   if (chance(8)) { // A named op.
-    DrawnTensor into = empty(x.shape, x.element);
+    TextTensor into = empty(x.shape, x.element);
     commit({named(oneOf<const char *>(
                       {"linalg.exp", "linalg.abs", "linalg.negf", "linalg.tanh",
                        "linalg.floor", "linalg.erf", "linalg.square"}),
@@ -141,7 +141,7 @@ void NetworkDraw::unary() {
 }
 
 void NetworkDraw::binary() {
-  DrawnTensor x = real(1);
+  TextTensor x = real(1);
   // The other operand: the same shape, or some of its dimensions.
   Shape shape = x.shape;
   switch (random.uniform(6)) {
@@ -162,7 +162,7 @@ void NetworkDraw::binary() {
   default:
     break;
   }
-  DrawnTensor y = like(shape, x.element);
+  TextTensor y = like(shape, x.element);
   std::string t = " : " + x.element + "\n", f;
   if (chance(8) && x.shape == y.shape) {
     commit({named(oneOf<const char *>({"linalg.add", "linalg.sub", "linalg.mul",
@@ -197,8 +197,8 @@ void NetworkDraw::binary() {
 }
 
 void NetworkDraw::compareSelect() {
-  DrawnTensor x = chance(75) ? real(1) : integer(1);
-  DrawnTensor y = like(chance(60) ? x.shape : Shape{x.shape.back()}, x.element);
+  TextTensor x = chance(75) ? real(1) : integer(1);
+  TextTensor y = like(chance(60) ? x.shape : Shape{x.shape.back()}, x.element);
   std::string t = " : " + x.element + "\n";
   std::string how =
       x.isReal()
@@ -206,18 +206,18 @@ void NetworkDraw::compareSelect() {
                 oneOf<const char *>({"olt", "ogt", "oeq", "une", "uge", "ule"})
           : std::string("cmpi ") +
                 oneOf<const char *>({"slt", "sge", "eq", "ne", "ult", "ugt"});
-  DrawnTensor mask = elementwise({x, y}, x.shape, "i1",
-                                 "    %r0 = arith." + how + ", %x0, %x1" + t);
+  TextTensor mask = elementwise({x, y}, x.shape, "i1",
+                                "    %r0 = arith." + how + ", %x0, %x1" + t);
   if (chance(25)) {
     commit({mask});
     return;
   }
-  std::vector<DrawnTensor> known;
-  for (const DrawnTensor &value : values)
+  std::vector<TextTensor> known;
+  for (const TextTensor &value : values)
     if (value.element == "i1" && value.shape == x.shape)
       known.push_back(value);
   if (!known.empty() && chance(50)) {
-    const DrawnTensor &other = known[random.uniform(known.size())];
+    const TextTensor &other = known[random.uniform(known.size())];
     mask = elementwise({mask, other}, x.shape, "i1",
                        std::string("    %r0 = arith.") +
                            oneOf<const char *>({"andi", "ori", "xori"}) +
@@ -233,7 +233,7 @@ void NetworkDraw::compareSelect() {
 }
 
 void NetworkDraw::integers() {
-  DrawnTensor x = integer(1), y = like(x.shape, x.element);
+  TextTensor x = integer(1), y = like(x.shape, x.element);
   std::string t = " : " + x.element + "\n", body;
   switch (random.uniform(6)) {
   case 0: { // A division by a nonzero number.
@@ -262,7 +262,7 @@ void NetworkDraw::integers() {
 }
 
 void NetworkDraw::casts() {
-  DrawnTensor x = any();
+  TextTensor x = any();
   if (!x.isReal()) {
     commit({cast(x, x.element == "i1" || chance(60)
                         ? oneOf<const char *>({"f32", "i32", "i64", "f64"})
@@ -292,8 +292,8 @@ void NetworkDraw::positions() {
                     body)[0]});
     return;
   }
-  DrawnTensor x = real(2, 2);
-  std::string low = constant(infinity(x.element, true), x.element);
+  TextTensor x = real(2, 2);
+  std::string low = constant(infinityOf(x.element, true), x.element);
   if (chance(60))
     low = constant(number(-30, x.element), x.element);
   commit({elementwise({x}, x.shape, x.element,
@@ -305,13 +305,13 @@ void NetworkDraw::positions() {
 }
 
 void NetworkDraw::quantize() {
-  DrawnTensor x = real(1);
+  TextTensor x = real(1);
   std::string e = x.element, t = " : " + e + "\n";
   std::string scale = constant(number(oneOf({20.0, 31.75, 12.3}), e), e),
               zero = constant(number(oneOf({0.0, 0.0, 3.0}), e), e),
               low = constant(number(-128, e), e),
               high = constant(number(127, e), e);
-  DrawnTensor q = elementwise(
+  TextTensor q = elementwise(
       {x}, x.shape, "i8",
       "    %s = arith.mulf %x0, " + scale + t + "    %u = math.roundeven %s" +
           t + "    %z = arith.addf %u, " + zero + t +
@@ -323,10 +323,10 @@ void NetworkDraw::quantize() {
     return;
   }
   std::string back = constant(number(0.05, e), e);
-  DrawnTensor y = elementwise({q}, x.shape, e,
-                              "    %w = arith.extsi %x0 : i8 to i32\n"
-                              "    %s = arith.sitofp %w : i32 to " +
-                                  e + "\n    %r0 = arith.mulf %s, " + back + t);
-  commit(chance(40) ? std::vector<DrawnTensor>{q, y}
-                    : std::vector<DrawnTensor>{y});
+  TextTensor y = elementwise({q}, x.shape, e,
+                             "    %w = arith.extsi %x0 : i8 to i32\n"
+                             "    %s = arith.sitofp %w : i32 to " +
+                                 e + "\n    %r0 = arith.mulf %s, " + back + t);
+  commit(chance(40) ? std::vector<TextTensor>{q, y}
+                    : std::vector<TextTensor>{y});
 }

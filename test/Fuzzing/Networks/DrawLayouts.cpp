@@ -10,16 +10,9 @@
 using namespace llvm;
 using namespace pruner;
 
-static std::string listOf(const Shape &values) {
-  std::string text = "[";
-  for (auto [n, value] : enumerate(values))
-    text += (n ? ", " : "") + std::to_string(value);
-  return text + "]";
-}
-
 /// Into tiles, which may extend past the edge, and mostly back again.
 void NetworkDraw::packing() {
-  DrawnTensor x = any();
+  TextTensor x = any();
   if (x.rank() < 1 || x.rank() > 3 || x.elements() > 1024)
     return;
   Shape dims, order(x.rank());
@@ -40,43 +33,43 @@ void NetworkDraw::packing() {
     shape.push_back(outer[dim]);
   shape.insert(shape.end(), tiles.begin(), tiles.end());
   std::string how =
-      std::string(permuted ? " outer_dims_perm = " + listOf(order) : "") +
-      " inner_dims_pos = " + listOf(dims) + " inner_tiles = " + listOf(tiles) +
-      " into ";
+      std::string(permuted ? " outer_dims_perm = " + listText(order) : "") +
+      " inner_dims_pos = " + listText(dims) +
+      " inner_tiles = " + listText(tiles) + " into ";
   std::string value = constant(
       x.isReal() ? number(oneOf({0.0, 0.5}), x.element) : "0", x.element);
-  DrawnTensor into = empty(shape, x.element);
-  DrawnTensor packed = op(shape, x.element,
-                          "linalg.pack " + x.name + " padding_value(" + value +
-                              " : " + x.element + ")" + how + into.name +
-                              " : " + x.type() + " -> " + into.type());
+  TextTensor into = empty(shape, x.element);
+  TextTensor packed = op(shape, x.element,
+                         "linalg.pack " + x.name + " padding_value(" + value +
+                             " : " + x.element + ")" + how + into.name + " : " +
+                             x.type() + " -> " + into.type());
   if (chance(35)) {
     commit({packed});
     return;
   }
-  DrawnTensor changed = packed;
+  TextTensor changed = packed;
   if (x.isReal())
     changed = elementwise({packed}, shape, x.element,
                           "    %r0 = arith.negf %x0 : " + x.element + "\n");
-  DrawnTensor plain = empty(x.shape, x.element);
-  DrawnTensor y = op(x.shape, x.element,
-                     "linalg.unpack " + changed.name + how + plain.name +
-                         " : " + changed.type() + " -> " + plain.type());
-  commit(chance(70) ? std::vector<DrawnTensor>{y}
-                    : std::vector<DrawnTensor>{packed, y});
+  TextTensor plain = empty(x.shape, x.element);
+  TextTensor y = op(x.shape, x.element,
+                    "linalg.unpack " + changed.name + how + plain.name + " : " +
+                        changed.type() + " -> " + plain.type());
+  commit(chance(70) ? std::vector<TextTensor>{y}
+                    : std::vector<TextTensor>{packed, y});
 }
 
 /// Rows of a table by tensor.gather.
 void NetworkDraw::gatherOperation() {
   int64_t rows = 8 + int64_t(random.uniform(9)), columns = extent(13);
-  DrawnTensor table = like({rows, columns}, base);
-  DrawnTensor ids =
+  TextTensor table = like({rows, columns}, base);
+  TextTensor ids =
       argument({extent(13), 1}, oneOf<const char *>({"index", "i32", "i64"}));
   bool kept = chance(40);
   Shape shape{ids.shape[0], columns};
   if (kept)
     shape.insert(shape.begin() + 1, 1);
-  DrawnTensor to{"", shape, base};
+  TextTensor to{"", shape, base};
   commit({op(shape, base,
              "tensor.gather " + table.name + "[" + ids.name +
                  "] gather_dims([0]) : (" + table.type() + ", " + ids.type() +

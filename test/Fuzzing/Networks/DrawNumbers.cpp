@@ -15,7 +15,7 @@ static unsigned widthOf(const std::string &element) {
 /// Integers of many widths, including some that are never stored: spread over
 /// all of their bits, multiplied, shifted, cut and extended.
 void NetworkDraw::widths() {
-  DrawnTensor x = integer(1), y = like(x.shape, x.element);
+  TextTensor x = integer(1), y = like(x.shape, x.element);
   static const char *const types[] = {"i1",  "i5",  "i7",  "i8",  "i12",
                                       "i16", "i24", "i32", "i48", "i64"};
   BodyText body;
@@ -98,22 +98,18 @@ void NetworkDraw::widths() {
   }
   // Mostly a stored type, sometimes one that only occurs between two
   // operations.
-  DrawnTensor result;
+  TextTensor result;
   std::string to = oneOf<const char *>({"i8", "i16", "i32", "i64"});
   if (chance(70) || e == "i1") {
     value = convert(value, e, to, chance(50));
-    std::vector<std::string> map;
-    for (size_t d = 0; d < x.rank(); ++d)
-      map.push_back("d" + std::to_string(d));
+    TextMap map = identityMap(x.rank());
     commit({generic(std::string(x.rank(), 'p'), {{x, map}, {y, map}},
                     {{empty(x.shape, to), map}}, body.text, {value})[0]});
     return;
   }
-  std::vector<std::string> map;
-  for (size_t d = 0; d < x.rank(); ++d)
-    map.push_back("d" + std::to_string(d));
-  DrawnTensor odd = generic(std::string(x.rank(), 'p'), {{x, map}, {y, map}},
-                            {{empty(x.shape, e), map}}, body.text, {value})[0];
+  TextMap map = identityMap(x.rank());
+  TextTensor odd = generic(std::string(x.rank(), 'p'), {{x, map}, {y, map}},
+                           {{empty(x.shape, e), map}}, body.text, {value})[0];
   if (e == to) {
     commit({odd});
     return;
@@ -127,7 +123,7 @@ void NetworkDraw::widths() {
 /// Sums in i32 to bytes: by a floating-point scale, or by an integer one and a
 /// shift.
 void NetworkDraw::requantize() {
-  DrawnTensor x = integer(1, 4);
+  TextTensor x = integer(1, 4);
   if (x.element != "i32")
     x = cast(x, "i32");
   BodyText body;
@@ -178,9 +174,7 @@ void NetworkDraw::requantize() {
   if (narrows)
     value = body.add("arith.trunci", value, "i32 to i8");
   std::string to = narrows ? "i8" : "i32";
-  std::vector<std::string> map;
-  for (size_t d = 0; d < x.rank(); ++d)
-    map.push_back("d" + std::to_string(d));
+  TextMap map = identityMap(x.rank());
   commit({generic(std::string(x.rank(), 'p'), {{x, map}},
                   {{empty(x.shape, to), map}}, body.text, {value})[0]});
 }
@@ -189,20 +183,20 @@ void NetworkDraw::requantize() {
 /// did: a comparison with a value computed separately, a rounding to integers,
 /// a cast back.
 void NetworkDraw::floatChain() {
-  DrawnTensor x = real(1, 4, 2048);
+  TextTensor x = real(1, 4, 2048);
   std::string e =
       chance(50) ? oneOf<const char *>({"bf16", "f16", "f32"}) : x.element;
   if (e != x.element)
     x = cast(x, e);
   std::string c = constant(number(oneOf({3.0, 0.1, 7.0, 1.7, 0.3}), e), e);
   std::string t = " : " + e + "\n";
-  auto map = [&](const std::vector<DrawnTensor> &inputs, const BodyText &body,
+  auto map = [&](const std::vector<TextTensor> &inputs, const BodyText &body,
                  const std::string &value, const std::string &element) {
     std::vector<std::string> all;
     for (size_t d = 0; d < x.rank(); ++d)
       all.push_back("d" + std::to_string(d));
-    std::vector<DrawnOperand> operands;
-    for (const DrawnTensor &input : inputs)
+    std::vector<TextOperand> operands;
+    for (const TextTensor &input : inputs)
       operands.push_back({input, all});
     return generic(std::string(x.rank(), 'p'), operands,
                    {{empty(x.shape, element), all}}, body.text, {value})[0];
@@ -216,15 +210,15 @@ void NetworkDraw::floatChain() {
   switch (random.uniform(6)) {
   case 0: { // Equal to a value computed separately.
     BodyText apart;
-    DrawnTensor known = map({x}, apart, two(apart, first, "%x0", c), e);
+    TextTensor known = map({x}, apart, two(apart, first, "%x0", c), e);
     std::string again = two(body, first, "%x0", c);
     std::string same =
         body.add(std::string("arith.cmpf ") +
                      oneOf<const char *>({"oeq", "une", "ole", "ult"}) + ",",
                  again + ", %x1", e);
-    DrawnTensor y = map({x, known}, body, same, "i1");
-    commit(chance(50) ? std::vector<DrawnTensor>{y}
-                      : std::vector<DrawnTensor>{known, y});
+    TextTensor y = map({x, known}, body, same, "i1");
+    commit(chance(50) ? std::vector<TextTensor>{y}
+                      : std::vector<TextTensor>{known, y});
     return;
   }
   case 1: { // The remainder.
@@ -246,7 +240,7 @@ void NetworkDraw::floatChain() {
     return;
   }
   case 3: { // A rotation of pairs.
-    DrawnTensor y = like(x.shape, e), cosine = like(x.shape, e);
+    TextTensor y = like(x.shape, e), cosine = like(x.shape, e);
     std::string a = two(body, "mulf", "%x0", "%x2"),
                 b = two(body, "mulf", "%x1", c);
     commit({map({x, y, cosine}, body, two(body, "subf", a, b), e)});
@@ -272,7 +266,7 @@ void NetworkDraw::floatChain() {
     return;
   }
   default: { // The larger of two products.
-    DrawnTensor y = like(x.shape, e);
+    TextTensor y = like(x.shape, e);
     std::string a = two(body, first, "%x0", c), b = two(body, first, "%x1", c);
     std::string larger = body.add("arith.cmpf ogt,", a + ", " + b, e);
     commit({map({x, y}, body,
@@ -283,16 +277,16 @@ void NetworkDraw::floatChain() {
 
 /// Rows of which some are masked completely, and operations on them.
 void NetworkDraw::rowMask() {
-  DrawnTensor x = real(2, 3, 2048);
+  TextTensor x = real(2, 3, 2048);
   const std::string e = x.element;
   std::string t = " : " + e + "\n";
   Shape rows = x.shape, columns = x.shape;
   rows.back() = 1;
   for (size_t d = 0; d + 1 < columns.size(); ++d)
     columns[d] = 1;
-  DrawnTensor keep = like(rows, "i1"), mask = like(columns, "i1");
-  std::string low = constant(infinity(e, true), e);
-  DrawnTensor masked = elementwise(
+  TextTensor keep = like(rows, "i1"), mask = like(columns, "i1");
+  std::string low = constant(infinityOf(e, true), e);
+  TextTensor masked = elementwise(
       {x, keep, mask}, x.shape, e,
       std::string("    %p = arith.") + oneOf<const char *>({"andi", "ori"}) +
           " %x1, %x2 : i1\n    %r0 = arith.select %p, %x0, " + low + t);
@@ -319,22 +313,22 @@ void NetworkDraw::rowMask() {
     std::string larger = body.add("arith.cmpf ogt,", "%x0, %y0", e);
     std::string value = body.add("arith.select", larger + ", %x0, %y0", e);
     commit({generic(kinds, {{masked, in}},
-                    {{filled(shape, e, infinity(e, true)), out}}, body.text,
+                    {{filled(shape, e, infinityOf(e, true)), out}}, body.text,
                     {value})[0]},
            /*wild=*/true);
     return;
   }
   default: { // Zero for a completely masked row.
-    DrawnTensor most = reduce(masked, last, "max", true);
+    TextTensor most = reduce(masked, last, "max", true);
     std::string zero = constant(number(0, e), e);
-    DrawnTensor shift =
+    TextTensor shift =
         elementwise({most}, most.shape, e,
                     "    %p = arith.cmpf oeq, %x0, " + low + t +
                         "    %r0 = arith.select %p, " + zero + ", %x0" + t);
-    DrawnTensor power = elementwise({masked, shift}, x.shape, e,
-                                    "    %s = arith.subf %x0, %x1" + t +
-                                        "    %r0 = math.exp %s" + t);
-    DrawnTensor sum = reduce(power, last, "sum", true);
+    TextTensor power = elementwise({masked, shift}, x.shape, e,
+                                   "    %s = arith.subf %x0, %x1" + t +
+                                       "    %r0 = math.exp %s" + t);
+    TextTensor sum = reduce(power, last, "sum", true);
     std::string small = constant(number(0.001, e), e);
     commit({elementwise({power, sum}, x.shape, e,
                         "    %s = arith.maximumf %x1, " + small + t +
@@ -346,7 +340,7 @@ void NetworkDraw::rowMask() {
 /// Elements that bodies capture: of constant weights, of arguments, of results;
 /// directly or after a computation.
 void NetworkDraw::scalars() {
-  DrawnTensor x = real(1, 4, 2048);
+  TextTensor x = real(1, 4, 2048);
   std::vector<std::string> captured, elements;
   BodyText body;
   std::string value = "%x0", e = x.element;
@@ -354,23 +348,23 @@ void NetworkDraw::scalars() {
     bool whole = chance(35);
     std::string type = whole ? oneOf<const char *>({"i32", "i64", "i8"}) : e;
     Shape shape(random.uniform(2), between(1, 4));
-    DrawnTensor from =
+    TextTensor from =
         chance(65) ? argument(shape, type, true) : like(shape, type);
     std::string at, scalar = name("q");
     for (int64_t extent : from.shape)
       at = constant(std::to_string(random.uniform(extent)), "index");
-    pending += "  " + scalar + " = tensor.extract " + from.name + "[" + at +
+    written += "  " + scalar + " = tensor.extract " + from.name + "[" + at +
                "] : " + from.type() + "\n";
     if (chance(50)) { // Computed before any body captures it.
       std::string more = name("q");
-      pending += "  " + more + " = arith." + (whole ? "muli " : "mulf ") +
+      written += "  " + more + " = arith." + (whole ? "muli " : "mulf ") +
                  scalar + ", " + scalar + " : " + type + "\n";
       scalar = more;
     }
     if (whole) {
       std::string real = name("q");
       if (chance(50)) {
-        pending += "  " + real + " = arith.sitofp " + scalar + " : " + type +
+        written += "  " + real + " = arith.sitofp " + scalar + " : " + type +
                    " to " + e + "\n";
         scalar = real;
       } else {
@@ -384,9 +378,7 @@ void NetworkDraw::scalars() {
                      oneOf<const char *>({"mulf", "addf", "subf", "maximumf"}),
                  value + ", " + scalar, e);
   }
-  std::vector<std::string> map;
-  for (size_t d = 0; d < x.rank(); ++d)
-    map.push_back("d" + std::to_string(d));
+  TextMap map = identityMap(x.rank());
   commit({generic(std::string(x.rank(), 'p'), {{x, map}},
                   {{empty(x.shape, e), map}}, body.text, {value})[0]});
 }

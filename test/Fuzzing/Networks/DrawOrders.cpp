@@ -94,7 +94,7 @@ std::string NetworkDraw::orderedBody(const std::string &e, BodyText &body) {
 }
 
 void NetworkDraw::orderedReduction() {
-  DrawnTensor x = chance(60) ? real(1, 3, 2048) : discrete(1, 3, 2048);
+  TextTensor x = chance(60) ? real(1, 3, 2048) : discrete(1, 3, 2048);
   if (chance(25)) // Long enough for tiles and vectors.
     x = argument({extent(17), 16 + extent(17), extent(33)}, x.element);
   if (x.rank() == 0)
@@ -112,8 +112,8 @@ void NetworkDraw::orderedReduction() {
       shape.push_back(x.shape[d]);
     }
   }
-  DrawnTensor init = chance(50) ? filled(shape, x.element, number(0, x.element))
-                                : like(shape, x.element);
+  TextTensor init = chance(50) ? filled(shape, x.element, number(0, x.element))
+                               : like(shape, x.element);
   BodyText body;
   std::string value = orderedBody(x.element, body);
   commit({generic(kinds, {{x, in}}, {{init, out}}, body.text, {value})[0]});
@@ -123,7 +123,7 @@ void NetworkDraw::orderedReduction() {
 /// sum. It starts from the result of an elementwise operation.
 void NetworkDraw::orderedWindow() {
   bool planes = chance(40);
-  DrawnTensor x = planes ? real(4, 4, 1024) : real(1, 1, 256);
+  TextTensor x = planes ? real(4, 4, 1024) : real(1, 1, 256);
   const std::string e = x.element;
   int64_t taps = between(2, 3);
   if (x.shape.back() < taps || (planes && x.shape[2] < taps))
@@ -142,9 +142,9 @@ void NetworkDraw::orderedWindow() {
     by = {"d1", "d4", "d5", "d6"};
     out = {"d0", "d1", "d2", "d3"};
   }
-  DrawnTensor w = weight(filter, e, taps * taps * channels);
+  TextTensor w = weight(filter, e, taps * taps * channels);
   // A bias that was modified.
-  DrawnTensor init = like(planes && chance(60) ? Shape{shape[1]} : shape, e);
+  TextTensor init = like(planes && chance(60) ? Shape{shape[1]} : shape, e);
   std::string c = constant(number(oneOf({0.5, 1.0, 0.25}), e), e);
   std::vector<std::string> from;
   for (size_t d = 0; d < init.rank(); ++d)
@@ -195,7 +195,7 @@ void NetworkDraw::orderedWindow() {
 
 /// Two results that depend on each other: arg-max by selections, running pairs.
 void NetworkDraw::coupledReduction() {
-  DrawnTensor x = chance(60) ? real(1, 3, 1024) : integer(1, 3);
+  TextTensor x = chance(60) ? real(1, 3, 1024) : integer(1, 3);
   if (x.rank() == 0 || x.elements() > 1024)
     return;
   size_t along = random.uniform(x.rank());
@@ -244,12 +244,12 @@ void NetworkDraw::coupledReduction() {
                       {{filled(shape, e, start), out},
                        {filled(shape, other, number(0, other)), out}},
                       body.text, results);
-  commit(chance(60) ? both : std::vector<DrawnTensor>{both[1]});
+  commit(chance(60) ? both : std::vector<TextTensor>{both[1]});
 }
 
 /// Products and sums of all kinds of operations.
 void NetworkDraw::algebra() {
-  DrawnTensor a = chance(65) ? discrete(1, 3, 1024) : real(1, 3, 1024);
+  TextTensor a = chance(65) ? discrete(1, 3, 1024) : real(1, 3, 1024);
   if (a.rank() == 0)
     return;
   const std::string e = a.element;
@@ -289,7 +289,7 @@ void NetworkDraw::algebra() {
     second.push_back(n);
     by.push_back(column);
   }
-  DrawnTensor b = like(second, e);
+  TextTensor b = like(second, e);
   BodyText body;
   auto two = [&](const std::string &operation, std::string x, std::string y) {
     if (chance(50))
@@ -324,7 +324,7 @@ void NetworkDraw::algebra() {
     term = two(real ? "mulf" : "muli", term, "%y0");
   }
   value = two(plus, "%y0", term);
-  DrawnTensor init = chance(70) ? filled(shape, e, start) : like(shape, e);
+  TextTensor init = chance(70) ? filled(shape, e, start) : like(shape, e);
   commit({generic(kinds, {{a, in}, {b, by}}, {{init, out}}, body.text,
                   {value})[0]});
 }

@@ -10,40 +10,34 @@
 using namespace llvm;
 using namespace pruner;
 
-std::string NetworkDraw::accumulator(const std::string &element) {
-  if (element == "f16" || element == "bf16")
-    return "f32";
-  return element[0] == 'i' && element != "i64" ? "i32" : element;
-}
-
 /// The initial value of sums, mostly zero.
-DrawnTensor NetworkDraw::start(Shape shape, const std::string &element) {
+TextTensor NetworkDraw::start(Shape shape, const std::string &element) {
   if (chance(15))
     return like(shape, element);
-  return filled(shape, element, element[0] == 'i' ? "0" : "0.0");
+  return filled(shape, element, zeroOf(element));
 }
 
-DrawnTensor NetworkDraw::matmul(const DrawnTensor &a, const DrawnTensor &b,
-                                const std::string &result) {
+TextTensor NetworkDraw::matmul(const TextTensor &a, const TextTensor &b,
+                               const std::string &result) {
   Shape shape = a.shape;
   shape.back() = b.shape.back();
   return named(a.rank() == 3 ? "linalg.batch_matmul" : "linalg.matmul", {a, b},
                start(shape, result));
 }
 
-DrawnTensor NetworkDraw::bias(const DrawnTensor &x, unsigned dim) {
+TextTensor NetworkDraw::bias(const TextTensor &x, unsigned dim) {
   if (!chance(60) || !x.isReal())
     return x;
   Shape shape(x.rank() - dim, 1);
   shape[0] = x.shape[dim];
-  DrawnTensor vector = weight({x.shape[dim]}, x.element, 1);
+  TextTensor vector = weight({x.shape[dim]}, x.element, 1);
   return elementwise({x, reshape(vector, shape)}, x.shape, x.element,
                      "    %r0 = arith.addf %x0, %x1 : " + x.element + "\n");
 }
 
 void NetworkDraw::product() {
-  DrawnTensor a = chance(85) ? real(2, 3, 2048) : integer(2, 3);
-  std::string result = accumulator(a.element);
+  TextTensor a = chance(85) ? real(2, 3, 2048) : integer(2, 3);
+  std::string result = accumulatorOf(a.element);
   if (a.isReal() && chance(15))
     result = a.element;
   int64_t k = a.shape.back(), n = extent(33);
@@ -53,10 +47,10 @@ void NetworkDraw::product() {
   bool swapped = chance(40);
   if (swapped)
     std::swap(shape[shape.size() - 1], shape[shape.size() - 2]);
-  DrawnTensor b =
+  TextTensor b =
       chance(30) ? like(shape, a.element) : weight(shape, a.element, k);
   if (swapped && a.rank() == 2 && chance(40)) { // Transposed by its map.
-    DrawnTensor init = start({a.shape[0], n}, result);
+    TextTensor init = start({a.shape[0], n}, result);
     commit({named("linalg.matmul", {a, b}, init,
                   "indexing_maps = [affine_map<(m, n, k) -> (m, k)>, "
                   "affine_map<(m, n, k) -> (n, k)>, "
@@ -65,34 +59,34 @@ void NetworkDraw::product() {
   }
   if (swapped)
     b = transpose(b, a.rank() == 3 ? Dims{0, 2, 1} : Dims{1, 0});
-  DrawnTensor y = matmul(a, b, result);
+  TextTensor y = matmul(a, b, result);
   if (y.isReal() && y.element != a.element && chance(60))
     y = cast(y, a.element);
   commit({y});
 }
 
 void NetworkDraw::vectorProduct() {
-  DrawnTensor x = real(1, 2, 1024);
+  TextTensor x = real(1, 2, 1024);
   if (x.rank() == 2) {
     bool left = chance(50);
     int64_t k = x.shape[left ? 0 : 1], m = x.shape[left ? 1 : 0];
-    DrawnTensor v = weight({k}, x.element, k);
-    DrawnTensor y = start({m}, accumulator(x.element));
+    TextTensor v = weight({k}, x.element, k);
+    TextTensor y = start({m}, accumulatorOf(x.element));
     commit({left ? named("linalg.vecmat", {v, x}, y)
                  : named("linalg.matvec", {x, v}, y)});
     return;
   }
-  DrawnTensor v = weight(x.shape, x.element, x.shape[0]);
-  commit({named("linalg.dot", {x, v}, start({}, accumulator(x.element)))});
+  TextTensor v = weight(x.shape, x.element, x.shape[0]);
+  commit({named("linalg.dot", {x, v}, start({}, accumulatorOf(x.element)))});
 }
 
 /// A transposed weight, a bias, an activation.
 void NetworkDraw::linearLayer() {
-  DrawnTensor x = real(1, 4, 2048);
+  TextTensor x = real(1, 4, 2048);
   int64_t k = x.shape.back(), n = extent(33), rows = x.elements() / k;
-  DrawnTensor flat = reshape(x, {rows, k});
-  DrawnTensor w = transpose(weight({n, k}, x.element, k), {1, 0});
-  DrawnTensor y = matmul(flat, w, accumulator(x.element));
+  TextTensor flat = reshape(x, {rows, k});
+  TextTensor w = transpose(weight({n, k}, x.element, k), {1, 0});
+  TextTensor y = matmul(flat, w, accumulatorOf(x.element));
   Shape shape = x.shape;
   shape.back() = n;
   y = reshape(y, shape);
@@ -108,24 +102,24 @@ void NetworkDraw::linearLayer() {
 
 /// Products of bytes, summed in i32, and converted back to floats.
 void NetworkDraw::quantizedProduct() {
-  DrawnTensor x = real(2, 2, 1024);
+  TextTensor x = real(2, 2, 1024);
   std::string e = x.element, t = " : " + e + "\n";
   int64_t m = x.shape[0], k = x.shape[1], n = extent(24);
   std::string scale = constant(number(25, e), e),
               low = constant(number(-128, e), e),
               high = constant(number(127, e), e);
-  DrawnTensor q = elementwise(
+  TextTensor q = elementwise(
       {x}, x.shape, "i8",
       "    %s = arith.mulf %x0, " + scale + t + "    %u = math.roundeven %s" +
           t + "    %l = arith.maximumf %u, " + low + t +
           "    %h = arith.minimumf %l, " + high + t +
           "    %r0 = arith.fptosi %h : " + e + " to i8\n");
-  DrawnTensor w = weight({k, n}, "i8", k);
-  DrawnTensor sum;
+  TextTensor w = weight({k, n}, "i8", k);
+  TextTensor sum;
   switch (random.uniform(3)) {
   case 0: // With zero points.
   {
-    DrawnTensor into = filled({m, n}, "i32", "0");
+    TextTensor into = filled({m, n}, "i32", "0");
     std::string a = constant(std::to_string(between(-3, 3)), "i32"),
                 b = constant(std::to_string(between(-3, 3)), "i32");
     sum = op({m, n}, "i32",
@@ -142,9 +136,9 @@ void NetworkDraw::quantizedProduct() {
     sum = matmul(q, w, "i32");
   }
   std::string back = constant(number(0.0016, e), e);
-  DrawnTensor y = elementwise({sum}, sum.shape, e,
-                              "    %s = arith.sitofp %x0 : i32 to " + e +
-                                  "\n    %r0 = arith.mulf %s, " + back + t);
+  TextTensor y = elementwise({sum}, sum.shape, e,
+                             "    %s = arith.sitofp %x0 : i32 to " + e +
+                                 "\n    %r0 = arith.mulf %s, " + back + t);
   commit({y});
 }
 
@@ -154,25 +148,25 @@ void NetworkDraw::attention() {
           heads = oneOf({1, 2, 3, 4}), size = oneOf({1, 4, 5, 8, 16});
   int64_t keys = chance(70) ? tokens : extent(13);
   Shape rows{batch, tokens, heads * size};
-  DrawnTensor x = like(rows, base);
-  DrawnTensor other = keys == tokens ? x : like({batch, keys, rows[2]}, base);
+  TextTensor x = like(rows, base);
+  TextTensor other = keys == tokens ? x : like({batch, keys, rows[2]}, base);
   std::string e = base, t = " : " + e + "\n";
-  auto project = [&](const DrawnTensor &from) {
+  auto project = [&](const TextTensor &from) {
     int64_t count = from.shape[0] * from.shape[1], k = from.shape[2];
-    DrawnTensor w = weight({k, k}, e, k);
+    TextTensor w = weight({k, k}, e, k);
     if (chance(60))
       w = transpose(w, {1, 0});
-    DrawnTensor y = matmul(reshape(from, {count, k}), w, accumulator(e));
+    TextTensor y = matmul(reshape(from, {count, k}), w, accumulatorOf(e));
     if (y.element != e)
       y = cast(y, e);
     y = reshape(y, {from.shape[0], from.shape[1], heads, size});
     return transpose(y, {0, 2, 1, 3});
   };
-  DrawnTensor q = project(x), k = project(other), v = project(other);
+  TextTensor q = project(x), k = project(other), v = project(other);
   k = transpose(k, {0, 1, 3, 2});
   int64_t all = batch * heads;
-  DrawnTensor scores = matmul(reshape(q, {all, tokens, size}),
-                              reshape(k, {all, size, keys}), accumulator(e));
+  TextTensor scores = matmul(reshape(q, {all, tokens, size}),
+                             reshape(k, {all, size, keys}), accumulatorOf(e));
   if (scores.element != e)
     scores = cast(scores, e);
   scores = reshape(scores, {batch, heads, tokens, keys});
@@ -181,7 +175,7 @@ void NetworkDraw::attention() {
                        "    %r0 = arith.mulf %x0, " + scale + t);
   if (chance(50)) { // Causal, or a mask that is added.
     std::string low =
-        constant(chance(50) ? infinity(e, true) : number(-1e2, e), e);
+        constant(chance(50) ? infinityOf(e, true) : number(-1e2, e), e);
     scores =
         chance(50)
             ? elementwise({scores}, scores.shape, e,
@@ -193,9 +187,9 @@ void NetworkDraw::attention() {
             : elementwise({scores, like({batch, 1, 1, keys}, e)}, scores.shape,
                           e, "    %r0 = arith.addf %x0, %x1" + t);
   }
-  DrawnTensor weights = rowSoftmax(scores, random.uniform(4));
-  DrawnTensor y = matmul(reshape(weights, {all, tokens, keys}),
-                         reshape(v, {all, keys, size}), accumulator(e));
+  TextTensor weights = rowSoftmax(scores, random.uniform(4));
+  TextTensor y = matmul(reshape(weights, {all, tokens, keys}),
+                        reshape(v, {all, keys, size}), accumulatorOf(e));
   if (y.element != e)
     y = cast(y, e);
   y = transpose(reshape(y, {batch, heads, tokens, size}), {0, 2, 1, 3});

@@ -15,12 +15,12 @@ using namespace llvm;
 using namespace pruner;
 
 std::string NetworkDraw::apart(const std::function<void()> &body) {
-  std::string before = std::exchange(pending, "");
+  std::string before = std::exchange(written, "");
   body();
-  return std::exchange(pending, std::move(before));
+  return std::exchange(written, std::move(before));
 }
 
-const DrawnTensor &NetworkDraw::pick(const Pool &pool) {
+const TextTensor &NetworkDraw::pick(const Pool &pool) {
   return pool.tensors[random.uniform(pool.tensors.size())];
 }
 
@@ -28,7 +28,7 @@ const DrawnTensor &NetworkDraw::pick(const Pool &pool) {
 std::string NetworkDraw::condition(const Pool &pool) {
   if (!pool.conditions.empty() && chance(60))
     return pool.conditions[random.uniform(pool.conditions.size())];
-  const DrawnTensor &x = pick(pool);
+  const TextTensor &x = pick(pool);
   std::string indices;
   for (int64_t extent : x.shape) {
     std::string at = constant(std::to_string(random.uniform(extent)), "index");
@@ -37,25 +37,18 @@ std::string NetworkDraw::condition(const Pool &pool) {
   std::string element = name("q"), result = name("q");
   std::string zero =
       constant(x.isReal() ? number(0.1, x.element) : "1", x.element);
-  pending += "  " + element + " = tensor.extract " + x.name + "[" + indices +
+  written += "  " + element + " = tensor.extract " + x.name + "[" + indices +
              "] : " + x.type() + "\n  " + result + " = arith." +
              (x.isReal() ? "cmpf ogt" : "cmpi sgt") + ", " + element + ", " +
              zero + " : " + x.element + "\n";
   return result;
 }
 
-static std::vector<std::string> plainMap(size_t rank) {
-  std::vector<std::string> map;
-  for (size_t d = 0; d < rank; ++d)
-    map.push_back("d" + std::to_string(d));
-  return map;
-}
-
 /// Combines two elements, and the elements that are overwritten.
-DrawnTensor NetworkDraw::combine(const Pool &pool) {
-  const DrawnTensor &a = pick(pool), &b = pick(pool);
+TextTensor NetworkDraw::combine(const Pool &pool) {
+  const TextTensor &a = pick(pool), &b = pick(pool);
   bool overwrites = chance(65);
-  DrawnTensor into = overwrites ? pick(pool) : empty(a.shape, a.element);
+  TextTensor into = overwrites ? pick(pool) : empty(a.shape, a.element);
   const std::string &e = a.element;
   BodyText body;
   std::string value, old = overwrites && chance(60) ? "%y0" : "%x1";
@@ -79,24 +72,20 @@ DrawnTensor NetworkDraw::combine(const Pool &pool) {
                                               "maxsi", "minsi"}),
                      scaled + ", " + old, e);
   }
-  std::vector<std::string> map = plainMap(a.rank()), first = map;
+  std::vector<std::string> map = identityMap(a.rank()), first = map;
   if (a.rank() > 0 && chance(8)) // Back to front.
     first[0] = std::to_string(a.shape[0] - 1) + " - d0";
-  std::vector<DrawnOperand> inputs = {{a, first}, {b, map}};
+  std::vector<TextOperand> inputs = {{a, first}, {b, map}};
   return generic(std::string(a.rank(), 'p'), inputs, {{into, map}}, body.text,
                  {value})[0];
 }
 
-static std::string listOf(const std::vector<std::string> &values) {
-  return "[" + join(values, ", ") + "]";
-}
-
 /// Copies a box of one tensor into another one, at offsets that may be
 /// computed.
-DrawnTensor NetworkDraw::moveSlice(const Pool &pool) {
-  const DrawnTensor &from = pick(pool), &into = pick(pool);
+TextTensor NetworkDraw::moveSlice(const Pool &pool) {
+  const TextTensor &from = pick(pool), &into = pick(pool);
   std::vector<std::string> read, write, sizes, strides;
-  DrawnTensor part = from;
+  TextTensor part = from;
   for (auto [d, extent] : enumerate(from.shape)) {
     int64_t size = between(1, extent), left = extent - size;
     part.shape[d] = size;
@@ -109,24 +98,24 @@ DrawnTensor NetworkDraw::moveSlice(const Pool &pool) {
       }
       std::string at = name("q");
       std::string most = constant(std::to_string(left + 1), "index");
-      pending += "  " + at + " = arith.remui " +
+      written += "  " + at + " = arith.remui " +
                  pool.counts[random.uniform(pool.counts.size())] + ", " + most +
                  " : index\n";
       offsets->push_back(at);
     }
   }
-  std::string tail = " " + listOf(sizes) + " " + listOf(strides) + " : ";
-  DrawnTensor slice = op(part.shape, part.element,
-                         "tensor.extract_slice " + from.name + listOf(read) +
-                             tail + from.type() + " to " + part.type());
+  std::string tail = " " + listText(sizes) + " " + listText(strides) + " : ";
+  TextTensor slice = op(part.shape, part.element,
+                        "tensor.extract_slice " + from.name + listText(read) +
+                            tail + from.type() + " to " + part.type());
   return op(into.shape, into.element,
             "tensor.insert_slice " + slice.name + " into " + into.name +
-                listOf(write) + tail + slice.type() + " into " + into.type());
+                listText(write) + tail + slice.type() + " into " + into.type());
 }
 
 /// Writes some elements of a tensor, with an output map that leaves others out.
-DrawnTensor NetworkDraw::partialWrite(const Pool &pool) {
-  DrawnTensor from = pick(pool), into = pick(pool);
+TextTensor NetworkDraw::partialWrite(const Pool &pool) {
+  TextTensor from = pick(pool), into = pick(pool);
   size_t d = random.uniform(into.rank());
   int64_t extent = into.shape[d], stride = extent > 2 ? between(1, 3) : 1;
   int64_t first = random.uniform(std::min<int64_t>(extent, 3));
@@ -138,7 +127,7 @@ DrawnTensor NetworkDraw::partialWrite(const Pool &pool) {
   sizes[d] = size;
   if (size != extent)
     from = slice(from, zeros, sizes, ones);
-  std::vector<std::string> in = plainMap(into.rank()), out = in;
+  std::vector<std::string> in = identityMap(into.rank()), out = in;
   out[d] += " * " + std::to_string(stride) + " + " + std::to_string(first);
   const std::string &e = into.element;
   BodyText body;
@@ -154,14 +143,14 @@ DrawnTensor NetworkDraw::partialWrite(const Pool &pool) {
 
 /// Several iterations write one element, in order: windows that overlap, or a
 /// whole dimension to one position.
-DrawnTensor NetworkDraw::overlappingWrite(const Pool &pool) {
-  DrawnTensor from = pick(pool), into = pick(pool);
+TextTensor NetworkDraw::overlappingWrite(const Pool &pool) {
+  TextTensor from = pick(pool), into = pick(pool);
   size_t d = random.uniform(into.rank());
   int64_t extent = into.shape[d], taps = std::min<int64_t>(extent, 3);
-  std::vector<std::string> in = plainMap(into.rank()), out = in;
+  std::vector<std::string> in = identityMap(into.rank()), out = in;
   std::string kinds(into.rank(), 'p');
   kinds[d] = 'r';
-  std::vector<DrawnOperand> inputs;
+  std::vector<TextOperand> inputs;
   if (chance(50)) {
     out[d] = std::to_string(random.uniform(extent));
     inputs = {{from, in}};
@@ -169,7 +158,7 @@ DrawnTensor NetworkDraw::overlappingWrite(const Pool &pool) {
     Shape zeros(from.rank(), 0), ones(from.rank(), 1), sizes = from.shape;
     sizes[d] = extent - taps + 1;
     from = slice(from, zeros, sizes, ones);
-    DrawnTensor weights = filled(
+    TextTensor weights = filled(
         {taps}, from.element, from.isReal() ? number(0.5, from.element) : "1");
     std::string tap = "d" + std::to_string(into.rank());
     out[d] += " + " + tap;
@@ -181,12 +170,12 @@ DrawnTensor NetworkDraw::overlappingWrite(const Pool &pool) {
   return generic(kinds, inputs, {{into, out}}, body.text, {value})[0];
 }
 
-DrawnTensor NetworkDraw::oneResult(const DrawnTensor &like,
-                                   const std::string &operation,
-                                   unsigned count) {
-  DrawnTensor result = like;
+TextTensor NetworkDraw::oneResult(const TextTensor &like,
+                                  const std::string &operation,
+                                  unsigned count) {
+  TextTensor result = like;
   result.name = name("v");
-  pending += "  " + result.name +
+  written += "  " + result.name +
              (count > 1 ? ":" + std::to_string(count) : "") + " = " +
              operation + "\n";
   if (count > 1)
@@ -201,18 +190,18 @@ std::string NetworkDraw::region(Pool pool, const std::string &yield,
     // Recent values are more likely to be yielded.
     for (unsigned count = random.uniform(3) + (pool.depth < 2); count > 0;
          --count) {
-      DrawnTensor made = statement(pool);
+      TextTensor made = statement(pool);
       pool.tensors.push_back(made);
       pool.tensors.push_back(made);
     }
     std::vector<std::string> names, types;
     for (unsigned n = 0; n < results; ++n) {
-      const DrawnTensor &out =
+      const TextTensor &out =
           n == 0 && chance(60) ? pool.tensors.back() : pick(pool);
       names.push_back(out.name);
       types.push_back(out.type());
     }
-    pending += "  " + yield + " " + join(names, ", ") + " : " +
+    written += "  " + yield + " " + join(names, ", ") + " : " +
                join(types, ", ") + "\n";
   });
 }
@@ -221,9 +210,9 @@ static std::string typeList(const std::string &type, unsigned count) {
   return join(std::vector<std::string>(count, type), ", ");
 }
 
-DrawnTensor NetworkDraw::branch(const Pool &pool) {
+TextTensor NetworkDraw::branch(const Pool &pool) {
   unsigned count = between(1, 2);
-  const DrawnTensor &like = pool.tensors[0];
+  const TextTensor &like = pool.tensors[0];
   std::string which = condition(pool);
   std::string yes = region(pool, "scf.yield", count),
               no = region(pool, "scf.yield", count);
@@ -233,8 +222,8 @@ DrawnTensor NetworkDraw::branch(const Pool &pool) {
                    count);
 }
 
-DrawnTensor NetworkDraw::choice(const Pool &pool) {
-  const DrawnTensor &like = pool.tensors[0];
+TextTensor NetworkDraw::choice(const Pool &pool) {
+  const TextTensor &like = pool.tensors[0];
   std::string text = "scf.index_switch " +
                      pool.counts[random.uniform(pool.counts.size())] + " -> " +
                      like.type() + "\n";
@@ -245,9 +234,9 @@ DrawnTensor NetworkDraw::choice(const Pool &pool) {
       like, text + "  default {\n" + region(pool, "scf.yield", 1) + "  }", 1);
 }
 
-DrawnTensor NetworkDraw::loop(const Pool &pool) {
+TextTensor NetworkDraw::loop(const Pool &pool) {
   unsigned count = between(1, 2);
-  const DrawnTensor &like = pool.tensors[0];
+  const TextTensor &like = pool.tensors[0];
   std::string low = constant(std::to_string(random.uniform(2)), "index"),
               step = constant(std::to_string(between(1, 2)), "index"), high;
   if (!pool.counts.empty() && chance(60))
@@ -258,7 +247,7 @@ DrawnTensor NetworkDraw::loop(const Pool &pool) {
   std::string carried, at = name("q");
   inside.counts.push_back(at);
   for (unsigned n = 0; n < count; ++n) {
-    DrawnTensor value = like;
+    TextTensor value = like;
     value.name = name("z");
     carried += (n ? ", " : "") + value.name + " = " + pick(pool).name;
     // Twice, because the carried value is mostly read.
@@ -273,15 +262,15 @@ DrawnTensor NetworkDraw::loop(const Pool &pool) {
 }
 
 /// Counts up to a number, or until an element ends the loop.
-DrawnTensor NetworkDraw::whileLoop(const Pool &pool) {
-  const DrawnTensor &like = pool.tensors[0];
+TextTensor NetworkDraw::whileLoop(const Pool &pool) {
+  const TextTensor &like = pool.tensors[0];
   std::string zero = constant("0", "index"), one = constant("1", "index"),
               high = pool.counts.empty()
                          ? constant(std::to_string(random.uniform(4)), "index")
                          : pool.counts[random.uniform(pool.counts.size())];
   std::string n = name("q"), next = name("q"), may = name("q"),
               type = like.type();
-  DrawnTensor before = like, after = like;
+  TextTensor before = like, after = like;
   before.name = name("z");
   after.name = name("z");
   Pool first = pool, second = pool;
@@ -289,17 +278,17 @@ DrawnTensor NetworkDraw::whileLoop(const Pool &pool) {
   second.tensors.insert(second.tensors.end(), 2, after);
   second.counts.push_back(n);
   std::string test = apart([&] {
-    pending +=
+    written +=
         "  " + may + " = arith.cmpi slt, " + n + ", " + high + " : index\n";
     std::string goes = may;
     if (chance(30)) {
       std::string other = condition(first);
       goes = name("q");
-      pending +=
+      written +=
           "  " + goes + " = arith.andi " + may + ", " + other + " : i1\n";
     }
-    DrawnTensor out = chance(70) ? before : statement(first);
-    pending += "  scf.condition(" + goes + ") " + n + ", " + out.name +
+    TextTensor out = chance(70) ? before : statement(first);
+    written += "  scf.condition(" + goes + ") " + n + ", " + out.name +
                " : index, " + type + "\n";
   });
   std::string step =
@@ -308,9 +297,9 @@ DrawnTensor NetworkDraw::whileLoop(const Pool &pool) {
   // The yielded types follow one colon.
   size_t colon = body.rfind(" : ");
   body.insert(colon + 3, "index, ");
-  DrawnTensor result = like;
+  TextTensor result = like;
   result.name = name("v");
-  pending += "  " + result.name + ":2 = scf.while (" + n + " = " + zero + ", " +
+  written += "  " + result.name + ":2 = scf.while (" + n + " = " + zero + ", " +
              before.name + " = " + pick(pool).name + ") : (index, " + type +
              ") -> (index, " + type + ") {\n" + test + "  } do {\n  ^bb0(" + n +
              "b: index, " + after.name + ": " + type + "):\n";
@@ -325,14 +314,14 @@ DrawnTensor NetworkDraw::whileLoop(const Pool &pool) {
     }
     return text;
   };
-  pending += renamed(step) + renamed(body) + "  }\n";
+  written += renamed(step) + renamed(body) + "  }\n";
   result.name += "#1";
   return result;
 }
 
 /// Calls a known function, or a new one, which may call earlier ones.
-DrawnTensor NetworkDraw::callFunction(const Pool &pool) {
-  const DrawnTensor &like = pool.tensors[0];
+TextTensor NetworkDraw::callFunction(const Pool &pool) {
+  const TextTensor &like = pool.tensors[0];
   std::vector<DrawnFunction> fitting;
   for (const auto *list : {&functions, &freshFunctions})
     for (const DrawnFunction &function : *list)
@@ -342,14 +331,14 @@ DrawnTensor NetworkDraw::callFunction(const Pool &pool) {
   if (!fitting.empty() && (pool.depth > 2 || chance(60))) {
     callee = fitting[random.uniform(fitting.size())];
   } else {
-    callee = {"@f" + std::to_string(next++), like.type(),
+    callee = {"@f" + std::to_string(names++), like.type(),
               unsigned(between(1, 2))};
     Pool inside;
     inside.allowed = pool.allowed;
     inside.depth = pool.depth + 1;
     std::string header;
     for (unsigned n = 0; n < callee.count; ++n) {
-      DrawnTensor value = like;
+      TextTensor value = like;
       value.name = name("p");
       header += value.name + ": " + like.type() + ", ";
       inside.tensors.push_back(value);
@@ -373,7 +362,7 @@ DrawnTensor NetworkDraw::callFunction(const Pool &pool) {
                    callee.count);
 }
 
-DrawnTensor NetworkDraw::statement(Pool &pool) {
+TextTensor NetworkDraw::statement(Pool &pool) {
   bool deep = pool.depth >= 3;
   for (;;)
     switch (random.uniform(12)) {
@@ -387,7 +376,7 @@ DrawnTensor NetworkDraw::statement(Pool &pool) {
     case 5: {
       if (!(pool.allowed & Selects))
         break;
-      const DrawnTensor &a = pick(pool), &b = pick(pool);
+      const TextTensor &a = pick(pool), &b = pick(pool);
       std::string which = condition(pool);
       return op(a.shape, a.element,
                 "arith.select " + which + ", " + a.name + ", " + b.name +
@@ -429,7 +418,7 @@ void NetworkDraw::program(unsigned wanted) {
         std::pair{Partial, "partial"}})
     if (chance(25) && !without.contains(kind))
       pool.allowed |= bit;
-  DrawnTensor first;
+  TextTensor first;
   std::string element = oneOf<const char *>(
       {"i32", "i32", "i32", "i64", "i16", "i8", "i1", "f32", "f32", "f64"});
   if (chance(30)) {
@@ -445,9 +434,9 @@ void NetworkDraw::program(unsigned wanted) {
   pool.tensors = {first};
   for (int64_t more = between(1, 2); more > 0; --more)
     pool.tensors.push_back(like(first.shape, first.element));
-  auto scalar = [&](const DrawnTensor &x) {
+  auto scalar = [&](const TextTensor &x) {
     std::string value = name("q");
-    pending += "  " + value + " = tensor.extract " + x.name +
+    written += "  " + value + " = tensor.extract " + x.name +
                "[] : " + x.type() + "\n";
     return value;
   };
@@ -457,23 +446,23 @@ void NetworkDraw::program(unsigned wanted) {
   if (pool.allowed & (Branches | Loops)) {
     std::string given = scalar(like({}, "i32")), wide = name("q"),
                 count = name("q"), four = constant("4", "index");
-    pending += "  " + wide + " = arith.index_castui " + given +
+    written += "  " + wide + " = arith.index_castui " + given +
                " : i32 to index\n  " + count + " = arith.remui " + wide + ", " +
                four + " : index\n";
     pool.counts.push_back(count);
   }
-  std::vector<DrawnTensor> made;
+  std::vector<TextTensor> made;
   for (int64_t left = between(2, chance(30) ? 14 : 6); left > 0; --left) {
-    DrawnTensor value = statement(pool);
+    TextTensor value = statement(pool);
     pool.tensors.push_back(value);
     made.push_back(value);
   }
   // The last one, and others, including ones that were overwritten since.
-  std::vector<DrawnTensor> results;
+  std::vector<TextTensor> results;
   for (auto [n, value] : enumerate(reverse(made)))
     if (n == 0 || (chance(30) && results.size() < 3))
       results.push_back(value);
-  for (DrawnTensor &result : results)
+  for (TextTensor &result : results)
     if (StringRef(result.name).contains('#'))
       result = cast(result, result.element);
   commit(results);

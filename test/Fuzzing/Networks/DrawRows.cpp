@@ -8,9 +8,9 @@
 using namespace llvm;
 using namespace pruner;
 
-DrawnTensor NetworkDraw::reduce(const DrawnTensor &x,
-                                const std::vector<bool> &reduced,
-                                const std::string &kind, bool keep) {
+TextTensor NetworkDraw::reduce(const TextTensor &x,
+                               const std::vector<bool> &reduced,
+                               const std::string &kind, bool keep) {
   const std::string &e = x.element;
   std::string kinds, how, init;
   std::vector<std::string> in, out;
@@ -31,11 +31,13 @@ DrawnTensor NetworkDraw::reduce(const DrawnTensor &x,
   else if (kind == "product")
     how = real ? "mulf" : "muli", init = real ? "1.0" : "1";
   else if (kind == "max")
-    how = real ? "maximumf" : "maxsi", init = real ? infinity(e, true) : "-100";
+    how = real ? "maximumf" : "maxsi",
+    init = real ? infinityOf(e, true) : "-100";
   else if (kind == "min")
-    how = real ? "minimumf" : "minsi", init = real ? infinity(e, false) : "100";
+    how = real ? "minimumf" : "minsi",
+    init = real ? infinityOf(e, false) : "100";
   else if (kind == "maxnum")
-    how = "maxnumf", init = infinity(e, true);
+    how = "maxnumf", init = infinityOf(e, true);
   else
     how = kind, init = kind == "ori" ? "0" : "1";
   return generic(kinds, {{x, in}}, {{filled(shape, e, init), out}},
@@ -45,7 +47,7 @@ DrawnTensor NetworkDraw::reduce(const DrawnTensor &x,
 }
 
 void NetworkDraw::reduction() {
-  DrawnTensor x = chance(80) ? real(1) : any();
+  TextTensor x = chance(80) ? real(1) : any();
   if (x.rank() == 0)
     return;
   std::vector<bool> reduced(x.rank());
@@ -64,7 +66,7 @@ void NetworkDraw::reduction() {
   // Sums and products of bytes wrap, which exporters never use.
   if (x.element == "i8" && kind != "max" && kind != "min")
     x = cast(x, "i32");
-  DrawnTensor y = reduce(x, reduced, kind, chance(50));
+  TextTensor y = reduce(x, reduced, kind, chance(50));
   if (kind == "sum" && x.isReal() && chance(60)) { // A mean.
     int64_t count = x.elements() / std::max<int64_t>(1, y.elements());
     std::string by = constant(number(double(count), x.element), x.element);
@@ -77,7 +79,7 @@ void NetworkDraw::reduction() {
 
 /// The maximum along a dimension and its position, in one op.
 void NetworkDraw::argMax() {
-  DrawnTensor x = real(1, 4, 2048);
+  TextTensor x = real(1, 4, 2048);
   size_t along = random.uniform(x.rank());
   std::string kinds, e = x.element;
   std::vector<std::string> in, out;
@@ -96,15 +98,15 @@ void NetworkDraw::argMax() {
                      e + "\n    %p = arith.cmpf ogt, %x0, %y0 : " + e +
                      "\n    %r1 = arith.select %p, %k, %y1 : i64\n";
   auto both = generic(kinds, {{x, in}},
-                      {{filled(shape, e, infinity(e, true)), out},
+                      {{filled(shape, e, infinityOf(e, true)), out},
                        {filled(shape, "i64", "0"), out}},
                       body);
-  commit(chance(40)   ? std::vector<DrawnTensor>{both[0], both[1]}
-         : chance(50) ? std::vector<DrawnTensor>{both[1]}
-                      : std::vector<DrawnTensor>{both[0]});
+  commit(chance(40)   ? std::vector<TextTensor>{both[0], both[1]}
+         : chance(50) ? std::vector<TextTensor>{both[1]}
+                      : std::vector<TextTensor>{both[0]});
 }
 
-DrawnTensor NetworkDraw::rowSoftmax(const DrawnTensor &x, unsigned style) {
+TextTensor NetworkDraw::rowSoftmax(const TextTensor &x, unsigned style) {
   const std::string &e = x.element;
   std::string t = " : " + e + "\n";
   if (style == 0)
@@ -115,45 +117,45 @@ DrawnTensor NetworkDraw::rowSoftmax(const DrawnTensor &x, unsigned style) {
                   x.type());
   std::vector<bool> last(x.rank(), false);
   last.back() = true;
-  DrawnTensor most = reduce(x, last, "max", true);
-  DrawnTensor shifted =
+  TextTensor most = reduce(x, last, "max", true);
+  TextTensor shifted =
       elementwise({x, most}, x.shape, e, "    %r0 = arith.subf %x0, %x1" + t);
-  DrawnTensor power =
+  TextTensor power =
       elementwise({shifted}, x.shape, e, "    %r0 = math.exp %x0" + t);
-  DrawnTensor sum = reduce(power, last, "sum", true);
+  TextTensor sum = reduce(power, last, "sum", true);
   return elementwise({power, sum}, x.shape, e,
                      "    %r0 = arith.divf %x0, %x1" + t);
 }
 
 void NetworkDraw::softmax() {
-  DrawnTensor x = real(2, 4, 4096);
+  TextTensor x = real(2, 4, 4096);
   commit({rowSoftmax(x, random.uniform(4))});
 }
 
-DrawnTensor NetworkDraw::norm(const DrawnTensor &x,
-                              const std::vector<bool> &reduced, bool wide,
-                              bool center) {
+TextTensor NetworkDraw::norm(const TextTensor &x,
+                             const std::vector<bool> &reduced, bool wide,
+                             bool center) {
   std::string e = x.element, s = wide ? "f64" : e;
   std::string t = " : " + e + "\n";
   int64_t count = 1;
   for (size_t d = 0; d < x.rank(); ++d)
     count *= reduced[d] ? x.shape[d] : 1;
-  DrawnTensor centered = x;
+  TextTensor centered = x;
   if (center) {
-    DrawnTensor sum = reduce(x, reduced, "sum", true);
+    TextTensor sum = reduce(x, reduced, "sum", true);
     std::string by = constant(number(double(count), e), e);
-    DrawnTensor mean =
+    TextTensor mean =
         elementwise({sum}, sum.shape, e, "    %r0 = arith.divf %x0, " + by + t);
     centered =
         elementwise({x, mean}, x.shape, e, "    %r0 = arith.subf %x0, %x1" + t);
   }
   // The variance, sometimes in f64 as exporters write it.
-  DrawnTensor squares = wide && e != "f64" ? cast(centered, "f64") : centered;
+  TextTensor squares = wide && e != "f64" ? cast(centered, "f64") : centered;
   if (wide && center && e != "f64") {
-    DrawnTensor values = cast(x, "f64");
-    DrawnTensor sum = reduce(values, reduced, "sum", true);
+    TextTensor values = cast(x, "f64");
+    TextTensor sum = reduce(values, reduced, "sum", true);
     std::string by = constant(number(double(count), s), s);
-    DrawnTensor mean =
+    TextTensor mean =
         elementwise({sum}, sum.shape, s,
                     "    %r0 = arith.divf %x0, " + by + " : " + s + "\n");
     squares = elementwise({values, mean}, x.shape, s,
@@ -161,31 +163,31 @@ DrawnTensor NetworkDraw::norm(const DrawnTensor &x,
   }
   squares = elementwise({squares}, x.shape, s,
                         "    %r0 = arith.mulf %x0, %x0 : " + s + "\n");
-  DrawnTensor sum = reduce(squares, reduced, "sum", true);
+  TextTensor sum = reduce(squares, reduced, "sum", true);
   std::string by = constant(number(double(count), s), s);
-  DrawnTensor variance =
+  TextTensor variance =
       elementwise({sum}, sum.shape, s,
                   "    %r0 = arith.divf %x0, " + by + " : " + s + "\n");
   if (s != e)
     variance = cast(variance, e);
   std::string epsilon =
       constant(number(e == "f32" || e == "f64" ? 1e-3 : 1e-1, e), e);
-  DrawnTensor shifted = elementwise({variance}, variance.shape, e,
-                                    "    %r0 = arith.addf %x0, " + epsilon + t);
-  DrawnTensor scale =
+  TextTensor shifted = elementwise({variance}, variance.shape, e,
+                                   "    %r0 = arith.addf %x0, " + epsilon + t);
+  TextTensor scale =
       elementwise({shifted}, variance.shape, e, "    %r0 = math.rsqrt %x0" + t);
   return elementwise({centered, scale}, x.shape, e,
                      "    %r0 = arith.mulf %x0, %x1" + t);
 }
 
 void NetworkDraw::layerNorm() {
-  DrawnTensor x = real(2, 4, 4096);
+  TextTensor x = real(2, 4, 4096);
   std::vector<bool> reduced(x.rank(), false);
   reduced.back() = true;
   bool rms = chance(30);
-  DrawnTensor y = norm(x, reduced, chance(50), !rms);
+  TextTensor y = norm(x, reduced, chance(50), !rms);
   if (chance(70)) {
-    DrawnTensor scale = weight({x.shape.back()}, x.element, 1);
+    TextTensor scale = weight({x.shape.back()}, x.element, 1);
     std::string t = " : " + x.element + "\n";
     if (rms || chance(40))
       y = elementwise({y, scale}, x.shape, x.element,
@@ -200,21 +202,21 @@ void NetworkDraw::layerNorm() {
 }
 
 void NetworkDraw::batchNorm() {
-  DrawnTensor x = real(2, 5, 4096);
+  TextTensor x = real(2, 5, 4096);
   const std::string &e = x.element;
   int64_t channels = x.shape[1];
   Shape along(x.rank() - 1, 1);
   along[0] = channels;
   std::string t = " : " + e + "\n";
-  std::vector<DrawnTensor> weights;
+  std::vector<TextTensor> weights;
   for (unsigned n = 0; n < 4; ++n)
     weights.push_back(argument({channels}, e, true));
   std::string epsilon = constant(number(0.25, e), e);
-  DrawnTensor scale =
+  TextTensor scale =
       elementwise({weights[1]}, {channels}, e,
                   "    %s = math.absf %x0" + t + "    %u = arith.addf %s, " +
                       epsilon + t + "    %r0 = math.rsqrt %u" + t);
-  for (DrawnTensor *each : {&scale, &weights[0], &weights[2], &weights[3]})
+  for (TextTensor *each : {&scale, &weights[0], &weights[2], &weights[3]})
     *each = reshape(*each, along);
   if (chance(50)) {
     commit({elementwise(
@@ -224,8 +226,8 @@ void NetworkDraw::batchNorm() {
             t)});
     return;
   }
-  DrawnTensor y = elementwise({x, weights[0]}, x.shape, e,
-                              "    %r0 = arith.subf %x0, %x1" + t);
+  TextTensor y = elementwise({x, weights[0]}, x.shape, e,
+                             "    %r0 = arith.subf %x0, %x1" + t);
   y = elementwise({y, scale}, x.shape, e, "    %r0 = arith.mulf %x0, %x1" + t);
   y = elementwise({y, weights[2]}, x.shape, e,
                   "    %r0 = arith.mulf %x0, %x1" + t);
@@ -235,20 +237,20 @@ void NetworkDraw::batchNorm() {
 
 /// Channels in groups: a reshape around a norm over several dimensions.
 void NetworkDraw::groupNorm() {
-  DrawnTensor x = real(3, 5, 4096);
+  TextTensor x = real(3, 5, 4096);
   int64_t channels = x.shape[1], groups = 1;
   for (int64_t divisor = 1; divisor <= channels; ++divisor)
     if (channels % divisor == 0 && chance(50))
       groups = divisor;
   Shape shape{x.shape[0], groups, channels / groups};
   shape.insert(shape.end(), x.shape.begin() + 2, x.shape.end());
-  DrawnTensor y = reshape(x, shape);
+  TextTensor y = reshape(x, shape);
   std::vector<bool> reduced(shape.size(), true);
   reduced[0] = reduced[1] = false;
   y = reshape(norm(y, reduced, chance(50), true), x.shape);
   Shape along(x.rank() - 1, 1);
   along[0] = channels;
-  DrawnTensor scale = reshape(weight({channels}, x.element, 1), along);
+  TextTensor scale = reshape(weight({channels}, x.element, 1), along);
   commit({elementwise({y, scale}, x.shape, x.element,
                       "    %r0 = arith.mulf %x0, %x1 : " + x.element + "\n")});
 }

@@ -11,7 +11,7 @@ using namespace llvm;
 using namespace pruner;
 
 void NetworkDraw::slicing() {
-  DrawnTensor x = any();
+  TextTensor x = any();
   if (x.rank() == 0)
     return;
   Shape offsets(x.rank(), 0), sizes = x.shape, strides(x.rank(), 1);
@@ -23,7 +23,7 @@ void NetworkDraw::slicing() {
     strides[d] = chance(25) ? between(2, 3) : 1;
     sizes[d] = between(1, (left - 1) / strides[d] + 1);
   }
-  DrawnTensor y = slice(x, offsets, sizes, strides);
+  TextTensor y = slice(x, offsets, sizes, strides);
   if (chance(30)) { // Without dimensions of extent one, like indexing.
     Shape kept;
     for (int64_t extent : sizes)
@@ -35,11 +35,11 @@ void NetworkDraw::slicing() {
 }
 
 void NetworkDraw::joining() {
-  DrawnTensor x = any();
+  TextTensor x = any();
   if (x.rank() == 0)
     return;
   unsigned dim = random.uniform(x.rank());
-  std::vector<DrawnTensor> parts;
+  std::vector<TextTensor> parts;
   if (chance(25) && x.shape[dim] > 1) { // Rotated: two slices, swapped.
     int64_t cut = between(1, x.shape[dim] - 1);
     Shape zero(x.rank(), 0), one(x.rank(), 1), low = x.shape, from = zero,
@@ -47,8 +47,8 @@ void NetworkDraw::joining() {
     low[dim] = cut;
     from[dim] = cut;
     high[dim] -= cut;
-    DrawnTensor front = slice(x, zero, low, one),
-                back = slice(x, from, high, one);
+    TextTensor front = slice(x, zero, low, one),
+               back = slice(x, from, high, one);
     if (chance(50) && x.isReal())
       back = elementwise({back}, back.shape, x.element,
                          "    %r0 = arith.negf %x0 : " + x.element + "\n");
@@ -56,8 +56,8 @@ void NetworkDraw::joining() {
   } else {
     parts = {x};
     for (int64_t more = between(1, 2); more > 0; --more) {
-      std::vector<DrawnTensor> fitting;
-      for (const DrawnTensor &value : values) {
+      std::vector<TextTensor> fitting;
+      for (const TextTensor &value : values) {
         Shape shape = value.shape;
         if (value.element != x.element || shape.size() != x.rank())
           continue;
@@ -79,7 +79,7 @@ void NetworkDraw::joining() {
 }
 
 void NetworkDraw::padding() {
-  DrawnTensor x = any();
+  TextTensor x = any();
   if (x.rank() == 0)
     return;
   Shape low(x.rank(), 0), high(x.rank(), 0);
@@ -101,7 +101,7 @@ void NetworkDraw::padding() {
 }
 
 void NetworkDraw::reshaping() {
-  DrawnTensor x = any();
+  TextTensor x = any();
   int64_t count = x.elements();
   // Some factors of the number of elements, in any order.
   Shape shape;
@@ -127,13 +127,13 @@ void NetworkDraw::reshaping() {
     shape = x.shape;
     shape.insert(shape.begin() + random.uniform(shape.size() + 1), 1);
   }
-  DrawnTensor y = reshape(x, shape);
+  TextTensor y = reshape(x, shape);
   if (y.name != x.name)
     commit({y});
 }
 
 void NetworkDraw::permuting() {
-  DrawnTensor x = any();
+  TextTensor x = any();
   if (x.rank() < 2)
     return;
   Dims order(x.rank());
@@ -147,14 +147,14 @@ void NetworkDraw::permuting() {
 
 /// To more dimensions, or more elements along some.
 void NetworkDraw::spreading() {
-  DrawnTensor x = any();
+  TextTensor x = any();
   if (x.elements() > 512 || x.rank() > 4)
     return;
   if (chance(40)) {
     size_t at = random.uniform(x.rank() + 1);
     Shape shape = x.shape;
     shape.insert(shape.begin() + at, extent(8));
-    DrawnTensor into = empty(shape, x.element);
+    TextTensor into = empty(shape, x.element);
     commit({op(shape, x.element,
                "linalg.broadcast ins(" + x.name + " : " + x.type() + ") outs(" +
                    into.name + " : " + into.type() + ") dimensions = [" +
@@ -171,7 +171,7 @@ void NetworkDraw::spreading() {
 
 /// Into a larger tensor, as in caches and transposed convolutions.
 void NetworkDraw::inserting() {
-  DrawnTensor x = real(1, 4, 512);
+  TextTensor x = real(1, 4, 512);
   Shape whole = x.shape, offsets(x.rank(), 0), strides(x.rank(), 1);
   for (size_t d = 0; d < x.rank(); ++d) {
     strides[d] = chance(30) ? 2 : 1;
@@ -179,30 +179,21 @@ void NetworkDraw::inserting() {
     whole[d] = offsets[d] + (x.shape[d] - 1) * strides[d] + 1 +
                int64_t(random.uniform(3));
   }
-  DrawnTensor into = chance(50) ? filled(whole, x.element, number(0, x.element))
-                                : like(whole, x.element);
-  auto list = [](const Shape &shape) {
-    std::string text = "[";
-    for (auto [n, value] : enumerate(shape))
-      text += (n ? ", " : "") + std::to_string(value);
-    return text + "]";
-  };
-  commit({op(whole, x.element,
-             "tensor.insert_slice " + x.name + " into " + into.name +
-                 list(offsets) + " " + list(x.shape) + " " + list(strides) +
-                 " : " + x.type() + " into " + into.type())});
+  TextTensor into = chance(50) ? filled(whole, x.element, number(0, x.element))
+                               : like(whole, x.element);
+  commit({insert(x, into, offsets, strides)});
 }
 
 /// Rows of a table by index, as in embeddings, or single elements.
 void NetworkDraw::gather() {
-  DrawnTensor table = real(1, 3, 1 << 12);
+  TextTensor table = real(1, 3, 1 << 12);
   if (table.shape[0] < 8 || chance(30)) {
     int64_t rows = 8 + random.uniform(10);
     table = chance(50) ? weight({rows, extent(17)}, base, 1)
                        : argument({rows, extent(17)}, base, true);
   }
   bool wide = chance(60);
-  DrawnTensor ids;
+  TextTensor ids;
   if (chance(60)) {
     Shape shape(between(1, 2));
     for (int64_t &each : shape)
@@ -244,14 +235,14 @@ void NetworkDraw::gather() {
   }
   body += "    %r0 = tensor.extract " + table.name + "[" + index +
           "] : " + table.type() + "\n";
-  DrawnTensor y = generic(std::string(shape.size(), 'p'), {{ids, map}},
-                          {{empty(shape, table.element), out}}, body)[0];
+  TextTensor y = generic(std::string(shape.size(), 'p'), {{ids, map}},
+                         {{empty(shape, table.element), out}}, body)[0];
   commit({y});
 }
 
 /// Nearest and flipped, read at computed coordinates.
 void NetworkDraw::resize() {
-  DrawnTensor x = real(2, 4, 1024);
+  TextTensor x = real(2, 4, 1024);
   Shape shape = x.shape;
   size_t d = x.rank() - 1;
   bool flip = chance(40);

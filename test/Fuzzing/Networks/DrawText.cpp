@@ -5,24 +5,12 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
 using namespace llvm;
 using namespace pruner;
-
-std::string BodyText::add(const std::string &operation,
-                          const std::string &operands,
-                          const std::string &types) {
-  std::string value = "%t" + std::to_string(next++);
-  text += "    " + value + " = " + operation + " " + operands + " : " + types +
-          "\n";
-  return value;
-}
-
-std::string NetworkDraw::name(const char *prefix) {
-  return "%" + std::string(prefix) + std::to_string(next++);
-}
 
 static mlir::Type elementType(mlir::MLIRContext &context, StringRef element) {
   mlir::Builder builder(&context);
@@ -41,30 +29,20 @@ static mlir::Type elementType(mlir::MLIRContext &context, StringRef element) {
   return builder.getIntegerType(width);
 }
 
-DrawnTensor NetworkDraw::argument(Shape shape, const std::string &element,
-                                  bool weight) {
-  DrawnTensor tensor{name("a"), std::move(shape), element};
+TextTensor NetworkDraw::argument(Shape shape, const std::string &element,
+                                 bool weight) {
+  TextTensor tensor{name("a"), std::move(shape), element};
   auto type =
       mlir::RankedTensorType::get(tensor.shape, elementType(context, element));
   // The data depends on the number of the argument.
   std::vector<mlir::Type> types(arguments.size() + fresh.size() + 1, type);
-  tensor.data = readTensor(
-      type, drawInputs(types, inputSeed, /*special=*/false).back().data());
-  fresh.push_back(tensor);
+  fresh.push_back(
+      {tensor,
+       readTensor(
+           type,
+           drawInputs(types, inputSeed, /*special=*/false).back().data())});
   freshConstants.push_back(weight);
   return tensor;
-}
-
-DrawnTensor NetworkDraw::op(Shape shape, const std::string &element,
-                            const std::string &operation) {
-  DrawnTensor result{name("v"), std::move(shape), element};
-  pending += "  " + result.name + " = " + operation + "\n";
-  return result;
-}
-
-DrawnTensor NetworkDraw::empty(Shape shape, const std::string &element) {
-  DrawnTensor like{"", shape, element};
-  return op(shape, element, "tensor.empty() : " + like.type());
 }
 
 std::string NetworkDraw::number(double value, const std::string &element) {
@@ -75,28 +53,9 @@ std::string NetworkDraw::number(double value, const std::string &element) {
   return text;
 }
 
-std::string NetworkDraw::infinity(const std::string &element, bool negative) {
-  const char *bits = element == "f64"   ? "7FF0000000000000"
-                     : element == "f32" ? "7F800000"
-                     : element == "f16" ? "7C00"
-                                        : "7F80";
-  std::string text = std::string("0x") + bits;
-  if (negative)
-    text[2] = 'F';
-  return text;
-}
-
-std::string NetworkDraw::constant(const std::string &value,
-                                  const std::string &element) {
-  std::string result = name("c");
-  pending +=
-      "  " + result + " = arith.constant " + value + " : " + element + "\n";
-  return result;
-}
-
-DrawnTensor NetworkDraw::weight(Shape shape, const std::string &element,
-                                int64_t summed) {
-  DrawnTensor tensor{"", shape, element};
+TextTensor NetworkDraw::weight(Shape shape, const std::string &element,
+                               int64_t summed) {
+  TextTensor tensor{"", shape, element};
   int64_t count = tensor.elements();
   if (count > 512 || chance(60))
     return argument(std::move(shape), element, chance(70));
@@ -133,9 +92,9 @@ static const fltSemantics &semanticsOf(StringRef element) {
                             : APFloat::BFloat();
 }
 
-DrawnTensor NetworkDraw::resource(Shape shape, const std::string &element,
-                                  double most) {
-  DrawnTensor tensor{"", shape, element};
+TextTensor NetworkDraw::resource(Shape shape, const std::string &element,
+                                 double most) {
+  TextTensor tensor{"", shape, element};
   // Each element begins with its lowest byte, and a boolean has one.
   std::string bytes = "04000000"; // The alignment.
   for (int64_t n = 0, count = tensor.elements(); n < count; ++n) {
@@ -168,86 +127,32 @@ std::string NetworkDraw::resourceText() const {
          "\n} } #-}\n";
 }
 
-DrawnTensor NetworkDraw::filled(Shape shape, const std::string &element,
-                                const std::string &value) {
+TextTensor NetworkDraw::filled(Shape shape, const std::string &element,
+                               const std::string &value) {
   std::string scalar = constant(value, element);
-  DrawnTensor into = empty(shape, element);
-  return op(shape, element,
-            "linalg.fill ins(" + scalar + " : " + element + ") outs(" +
-                into.name + " : " + into.type() + ") -> " + into.type());
+  return fill(empty(std::move(shape), element), scalar);
 }
 
-static std::string mapText(size_t dims, const std::vector<std::string> &map) {
-  std::string text = "affine_map<(";
-  for (size_t d = 0; d < dims; ++d)
-    text += (d ? ", d" : "d") + std::to_string(d);
-  return text + ") -> (" + join(map, ", ") + ")>";
-}
-
-std::vector<DrawnTensor>
+std::vector<TextTensor>
 NetworkDraw::generic(const std::string &kinds,
-                     const std::vector<DrawnOperand> &inputs,
-                     const std::vector<DrawnOperand> &outputs,
+                     const std::vector<TextOperand> &inputs,
+                     const std::vector<TextOperand> &outputs,
                      const std::string &body, std::vector<std::string> yields) {
-  std::vector<std::string> maps, iterators, block, elements;
-  std::vector<std::string> inNames, inTypes, outNames, outTypes;
-  std::vector<DrawnTensor> results;
-  for (char kind : kinds)
-    iterators.push_back(kind == 'r' ? "\"reduction\"" : "\"parallel\"");
-  for (auto [n, input] : enumerate(inputs)) {
-    maps.push_back(mapText(kinds.size(), input.map));
-    inNames.push_back(input.tensor.name);
-    inTypes.push_back(input.tensor.type());
-    block.push_back("%x" + std::to_string(n) + ": " + input.tensor.element);
-  }
-  for (auto [n, output] : enumerate(outputs)) {
-    maps.push_back(mapText(kinds.size(), output.map));
-    outNames.push_back(output.tensor.name);
-    outTypes.push_back(output.tensor.type());
-    block.push_back("%y" + std::to_string(n) + ": " + output.tensor.element);
-    // Without a body: a copy.
-    if (yields.size() <= n)
-      yields.push_back(body.empty() ? "%x" + std::to_string(n)
-                                    : "%r" + std::to_string(n));
-    elements.push_back(output.tensor.element);
-    results.push_back(output.tensor);
-  }
-  std::string value = name("v");
-  for (auto [n, result] : enumerate(results))
-    result.name = results.size() == 1 ? value : value + "#" + std::to_string(n);
-  pending += "  " + value +
-             (results.size() > 1 ? ":" + std::to_string(results.size()) : "") +
-             " = linalg.generic {indexing_maps = [" + join(maps, ", ") +
-             "], iterator_types = [" + join(iterators, ", ") + "]}";
-  if (!inputs.empty())
-    pending +=
-        " ins(" + join(inNames, ", ") + " : " + join(inTypes, ", ") + ")";
-  pending +=
-      " outs(" + join(outNames, ", ") + " : " + join(outTypes, ", ") +
-      ") {\n  ^bb0(" + join(block, ", ") + "):\n" + body + "    linalg.yield " +
-      join(yields, ", ") + " : " + join(elements, ", ") + "\n  } -> " +
-      (results.size() > 1 ? "(" + join(outTypes, ", ") + ")" : outTypes[0]) +
-      "\n";
+  auto results =
+      LinalgWriter::generic(kinds, inputs, outputs, body, std::move(yields));
   // A name with # cannot be declared as an operand of another group.
   if (results.size() > 1)
-    for (DrawnTensor &result : results)
+    for (TextTensor &result : results)
       result = cast(result, result.element);
   return results;
 }
 
-static std::vector<std::string> identityMap(size_t rank) {
-  std::vector<std::string> map;
-  for (size_t d = 0; d < rank; ++d)
-    map.push_back("d" + std::to_string(d));
-  return map;
-}
-
-DrawnTensor NetworkDraw::elementwise(const std::vector<DrawnTensor> &inputs,
-                                     const Shape &shape,
-                                     const std::string &element,
-                                     const std::string &body) {
-  std::vector<DrawnOperand> operands;
-  for (const DrawnTensor &input : inputs) {
+TextTensor NetworkDraw::elementwise(const std::vector<TextTensor> &inputs,
+                                    const Shape &shape,
+                                    const std::string &element,
+                                    const std::string &body) {
+  std::vector<TextOperand> operands;
+  for (const TextTensor &input : inputs) {
     std::vector<std::string> map;
     size_t skipped = shape.size() - input.rank();
     for (size_t d = 0; d < input.rank(); ++d)
@@ -260,28 +165,6 @@ DrawnTensor NetworkDraw::elementwise(const std::vector<DrawnTensor> &inputs,
   std::string kinds(shape.size(), 'p');
   return generic(kinds, operands,
                  {{empty(shape, element), identityMap(shape.size())}}, body)[0];
-}
-
-DrawnTensor NetworkDraw::named(const std::string &mnemonic,
-                               const std::vector<DrawnTensor> &inputs,
-                               const DrawnTensor &init,
-                               const std::string &attributes) {
-  std::vector<std::string> names, types;
-  for (const DrawnTensor &input : inputs) {
-    names.push_back(input.name);
-    types.push_back(input.type());
-  }
-  return op(init.shape, init.element,
-            mnemonic + " " + attributes + " ins(" + join(names, ", ") + " : " +
-                join(types, ", ") + ") outs(" + init.name + " : " +
-                init.type() + ") -> " + init.type());
-}
-
-static std::string list(const Shape &values) {
-  std::string text = "[";
-  for (auto [n, value] : enumerate(values))
-    text += (n ? ", " : "") + std::to_string(value);
-  return text + "]";
 }
 
 /// The groups of consecutive dimensions of `fine` that form each dimension of
@@ -307,101 +190,49 @@ static std::string groupsOf(const Shape &coarse, const Shape &fine) {
   return next == fine.size() ? text + "]" : "";
 }
 
-DrawnTensor NetworkDraw::reshape(const DrawnTensor &x, const Shape &shape) {
+TextTensor NetworkDraw::reshape(const TextTensor &x, const Shape &shape) {
   if (x.shape == shape)
     return x;
-  DrawnTensor result{"", shape, x.element};
-  std::string types = " : " + x.type() + " into " + result.type();
   std::string apart = groupsOf(x.shape, shape);
   if (x.rank() < shape.size() && x.rank() > 0 && !apart.empty())
-    return op(shape, x.element,
-              "tensor.expand_shape " + x.name + " " + apart + " output_shape " +
-                  list(shape) + types);
+    return LinalgWriter::reshape(x, shape, apart);
   std::string together = groupsOf(shape, x.shape);
   if (x.rank() > shape.size() && !shape.empty() && !together.empty())
-    return op(shape, x.element,
-              "tensor.collapse_shape " + x.name + " " + together + types);
-  DrawnTensor flat = x;
-  auto groups = [](size_t count) {
-    std::string text = "[[";
-    for (size_t d = 0; d < count; ++d)
-      text += (d ? ", " : "") + std::to_string(d);
-    return text + "]]";
+    return LinalgWriter::reshape(x, shape, together);
+  // Through one dimension.
+  auto groups = [](size_t rank) {
+    if (rank == 0)
+      return std::string("[]");
+    return "[" + listText(to_vector(seq<int64_t>(0, rank))) + "]";
   };
-  if (x.rank() != 1) {
-    DrawnTensor to{"", {x.elements()}, x.element};
-    if (x.rank() == 0)
-      flat = op(to.shape, x.element,
-                "tensor.expand_shape " + x.name + " [] output_shape [1] : " +
-                    x.type() + " into " + to.type());
-    else
-      flat = op(to.shape, x.element,
-                "tensor.collapse_shape " + x.name + " " + groups(x.rank()) +
-                    " : " + x.type() + " into " + to.type());
-  }
+  TextTensor flat = x;
+  if (x.rank() != 1)
+    flat = LinalgWriter::reshape(x, {x.elements()}, groups(x.rank()));
   if (shape.size() == 1)
     return flat;
-  DrawnTensor to{"", shape, x.element};
-  if (shape.empty())
-    return op(shape, x.element,
-              "tensor.collapse_shape " + flat.name + " [] : " + flat.type() +
-                  " into " + to.type());
-  return op(shape, x.element,
-            "tensor.expand_shape " + flat.name + " " + groups(shape.size()) +
-                " output_shape " + list(shape) + " : " + flat.type() +
-                " into " + to.type());
+  return LinalgWriter::reshape(flat, shape, groups(shape.size()));
 }
 
-DrawnTensor NetworkDraw::transpose(const DrawnTensor &x, const Dims &order) {
+TextTensor NetworkDraw::transpose(const TextTensor &x, const Dims &order) {
   Shape shape;
-  std::string permutation;
-  std::vector<std::string> map(x.rank());
+  TextMap map(x.rank());
   for (auto [to, from] : enumerate(order)) {
     shape.push_back(x.shape[from]);
-    permutation += (to ? ", " : "") + std::to_string(from);
     map[from] = "d" + std::to_string(to);
   }
-  DrawnTensor into = empty(shape, x.element);
+  TextTensor into = empty(shape, x.element);
   if (chance(70))
-    return op(shape, x.element,
-              "linalg.transpose ins(" + x.name + " : " + x.type() + ") outs(" +
-                  into.name + " : " + into.type() + ") permutation = [" +
-                  permutation + "]");
+    return LinalgWriter::transpose(x, into, Shape(order.begin(), order.end()));
   return generic(std::string(x.rank(), 'p'), {{x, map}},
                  {{into, identityMap(x.rank())}}, "")[0];
 }
 
-DrawnTensor NetworkDraw::slice(const DrawnTensor &x, const Shape &offsets,
-                               const Shape &sizes, const Shape &strides) {
-  DrawnTensor to{"", sizes, x.element};
-  return op(sizes, x.element,
-            "tensor.extract_slice " + x.name + list(offsets) + " " +
-                list(sizes) + " " + list(strides) + " : " + x.type() + " to " +
-                to.type());
-}
-
-DrawnTensor NetworkDraw::pad(const DrawnTensor &x, const Shape &low,
-                             const Shape &high, const std::string &value) {
-  DrawnTensor to = x;
-  std::vector<std::string> indices;
-  for (size_t d = 0; d < x.rank(); ++d) {
-    to.shape[d] += low[d] + high[d];
-    indices.push_back("%i" + std::to_string(d) + ": index");
-  }
-  std::string scalar = constant(value, x.element);
-  return op(to.shape, x.element,
-            "tensor.pad " + x.name + " low" + list(low) + " high" + list(high) +
-                " {\n  ^bb0(" + join(indices, ", ") + "):\n    tensor.yield " +
-                scalar + " : " + x.element + "\n  } : " + x.type() + " to " +
-                to.type());
-}
-
-DrawnTensor NetworkDraw::concat(const std::vector<DrawnTensor> &parts,
-                                unsigned dim) {
-  DrawnTensor to = parts[0];
+TextTensor NetworkDraw::concat(const std::vector<TextTensor> &parts,
+                               unsigned dim) {
+  TextTensor to = parts[0];
   to.shape[dim] = 0;
   std::vector<std::string> names, types;
-  for (const DrawnTensor &part : parts) {
+  for (const TextTensor &part : parts) {
     to.shape[dim] += part.shape[dim];
     names.push_back(part.name);
     types.push_back(part.type());
@@ -412,8 +243,7 @@ DrawnTensor NetworkDraw::concat(const std::vector<DrawnTensor> &parts,
                 to.type());
 }
 
-DrawnTensor NetworkDraw::cast(const DrawnTensor &x,
-                              const std::string &element) {
+TextTensor NetworkDraw::cast(const TextTensor &x, const std::string &element) {
   bool to = element[0] != 'i';
   std::string body;
   auto bits = [](const std::string &type) {

@@ -11,10 +11,8 @@ using namespace pruner;
 static std::string windowAttributes(const Shape &strides,
                                     const Shape &dilations) {
   auto dense = [](const Shape &values) {
-    std::string text = "dense<[";
-    for (auto [n, value] : enumerate(values))
-      text += (n ? ", " : "") + std::to_string(value);
-    return text + "]> : vector<" + std::to_string(values.size()) + "xi64>";
+    return "dense<" + listText(values) + "> : vector<" +
+           std::to_string(values.size()) + "xi64>";
   };
   return "{dilations = " + dense(dilations) + ", strides = " + dense(strides) +
          "}";
@@ -61,13 +59,13 @@ static bool isPadded(const Window &window) {
 }
 
 void NetworkDraw::convolution() {
-  DrawnTensor x = real(4, 4, 2048);
+  TextTensor x = real(4, 4, 2048);
   bool last = chance(30); // Channels last.
   size_t at = last ? 1 : 2;
   int64_t batch = x.shape[0], channels = x.shape[last ? 3 : 1];
   Window w = drawWindow(random, {x.shape[at], x.shape[at + 1]}, chance(60));
   std::string attributes = windowAttributes(w.strides, w.dilations);
-  std::string sum = accumulator(x.element);
+  std::string sum = accumulatorOf(x.element);
   if (isPadded(w)) {
     Shape low(4, 0), high(4, 0);
     for (size_t d : {0, 1})
@@ -79,12 +77,12 @@ void NetworkDraw::convolution() {
     return last ? Shape{batch, w.out[0], w.out[1], filters}
                 : Shape{batch, filters, w.out[0], w.out[1]};
   };
-  DrawnTensor y;
+  TextTensor y;
   unsigned kind = random.uniform(10);
   if (kind < 3) { // Depthwise.
     Shape shape = last ? Shape{w.sizes[0], w.sizes[1], channels}
                        : Shape{channels, w.sizes[0], w.sizes[1]};
-    DrawnTensor f = weight(shape, x.element, summed);
+    TextTensor f = weight(shape, x.element, summed);
     y = named(last ? "linalg.depthwise_conv_2d_nhwc_hwc"
                    : "linalg.depthwise_conv_2d_nchw_chw",
               {x, f}, start(output(channels), sum), attributes);
@@ -93,10 +91,10 @@ void NetworkDraw::convolution() {
     while (channels % groups)
       ++groups;
     int64_t each = channels / groups, filters = 1 + random.uniform(4);
-    DrawnTensor parts =
+    TextTensor parts =
         reshape(x, {batch, groups, each, x.shape[2], x.shape[3]});
-    DrawnTensor f = weight({groups, filters, each, w.sizes[0], w.sizes[1]},
-                           x.element, summed * each);
+    TextTensor f = weight({groups, filters, each, w.sizes[0], w.sizes[1]},
+                          x.element, summed * each);
     y = named("linalg.conv_2d_ngchw_gfchw", {parts, f},
               start({batch, groups, filters, w.out[0], w.out[1]}, sum),
               attributes);
@@ -105,10 +103,10 @@ void NetworkDraw::convolution() {
     int64_t filters = extent(17);
     Shape shape = last ? Shape{w.sizes[0], w.sizes[1], channels, filters}
                        : Shape{filters, channels, w.sizes[0], w.sizes[1]};
-    DrawnTensor f = weight(shape, x.element, summed * channels);
-    DrawnTensor init = start(output(filters), sum);
+    TextTensor f = weight(shape, x.element, summed * channels);
+    TextTensor init = start(output(filters), sum);
     if (!last && chance(20) && sum == x.element) { // The bias comes first.
-      DrawnTensor b = weight({filters}, sum, 1), into = empty(init.shape, sum);
+      TextTensor b = weight({filters}, sum, 1), into = empty(init.shape, sum);
       init =
           op(init.shape, sum,
              "linalg.broadcast ins(" + b.name + " : " + b.type() + ") outs(" +
@@ -128,22 +126,22 @@ void NetworkDraw::convolution() {
 }
 
 void NetworkDraw::convolution1() {
-  DrawnTensor x = real(3, 3, 2048);
+  TextTensor x = real(3, 3, 2048);
   Window w = drawWindow(random, {x.shape[2]}, chance(50));
   if (isPadded(w))
     x = pad(x, {0, 0, w.before[0]}, {0, 0, w.behind[0]}, number(0, x.element));
   int64_t filters = extent(17), channels = x.shape[1];
-  DrawnTensor f =
+  TextTensor f =
       weight({filters, channels, w.sizes[0]}, x.element, channels * w.sizes[0]);
-  DrawnTensor y =
+  TextTensor y =
       named("linalg.conv_1d_ncw_fcw", {x, f},
-            start({x.shape[0], filters, w.out[0]}, accumulator(x.element)),
+            start({x.shape[0], filters, w.out[0]}, accumulatorOf(x.element)),
             windowAttributes(w.strides, w.dilations));
   commit({bias(y, 1)});
 }
 
 void NetworkDraw::convolution3() {
-  DrawnTensor x = real(5, 5, 2048);
+  TextTensor x = real(5, 5, 2048);
   Window w =
       drawWindow(random, {x.shape[2], x.shape[3], x.shape[4]}, chance(40));
   if (isPadded(w)) {
@@ -156,17 +154,17 @@ void NetworkDraw::convolution3() {
   Shape shape{filters, channels}, out{x.shape[0], filters};
   shape.insert(shape.end(), w.sizes.begin(), w.sizes.end());
   out.insert(out.end(), w.out.begin(), w.out.end());
-  DrawnTensor f =
+  TextTensor f =
       weight(shape, x.element, channels * w.sizes[0] * w.sizes[1] * w.sizes[2]);
   commit({named("linalg.conv_3d_ncdhw_fcdhw", {x, f},
-                start(out, accumulator(x.element)),
+                start(out, accumulatorOf(x.element)),
                 windowAttributes(w.strides, w.dilations))});
 }
 
 /// As exporters write it: the input with zeros between its elements, and a
 /// convolution with stride one.
 void NetworkDraw::transposedConvolution() {
-  DrawnTensor x = real(4, 4, 512);
+  TextTensor x = real(4, 4, 512);
   int64_t channels = x.shape[1], filters = extent(9);
   Shape sizes{between(1, 4), between(1, 4)}, whole = x.shape, offsets(4, 0),
                                              strides(4, 1),
@@ -178,33 +176,23 @@ void NetworkDraw::transposedConvolution() {
                    2 * (sizes[d] - 1) + int64_t(random.uniform(2));
     out[2 + d] = whole[2 + d] - sizes[d] + 1;
   }
-  DrawnTensor zeros = filled(whole, x.element, number(0, x.element));
-  auto list = [](const Shape &shape) {
-    std::string text = "[";
-    for (auto [n, value] : enumerate(shape))
-      text += (n ? ", " : "") + std::to_string(value);
-    return text + "]";
-  };
-  DrawnTensor spread =
-      op(whole, x.element,
-         "tensor.insert_slice " + x.name + " into " + zeros.name +
-             list(offsets) + " " + list(x.shape) + " " + list(strides) + " : " +
-             x.type() + " into " + zeros.type());
-  DrawnTensor f = weight({filters, channels, sizes[0], sizes[1]}, x.element,
-                         channels * sizes[0] * sizes[1]);
+  TextTensor zeros = filled(whole, x.element, number(0, x.element));
+  TextTensor spread = insert(x, zeros, offsets, strides);
+  TextTensor f = weight({filters, channels, sizes[0], sizes[1]}, x.element,
+                        channels * sizes[0] * sizes[1]);
   commit({named("linalg.conv_2d_nchw_fchw", {spread, f},
-                start(out, accumulator(x.element)),
+                start(out, accumulatorOf(x.element)),
                 windowAttributes({1, 1}, {1, 1}))});
 }
 
 void NetworkDraw::pooling() {
   size_t spatial = chance(80) ? 2 : 1;
-  DrawnTensor x = real(spatial + 2, spatial + 2, 2048);
+  TextTensor x = real(spatial + 2, spatial + 2, 2048);
   bool last = spatial == 2 && chance(30), most = chance(60);
   size_t at = last ? 1 : 2;
   Shape extents(x.shape.begin() + at, x.shape.begin() + at + spatial);
   Window w = drawWindow(random, extents, chance(50));
-  std::string outside = most ? infinity(x.element, true) : "0.0";
+  std::string outside = most ? infinityOf(x.element, true) : "0.0";
   if (isPadded(w)) {
     Shape low(x.rank(), 0), high(x.rank(), 0);
     for (size_t d = 0; d < spatial; ++d)
@@ -218,9 +206,9 @@ void NetworkDraw::pooling() {
           ? (most ? "linalg.pooling_ncw_max" : "linalg.pooling_ncw_sum")
       : last ? (most ? "linalg.pooling_nhwc_max" : "linalg.pooling_nhwc_sum")
              : (most ? "linalg.pooling_nchw_max" : "linalg.pooling_nchw_sum");
-  DrawnTensor y = named(mnemonic, {x, empty(w.sizes, x.element)},
-                        filled(out, x.element, outside),
-                        windowAttributes(w.strides, w.dilations));
+  TextTensor y = named(mnemonic, {x, empty(w.sizes, x.element)},
+                       filled(out, x.element, outside),
+                       windowAttributes(w.strides, w.dilations));
   if (!most) {
     int64_t count = 1;
     for (int64_t size : w.sizes)
@@ -258,11 +246,11 @@ void NetworkDraw::quantizedConvolution() {
     out.back() = channels;
     mnemonic = "linalg.depthwise_conv_2d_nhwc_hwc_q";
   }
-  DrawnTensor x = like(input, "i8"), f = argument(filter, "i8", chance(60));
+  TextTensor x = like(input, "i8"), f = argument(filter, "i8", chance(60));
   std::string a = constant(std::to_string(between(-9, 9)), "i32"),
               b = constant(std::to_string(chance(50) ? 0 : between(-5, 5)),
                            "i32");
-  DrawnTensor init = start(out, "i32");
+  TextTensor init = start(out, "i32");
   commit({op(out, "i32",
              mnemonic + " " + windowAttributes(w.strides, w.dilations) +
                  " ins(" + x.name + ", " + f.name + ", " + a + ", " + b +

@@ -12,20 +12,6 @@
 using namespace llvm;
 using namespace pruner;
 
-std::string DrawnTensor::type() const {
-  std::string text = "tensor<";
-  for (int64_t extent : shape)
-    text += std::to_string(extent) + "x";
-  return text + element + ">";
-}
-
-int64_t DrawnTensor::elements() const {
-  int64_t count = 1;
-  for (int64_t extent : shape)
-    count *= extent;
-  return count;
-}
-
 //===--- inputs -----------------------------------------------------------===//
 
 static double specialReal(Random &random) {
@@ -88,14 +74,11 @@ int64_t NetworkDraw::extent(int64_t limit) {
   static const int64_t values[] = {1,  1,  2,  3,  4,  5,  7,  8,
                                    8,  9,  11, 12, 13, 15, 16, 16,
                                    17, 24, 31, 32, 33, 37, 64, 65};
-  for (;;)
-    if (int64_t value = values[random.uniform(std::size(values))];
-        value <= std::max<int64_t>(limit, 1))
-      return value;
+  return drawExtent(random, values, std::max<int64_t>(limit, 1));
 }
 
-DrawnTensor NetworkDraw::real(size_t leastRank, size_t mostRank,
-                              int64_t elements) {
+TextTensor NetworkDraw::real(size_t leastRank, size_t mostRank,
+                             int64_t elements) {
   std::vector<size_t> fitting;
   for (auto [n, value] : enumerate(values))
     if (value.isReal() && value.rank() >= leastRank &&
@@ -117,7 +100,7 @@ DrawnTensor NetworkDraw::real(size_t leastRank, size_t mostRank,
   return argument(shape, base);
 }
 
-DrawnTensor NetworkDraw::integer(size_t leastRank, size_t mostRank) {
+TextTensor NetworkDraw::integer(size_t leastRank, size_t mostRank) {
   std::vector<size_t> fitting;
   for (auto [n, value] : enumerate(values))
     if (!value.isReal() && value.element != "i1" && value.element != "index" &&
@@ -134,8 +117,8 @@ DrawnTensor NetworkDraw::integer(size_t leastRank, size_t mostRank) {
                   oneOf<const char *>({"i64", "i64", "i32", "i8", "i16"}));
 }
 
-DrawnTensor NetworkDraw::discrete(size_t leastRank, size_t mostRank,
-                                  int64_t elements) {
+TextTensor NetworkDraw::discrete(size_t leastRank, size_t mostRank,
+                                 int64_t elements) {
   std::vector<size_t> fitting;
   for (auto [n, value] : enumerate(values))
     if (!value.isReal() && value.rank() >= leastRank &&
@@ -154,12 +137,12 @@ DrawnTensor NetworkDraw::discrete(size_t leastRank, size_t mostRank,
                                               "i32", "i64", "index"}));
 }
 
-DrawnTensor NetworkDraw::any() {
+TextTensor NetworkDraw::any() {
   return values.empty() || chance(70) ? real()
                                       : values[random.uniform(values.size())];
 }
 
-DrawnTensor NetworkDraw::like(const Shape &shape, const std::string &element) {
+TextTensor NetworkDraw::like(const Shape &shape, const std::string &element) {
   std::vector<size_t> fitting;
   for (auto [n, value] : enumerate(values))
     if (value.shape == shape && value.element == element)
@@ -174,7 +157,7 @@ DrawnTensor NetworkDraw::like(const Shape &shape, const std::string &element) {
 //===--- committing -------------------------------------------------------===//
 
 void NetworkDraw::drop() {
-  pending.clear();
+  written.clear();
   fresh.clear();
   freshConstants.clear();
   pendingFunctions.clear();
@@ -182,7 +165,7 @@ void NetworkDraw::drop() {
 }
 
 /// Whether a network may continue with these elements.
-static bool isTame(const DrawnTensor &value, mlir::Type type, bool wild) {
+static bool isTame(const DrawnValue &value, mlir::Type type, bool wild) {
   RangeVerdict verdict =
       checkElements(cast<mlir::RankedTensorType>(type).getElementType(),
                     *value.data, nullptr);
@@ -203,35 +186,35 @@ static bool isTame(const DrawnTensor &value, mlir::Type type, bool wild) {
   return most < 1e3 && widest <= 0.03 * most;
 }
 
-bool NetworkDraw::commit(const std::vector<DrawnTensor> &results, bool wild) {
+bool NetworkDraw::commit(const std::vector<TextTensor> &results, bool wild) {
   // Operations that are excluded by name.
   for (const auto &name : without)
     if (name.getKey().contains('.') &&
-        StringRef(pendingFunctions + pending)
+        StringRef(pendingFunctions + written)
             .contains((name.getKey() + " ").str())) {
       drop();
       return false;
     }
   // The group as a function of all values that it reads.
   std::string header, types, returned;
-  std::vector<const DrawnTensor *> reads;
+  std::vector<const DrawnValue *> reads;
   for (const auto *list : {&arguments, &values, &fresh})
-    for (const DrawnTensor &value : *list)
+    for (const DrawnValue &value : *list)
       if (any_of(StringRef(" ,[])"), [&](char behind) {
-            return StringRef(pending).contains(value.name + behind);
+            return StringRef(written).contains(value.name + behind);
           }))
-        if (none_of(reads, [&](const DrawnTensor *other) {
+        if (none_of(reads, [&](const DrawnValue *other) {
               return other->name == value.name;
             }))
           reads.push_back(&value);
-  for (const DrawnTensor *value : reads)
+  for (const DrawnValue *value : reads)
     header += (header.empty() ? "" : ", ") + value->name + ": " + value->type();
-  for (const DrawnTensor &result : results) {
+  for (const TextTensor &result : results) {
     types += (types.empty() ? "" : ", ") + result.type();
     returned += (returned.empty() ? "" : ", ") + result.name;
   }
   std::string function = "func.func @group(" + header + ") -> (" + types +
-                         ") {\n" + pending + "  return " + returned + " : " +
+                         ") {\n" + written + "  return " + returned + " : " +
                          types + "\n}\n" + functionText + pendingFunctions +
                          resourceText();
   auto module = parseModuleText(function, &context, "drawn");
@@ -243,7 +226,7 @@ bool NetworkDraw::commit(const std::vector<DrawnTensor> &results, bool wild) {
   auto group = *module->getOps<mlir::func::FuncOp>().begin();
   Interpreter interpreter;
   std::vector<RangeTensorRef> inputs;
-  for (const DrawnTensor *value : reads)
+  for (const DrawnValue *value : reads)
     inputs.push_back(value->data);
   auto computed = interpreter.run(group, inputs);
   if (!computed) {
@@ -255,23 +238,23 @@ bool NetworkDraw::commit(const std::vector<DrawnTensor> &results, bool wild) {
     drop();
     return false;
   }
-  std::vector<DrawnTensor> made = results;
+  std::vector<DrawnValue> made;
   wild |= chance(4);
   bool tame = true;
-  for (auto [value, data, type] :
-       zip(made, *computed, group.getResultTypes())) {
-    value.data = data;
-    tame &= isTame(value, type, wild);
+  for (auto [result, data, type] :
+       zip(results, *computed, group.getResultTypes())) {
+    made.push_back({result, data});
+    tame &= isTame(made.back(), type, wild);
   }
-  if (!tame || text.size() + pending.size() > (1 << 18)) {
+  if (!tame || text.size() + written.size() > (1 << 18)) {
     drop();
     return false;
   }
-  for (const DrawnTensor *read : reads)
-    for (DrawnTensor &value : values)
+  for (const DrawnValue *read : reads)
+    for (DrawnValue &value : values)
       if (value.name == read->name)
         ++value.uses;
-  text += pending;
+  text += written;
   functionText += pendingFunctions;
   append_range(functions, freshFunctions);
   for (auto [value, isConstant] : zip(fresh, freshConstants)) {
@@ -280,8 +263,7 @@ bool NetworkDraw::commit(const std::vector<DrawnTensor> &results, bool wild) {
     if (!isConstant)
       values.push_back(value);
   }
-  for (DrawnTensor &value : made)
-    values.push_back(std::move(value));
+  append_range(values, made);
   drop();
   return true;
 }
@@ -368,23 +350,23 @@ std::string NetworkDraw::draw() {
   }
   // All groups were rejected, and an empty network is useless.
   if (values.empty()) {
-    DrawnTensor x = argument({3, 5}, "f32");
+    TextTensor x = argument({3, 5}, "f32");
     commit({elementwise({x}, x.shape, "f32",
                         "    %r0 = arith.addf %x0, %x0 : f32\n")});
   }
   // Results: all values without uses, and sometimes one with uses.
-  auto isArgument = [&](const DrawnTensor &value) {
-    return any_of(arguments, [&](const DrawnTensor &argument) {
+  auto isArgument = [&](const TextTensor &value) {
+    return any_of(arguments, [&](const TextTensor &argument) {
       return argument.name == value.name;
     });
   };
   std::string header, types, returned;
   unsigned count = 0;
-  auto give = [&](const DrawnTensor &value) {
+  auto give = [&](const TextTensor &value) {
     types += (count ? ", " : "") + value.type();
     returned += (count++ ? ", " : "") + value.name;
   };
-  for (const DrawnTensor &value : reverse(values)) {
+  for (const DrawnValue &value : reverse(values)) {
     // Sometimes an argument is returned, or a value is returned twice.
     if (isArgument(value) ? !chance(2) : value.uses > 0 && !chance(6))
       continue;

@@ -5,6 +5,7 @@
 #define PRUNER_FUZZING_NETWORKS_NETWORKDRAW_H
 
 #include "Fuzzing/Interpreter/Interpreter.h"
+#include "Fuzzing/Text/LinalgWriter.h"
 #include "pruner/Support/Random.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -16,39 +17,9 @@
 
 namespace pruner {
 
-using Shape = std::vector<int64_t>;
-
-/// A value of the network that is being generated.
-struct DrawnTensor {
-  std::string name;
-  Shape shape;
-  std::string element;
-  RangeTensorRef data = {};
-  unsigned uses = 0;
-
-  std::string type() const;
-  size_t rank() const { return shape.size(); }
-  int64_t elements() const;
-  bool isReal() const { return element[0] == 'f' || element[0] == 'b'; }
-};
-
-/// A tensor and its indexing map, one expression per coordinate.
-struct DrawnOperand {
-  DrawnTensor tensor;
-  std::vector<std::string> map;
-};
-
-/// The body of a generic, line by line; each line defines a new value.
-class BodyText {
-public:
-  /// Adds `operation` with operands and type: add("arith.addf", "%x0, %y0",
-  /// "f32").
-  std::string add(const std::string &operation, const std::string &operands,
-                  const std::string &types);
-  std::string text;
-
-private:
-  unsigned next = 0;
+/// A tensor of the network with the ranges of its elements.
+struct DrawnValue : TextTensor {
+  RangeTensorRef data;
 };
 
 /// A private function of the network: it has as many arguments as results, of
@@ -62,7 +33,7 @@ struct DrawnFunction {
 /// norm, a convolution with its padding) is interpreted at once and kept only
 /// if its results are tame: finite, of moderate size, and with ranges that are
 /// narrow enough for a comparison.
-class NetworkDraw {
+class NetworkDraw : LinalgWriter {
 public:
   /// Arguments hold the values that `drawInputs` computes from `inputSeed`.
   NetworkDraw(mlir::MLIRContext &context, Random random, uint64_t inputSeed,
@@ -90,70 +61,51 @@ private:
   int64_t extent(int64_t limit);
   /// A value of the network, or a new argument, with that many dimensions and
   /// at most `elements` elements.
-  DrawnTensor real(size_t leastRank = 0, size_t mostRank = 6,
-                   int64_t elements = 1 << 13);
-  DrawnTensor integer(size_t leastRank = 0, size_t mostRank = 6);
+  TextTensor real(size_t leastRank = 0, size_t mostRank = 6,
+                  int64_t elements = 1 << 13);
+  TextTensor integer(size_t leastRank = 0, size_t mostRank = 6);
   /// The same for any integer type, including i1 and index.
-  DrawnTensor discrete(size_t leastRank = 0, size_t mostRank = 6,
-                       int64_t elements = 1 << 13);
-  DrawnTensor any();
+  TextTensor discrete(size_t leastRank = 0, size_t mostRank = 6,
+                      int64_t elements = 1 << 13);
+  TextTensor any();
   /// A value of exactly this type: an existing one, an argument, or a constant.
-  DrawnTensor like(const Shape &shape, const std::string &element);
+  TextTensor like(const Shape &shape, const std::string &element);
 
   //===--- text -----------------------------------------------------------===//
-  std::string name(const char *prefix);
   /// A new argument of the function. Weights may be declared constant.
-  DrawnTensor argument(Shape shape, const std::string &element,
-                       bool weight = false);
-  DrawnTensor weight(Shape shape, const std::string &element, int64_t summed);
+  TextTensor argument(Shape shape, const std::string &element,
+                      bool weight = false);
+  TextTensor weight(Shape shape, const std::string &element, int64_t summed);
   /// A constant whose elements are a resource of the module, as exporters write
   /// them: reals up to `most`, small integers, booleans.
-  DrawnTensor resource(Shape shape, const std::string &element, double most);
-  DrawnTensor empty(Shape shape, const std::string &element);
-  DrawnTensor filled(Shape shape, const std::string &element,
-                     const std::string &value);
-  /// A scalar constant of the function, which bodies capture.
-  std::string constant(const std::string &value, const std::string &element);
-  std::string number(double value, const std::string &element);
-  static std::string infinity(const std::string &element, bool negative);
-  /// A generic over loops of these kinds ("ppr"). `body` reads %x0, %x1, ...
-  /// and %y0, %y1 (the old results), and yields %r0, %r1, ..., or `yields`.
-  std::vector<DrawnTensor> generic(const std::string &kinds,
-                                   const std::vector<DrawnOperand> &inputs,
-                                   const std::vector<DrawnOperand> &outputs,
-                                   const std::string &body,
-                                   std::vector<std::string> yields = {});
+  TextTensor resource(Shape shape, const std::string &element, double most);
+  TextTensor filled(Shape shape, const std::string &element,
+                    const std::string &value);
+  static std::string number(double value, const std::string &element);
+  /// As in LinalgWriter; several results get one cast each.
+  std::vector<TextTensor> generic(const std::string &kinds,
+                                  const std::vector<TextOperand> &inputs,
+                                  const std::vector<TextOperand> &outputs,
+                                  const std::string &body,
+                                  std::vector<std::string> yields = {});
   /// A generic, elementwise over all of `shape`, with operands broadcast to the
   /// trailing dimensions as exporters do.
-  DrawnTensor elementwise(const std::vector<DrawnTensor> &inputs,
-                          const Shape &shape, const std::string &element,
-                          const std::string &body);
-  /// Any operation with one result.
-  DrawnTensor op(Shape shape, const std::string &element,
-                 const std::string &text);
-  DrawnTensor named(const std::string &mnemonic,
-                    const std::vector<DrawnTensor> &inputs,
-                    const DrawnTensor &init,
-                    const std::string &attributes = "");
-  DrawnTensor reshape(const DrawnTensor &x, const Shape &shape);
-  DrawnTensor transpose(const DrawnTensor &x, const Dims &order);
-  DrawnTensor slice(const DrawnTensor &x, const Shape &offsets,
-                    const Shape &sizes, const Shape &strides);
-  DrawnTensor pad(const DrawnTensor &x, const Shape &low, const Shape &high,
-                  const std::string &value);
-  DrawnTensor concat(const std::vector<DrawnTensor> &parts, unsigned dim);
-  DrawnTensor cast(const DrawnTensor &x, const std::string &element);
-  DrawnTensor reduce(const DrawnTensor &x, const std::vector<bool> &reduced,
-                     const std::string &kind, bool keep);
-  DrawnTensor matmul(const DrawnTensor &a, const DrawnTensor &b,
-                     const std::string &result);
-  /// The type in which products of `element` are summed.
-  static std::string accumulator(const std::string &element);
-  DrawnTensor start(Shape shape, const std::string &element);
+  TextTensor elementwise(const std::vector<TextTensor> &inputs,
+                         const Shape &shape, const std::string &element,
+                         const std::string &body);
+  TextTensor reshape(const TextTensor &x, const Shape &shape);
+  TextTensor transpose(const TextTensor &x, const Dims &order);
+  TextTensor concat(const std::vector<TextTensor> &parts, unsigned dim);
+  TextTensor cast(const TextTensor &x, const std::string &element);
+  TextTensor reduce(const TextTensor &x, const std::vector<bool> &reduced,
+                    const std::string &kind, bool keep);
+  TextTensor matmul(const TextTensor &a, const TextTensor &b,
+                    const std::string &result);
+  TextTensor start(Shape shape, const std::string &element);
 
-  /// Adds the pending text to the network if it is valid and tame. With `wild`,
+  /// Adds the written text to the network if it is valid and tame. With `wild`,
   /// results need not be finite.
-  bool commit(const std::vector<DrawnTensor> &results, bool wild = false);
+  bool commit(const std::vector<TextTensor> &results, bool wild = false);
   void drop();
 
   //===--- kinds of operations --------------------------------------------===//
@@ -218,36 +170,36 @@ private:
   };
   /// The values that a program may read and overwrite.
   struct Pool {
-    std::vector<DrawnTensor> tensors;
+    std::vector<TextTensor> tensors;
     std::vector<std::string> conditions, counts; ///< Of types i1 and index.
     unsigned allowed = 0, depth = 0;
   };
   void program(unsigned wanted);
-  /// The text that `body` writes, separate from the pending text.
+  /// The text that `body` writes, separate from the written text.
   std::string apart(const std::function<void()> &body);
-  const DrawnTensor &pick(const Pool &pool);
+  const TextTensor &pick(const Pool &pool);
   std::string condition(const Pool &pool);
-  DrawnTensor statement(Pool &pool);
-  DrawnTensor combine(const Pool &pool);
-  DrawnTensor moveSlice(const Pool &pool);
-  DrawnTensor partialWrite(const Pool &pool);
-  DrawnTensor overlappingWrite(const Pool &pool);
-  DrawnTensor branch(const Pool &pool);
-  DrawnTensor choice(const Pool &pool);
-  DrawnTensor loop(const Pool &pool);
-  DrawnTensor whileLoop(const Pool &pool);
-  DrawnTensor callFunction(const Pool &pool);
+  TextTensor statement(Pool &pool);
+  TextTensor combine(const Pool &pool);
+  TextTensor moveSlice(const Pool &pool);
+  TextTensor partialWrite(const Pool &pool);
+  TextTensor overlappingWrite(const Pool &pool);
+  TextTensor branch(const Pool &pool);
+  TextTensor choice(const Pool &pool);
+  TextTensor loop(const Pool &pool);
+  TextTensor whileLoop(const Pool &pool);
+  TextTensor callFunction(const Pool &pool);
   /// Statements in a region, and the values that it yields.
   std::string region(Pool pool, const std::string &yield, unsigned results);
   /// One of the results of an operation with `count` results.
-  DrawnTensor oneResult(const DrawnTensor &like, const std::string &operation,
-                        unsigned count);
+  TextTensor oneResult(const TextTensor &like, const std::string &operation,
+                       unsigned count);
   std::string orderedBody(const std::string &e, BodyText &body);
 
-  DrawnTensor norm(const DrawnTensor &x, const std::vector<bool> &reduced,
-                   bool wide, bool center);
-  DrawnTensor rowSoftmax(const DrawnTensor &x, unsigned style);
-  DrawnTensor bias(const DrawnTensor &x, unsigned dim);
+  TextTensor norm(const TextTensor &x, const std::vector<bool> &reduced,
+                  bool wide, bool center);
+  TextTensor rowSoftmax(const TextTensor &x, unsigned style);
+  TextTensor bias(const TextTensor &x, unsigned dim);
   std::string unaryBody(const std::string &e);
 
   mlir::MLIRContext &context;
@@ -255,14 +207,13 @@ private:
   uint64_t inputSeed;
   const llvm::StringSet<> &without;
   std::string base; ///< The network's floating-point type.
-  unsigned next = 0;
-  std::string text;    ///< The committed text.
-  std::string pending; ///< The text written since.
+  /// The committed text; LinalgWriter holds what was written since.
+  std::string text;
   std::string functionText, pendingFunctions;
   std::vector<std::string> resources; ///< `name: "0x..."`, used or not.
   std::string resourceText() const;
   std::vector<DrawnFunction> functions, freshFunctions;
-  std::vector<DrawnTensor> values, arguments, fresh;
+  std::vector<DrawnValue> values, arguments, fresh;
   std::vector<bool> constantArguments, freshConstants;
 };
 

@@ -27,6 +27,7 @@ struct TextTensor {
   std::string name;
   Shape shape;
   std::string element = "f32";
+  unsigned uses = 0; ///< Counted by drawers, not by the writer.
 
   /// "tensor<2x3xf32>".
   std::string type() const;

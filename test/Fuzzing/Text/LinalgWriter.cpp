@@ -97,6 +97,23 @@ TextTensor LinalgWriter::pad(const TextTensor &x, const Shape &low,
                 "\n  } : " + x.type() + " to " + to.type());
 }
 
+TextTensor LinalgWriter::slice(const TextTensor &x, const Shape &offsets,
+                               const Shape &sizes, const Shape &strides) {
+  TextTensor to{"", sizes, x.element};
+  return op(sizes, x.element,
+            "tensor.extract_slice " + x.name + listText(offsets) + " " +
+                listText(sizes) + " " + listText(strides) + " : " + x.type() +
+                " to " + to.type());
+}
+
+TextTensor LinalgWriter::insert(const TextTensor &x, const TextTensor &into,
+                                const Shape &offsets, const Shape &strides) {
+  return op(into.shape, into.element,
+            "tensor.insert_slice " + x.name + " into " + into.name +
+                listText(offsets) + " " + listText(x.shape) + " " +
+                listText(strides) + " : " + x.type() + " into " + into.type());
+}
+
 TextTensor LinalgWriter::reshape(const TextTensor &x, Shape shape,
                                  StringRef groups) {
   TextTensor to{"", std::move(shape), x.element};

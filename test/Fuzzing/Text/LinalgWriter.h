@@ -33,6 +33,12 @@ public:
   /// `literal`, before and after every coordinate.
   TextTensor pad(const TextTensor &x, const Shape &low, const Shape &high,
                  llvm::StringRef literal);
+  /// The box of `x` at `offsets` with `strides`, of shape `sizes`.
+  TextTensor slice(const TextTensor &x, const Shape &offsets,
+                   const Shape &sizes, const Shape &strides);
+  /// `into` with `x` at `offsets`, with `strides`.
+  TextTensor insert(const TextTensor &x, const TextTensor &into,
+                    const Shape &offsets, const Shape &strides);
   /// tensor.expand_shape or tensor.collapse_shape by `groups`:
   /// "[[0, 1], [2]]".
   TextTensor reshape(const TextTensor &x, Shape shape, llvm::StringRef groups);
