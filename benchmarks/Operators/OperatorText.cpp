@@ -1,81 +1,83 @@
 //===- OperatorText.cpp - operations as PyTorch exports them --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "ModuleWriter.h"
 #include "Operator.h"
+
+#include "Fuzzing/Text/LinalgWriter.h"
 
 using namespace pruner;
 using namespace pruner::bench;
 
-using Body = std::vector<std::string>;
-
 static const char *const kMinusInfinity = "0xFF800000";
 
-/// The lines of x / 2 * (1 + erf(x / sqrt(2))).
-static Body geluBody(ModuleWriter &writer) {
+/// x / 2 * (1 + erf(x / sqrt(2))).
+static std::string geluBody(LinalgWriter &writer) {
   std::string one = writer.constant("1.000000e+00"),
               half = writer.constant("5.000000e-01"),
               root = writer.constant("1.41421354");
-  return {"%g0 = arith.divf %in0, " + root + " : f32",
-          "%g1 = math.erf %g0 : f32",
-          "%g2 = arith.addf %g1, " + one + " : f32",
-          "%g3 = arith.mulf %g2, " + half + " : f32",
-          "%g4 = arith.mulf %in0, %g3 : f32",
-          "%g4"};
+  return bodyLine("%g0", "arith.divf", "%x0, " + root, "f32") +
+         bodyLine("%g1", "math.erf", "%g0", "f32") +
+         bodyLine("%g2", "arith.addf", "%g1, " + one, "f32") +
+         bodyLine("%g3", "arith.mulf", "%g2, " + half, "f32") +
+         bodyLine("%r0", "arith.mulf", "%x0, %g3", "f32");
 }
 
 /// max(x, 0), a compare and a select.
-static Body reluBody(const std::string &zero) {
-  return {"%r0 = arith.cmpf ugt, %in0, " + zero + " : f32",
-          "%r1 = arith.select %r0, %in0, " + zero + " : f32", "%r1"};
+static std::string reluBody(const std::string &zero) {
+  return bodyLine("%p", "arith.cmpf ugt,", "%x0, " + zero, "f32") +
+         bodyLine("%r0", "arith.select", "%p, %x0, " + zero, "f32");
 }
 
-static Body binary(const char *op, const char *other,
-                   const std::string &type = "f32") {
-  return {std::string("%r = arith.") + op + " %in0, " + other + " : " + type,
-          "%r"};
+static std::string binary(const char *op, const std::string &other,
+                          const std::string &type = "f32") {
+  return bodyLine("%r0", std::string("arith.") + op, "%x0, " + other, type);
+}
+
+static TextTensor fill(LinalgWriter &writer, const Shape &shape,
+                       const std::string &scalar,
+                       const std::string &element = "f32") {
+  return writer.fill(writer.empty(shape, element), scalar);
 }
 
 /// Applies `body` to every element of `value` and of `others`, which are
 /// broadcast by their maps.
-static Value elementwise(ModuleWriter &writer, const Value &value,
-                         llvm::ArrayRef<ModuleWriter::Mapped> others,
-                         const Body &body) {
-  size_t rank = value.shape.size();
-  std::string all = identityMap(rank);
-  std::vector<ModuleWriter::Mapped> inputs{{value, all}};
+static TextTensor elementwise(LinalgWriter &writer, const TextTensor &value,
+                              llvm::ArrayRef<TextOperand> others,
+                              const std::string &body) {
+  TextMap all = allDims(value.rank());
+  std::vector<TextOperand> inputs{{value, all}};
   inputs.insert(inputs.end(), others.begin(), others.end());
-  return writer.generic(rank, {}, inputs,
+  return writer.generic(std::string(value.rank(), 'p'), inputs,
                         {writer.empty(value.shape, value.element), all}, body);
 }
 
 /// `value` in another float type.
-static Value convert(ModuleWriter &writer, const Value &value, const char *op,
-                     const std::string &type) {
-  size_t rank = value.shape.size();
-  std::string all = identityMap(rank);
-  return writer.generic(rank, {}, {{value, all}},
-                        {writer.empty(value.shape, type), all},
-                        {std::string("%r = arith.") + op +
-                             " %in0 : " + value.element + " to " + type,
-                         "%r"});
+static TextTensor convert(LinalgWriter &writer, const TextTensor &value,
+                          const char *op, const std::string &type) {
+  TextMap all = allDims(value.rank());
+  return writer.generic(
+      std::string(value.rank(), 'p'), {{value, all}},
+      {writer.empty(value.shape, type), all},
+      bodyLine("%r0", op, "%x0", value.element + " to " + type));
 }
 
 //===----------------------------------------------------------------------===//
 // Products and convolutions
 //===----------------------------------------------------------------------===//
 
-static Value product(ModuleWriter &writer, const Operator &op,
-                     llvm::ArrayRef<Value> in) {
-  Value init = writer.fill(op.result, writer.constant("0.000000e+00"));
-  Value sums = writer.named(op.kind == "bmm" ? "batch_matmul" : "matmul", "",
-                            in.take_front(2), init);
+static TextTensor product(LinalgWriter &writer, const Operator &op,
+                          llvm::ArrayRef<TextTensor> in) {
+  TextTensor init = fill(writer, op.result, writer.constant("0.000000e+00"));
+  TextTensor sums =
+      writer.named(op.kind == "bmm" ? "linalg.batch_matmul" : "linalg.matmul",
+                   in.take_front(2), init);
   if (op.kind != "mm_bias_gelu")
     return sums;
-  Value bias = writer.generic(2, {}, {{in[2], "d1"}},
-                              {writer.empty(op.result), "d0, d1"}, {"%in0"});
-  Value biased =
-      elementwise(writer, sums, {{bias, "d0, d1"}}, binary("addf", "%in1"));
+  TextMap all{"d0", "d1"};
+  TextTensor bias = writer.generic("pp", {{in[2], {"d1"}}},
+                                   {writer.empty(op.result), all}, "");
+  TextTensor biased =
+      elementwise(writer, sums, {{bias, all}}, binary("addf", "%x1"));
   return elementwise(writer, biased, {}, geluBody(writer));
 }
 
@@ -84,51 +86,63 @@ static std::string window(int64_t stride) {
          std::to_string(stride) + "> : vector<2xi64>}";
 }
 
-static std::vector<int64_t> permute(llvm::ArrayRef<int64_t> shape,
-                                    llvm::ArrayRef<int64_t> permutation) {
-  std::vector<int64_t> result;
+/// `x` with `amount` elements on both sides of two of its dimensions.
+static TextTensor padded(LinalgWriter &writer, const TextTensor &x,
+                         size_t firstDim, int64_t amount,
+                         const std::string &scalar) {
+  if (amount == 0)
+    return x;
+  Shape amounts(x.rank(), 0);
+  amounts[firstDim] = amounts[firstDim + 1] = amount;
+  return writer.pad(x, amounts, amounts, scalar);
+}
+
+static Shape permute(llvm::ArrayRef<int64_t> shape,
+                     llvm::ArrayRef<int64_t> permutation) {
+  Shape result;
   for (int64_t from : permutation)
     result.push_back(shape[from]);
   return result;
 }
 
 /// The initial value of a convolution: its bias, or zero.
-static Value convolutionInit(ModuleWriter &writer, const Operator &op,
-                             llvm::ArrayRef<Value> in,
-                             const std::vector<int64_t> &shape,
-                             const std::string &zero, const char *dimensions) {
+static TextTensor convolutionInit(LinalgWriter &writer, const Operator &op,
+                                  llvm::ArrayRef<TextTensor> in,
+                                  const Shape &shape, const std::string &zero,
+                                  llvm::ArrayRef<int64_t> dimensions) {
   if (op.get("bias"))
     return writer.broadcast(in[2], writer.empty(shape), dimensions);
-  return writer.fill(shape, zero);
+  return fill(writer, shape, zero);
 }
 
-static Value convolution(ModuleWriter &writer, const Operator &op,
-                         llvm::ArrayRef<Value> in) {
+static TextTensor convolution(LinalgWriter &writer, const Operator &op,
+                              llvm::ArrayRef<TextTensor> in) {
   std::string zero = writer.constant("0.000000e+00");
   std::string attributes = window(op.get("s"));
-  Value image = writer.pad(in[0], {2, 3}, op.get("p"), zero);
-  Value filters = in[1];
-  Value init = convolutionInit(writer, op, in, op.result, zero, "[0, 2, 3]");
+  TextTensor image = padded(writer, in[0], 2, op.get("p"), zero);
+  TextTensor filters = in[1];
+  TextTensor init = convolutionInit(writer, op, in, op.result, zero, {0, 2, 3});
   int64_t c = op.get("c"), f = op.get("f"), g = op.get("g"), k = op.get("k");
-  Value result;
+  TextTensor result;
   if (op.depthwise()) {
     filters = writer.reshape(filters, {f, k, k}, "[[0, 1], [2], [3]]");
-    result = writer.named("depthwise_conv_2d_nchw_chw", attributes,
-                          {image, filters}, init);
+    result = writer.named("linalg.depthwise_conv_2d_nchw_chw", {image, filters},
+                          init, attributes);
   } else if (g > 1) {
-    auto split = [&](const Value &value, int64_t channels) {
+    auto split = [&](const TextTensor &value, int64_t channels) {
       return writer.reshape(
           value, {1, g, channels / g, value.shape[2], value.shape[3]},
           "[[0], [1, 2], [3], [4]]");
     };
     filters = writer.reshape(filters, {g, f / g, c / g, k, k},
                              "[[0, 1], [2], [3], [4]]");
-    result = writer.named("conv_2d_ngchw_gfchw", attributes,
-                          {split(image, c), filters}, split(init, f));
+    TextTensor groups = split(image, c);
+    result = writer.named("linalg.conv_2d_ngchw_gfchw", {groups, filters},
+                          split(init, f), attributes);
     result = writer.reshape(result, op.result, "[[0], [1, 2], [3], [4]]");
   } else {
-    result =
-        writer.named("conv_2d_nchw_fchw", attributes, {image, filters}, init);
+    result = writer.named("linalg.conv_2d_nchw_fchw", {image, filters}, init,
+                          attributes);
   }
   return op.get("relu") ? elementwise(writer, result, {}, reluBody(zero))
                         : result;
@@ -136,33 +150,31 @@ static Value convolution(ModuleWriter &writer, const Operator &op,
 
 /// A transposed convolution as zeros between the elements of the image,
 /// reversed filters, and a convolution of stride 1.
-static Value transposedConvolution(ModuleWriter &writer, const Operator &op,
-                                   llvm::ArrayRef<Value> in) {
+static TextTensor transposedConvolution(LinalgWriter &writer,
+                                        const Operator &op,
+                                        llvm::ArrayRef<TextTensor> in) {
   int64_t c = op.get("c"), h = op.get("h"), f = op.get("f"), k = op.get("k"),
           s = op.get("s"), edge = k - 1 - op.get("p");
   std::string zero = writer.constant("0.000000e+00");
   std::string last = writer.constant(std::to_string(k - 1), "index");
-  std::vector<int64_t> shape{f, c, k, k};
-  std::string all = identityMap(4);
-  Value turned = writer.generic(
-      4, {}, {}, {writer.fill(shape, zero), all},
-      {"%i0 = linalg.index 0 : index", "%i1 = linalg.index 1 : index",
-       "%i2 = linalg.index 2 : index", "%i3 = linalg.index 3 : index",
-       "%i4 = arith.subi " + last + ", %i2 : index",
-       "%i5 = arith.subi " + last + ", %i3 : index",
-       "%x = tensor.extract " + in[1].name +
-           "[%i1, %i0, %i4, %i5] : " + tensorType(in[1].shape),
-       "%x"});
+  Shape shape{f, c, k, k};
+  TextTensor turned = writer.generic(
+      "pppp", {}, {fill(writer, shape, zero), allDims(4)},
+      "    %i0 = linalg.index 0 : index\n"
+      "    %i1 = linalg.index 1 : index\n"
+      "    %i2 = linalg.index 2 : index\n"
+      "    %i3 = linalg.index 3 : index\n" +
+          bodyLine("%i4", "arith.subi", last + ", %i2", "index") +
+          bodyLine("%i5", "arith.subi", last + ", %i3", "index") +
+          bodyLine("%r0", "tensor.extract", in[1].name + "[%i1, %i0, %i4, %i5]",
+                   in[1].type()));
   int64_t extent = (h - 1) * s + 1 + 2 * edge;
-  Value spread = writer.fill({1, c, extent, extent}, zero);
-  std::string at = std::to_string(edge), step = std::to_string(s);
-  spread.name = writer.line(
-      "tensor.insert_slice " + in[0].name + " into " + spread.name + "[0, 0, " +
-      at + ", " + at + "] [1, " + std::to_string(c) + ", " + std::to_string(h) +
-      ", " + std::to_string(h) + "] [1, 1, " + step + ", " + step +
-      "] : " + tensorType(in[0].shape) + " into " + tensorType(spread.shape));
-  return writer.named("conv_2d_nchw_fchw", window(1), {spread, turned},
-                      writer.fill(op.result, zero));
+  TextTensor spread =
+      writer.insert(in[0], fill(writer, {1, c, extent, extent}, zero),
+                    {0, 0, edge, edge}, {1, 1, s, s});
+  TextTensor init = fill(writer, op.result, zero);
+  return writer.named("linalg.conv_2d_nchw_fchw", {spread, turned}, init,
+                      window(1));
 }
 
 //===----------------------------------------------------------------------===//
@@ -173,153 +185,144 @@ namespace {
 /// Maps of an operand and of its reduction along the last dimension.
 struct RowMaps {
   explicit RowMaps(const Operator &op)
-      : rank(op.shape().size()), all(identityMap(rank)),
-        without(identityMap(rank - 1)), one(rank > 1 ? without + ", 0" : "0"),
-        kept(op.shape()), dropped(op.shape()) {
+      : rank(op.shape().size()), kinds(rank, 'p'), all(allDims(rank)),
+        without(allDims(rank - 1)), one(without), kept(op.shape()),
+        dropped(op.shape()) {
+    kinds.back() = 'r';
+    one.push_back("0");
     kept.back() = 1;
     dropped.pop_back();
   }
   size_t rank;
-  std::string all;
-  std::string without; ///< Without the last dimension.
-  std::string one;     ///< With a last dimension of extent 1.
-  std::vector<int64_t> kept, dropped;
+  std::string kinds;
+  TextMap all;
+  TextMap without; ///< Without the last dimension.
+  TextMap one;     ///< With a last dimension of extent 1.
+  Shape kept, dropped;
 };
 } // namespace
 
 /// The maximum comes with an unused index, because torch.max returns both.
-static Value softmax(ModuleWriter &writer, const Operator &op, Value in) {
+static TextTensor softmax(LinalgWriter &writer, const Operator &op,
+                          TextTensor in) {
   RowMaps maps(op);
   size_t last = maps.rank - 1;
   std::string zero = writer.constant("0.000000e+00"),
               lowest = writer.constant(kMinusInfinity),
               index = writer.constant("0", "i64");
-  Value largest = writer.fill(maps.dropped, lowest);
-  Value where = writer.fill(maps.dropped, index, "i64");
-  std::string head = "affine_map<(" + maps.all + ") -> (", tail = ")>",
-              iterators;
-  for (size_t d = 0; d < last; ++d)
-    iterators += "\"parallel\", ";
-  std::string types =
-      tensorType(maps.dropped) + ", " + tensorType(maps.dropped, "i64");
-  Value maximum = {
-      writer.line("linalg.generic {indexing_maps = [" + head + maps.all + tail +
-                      ", " + head + maps.without + tail + ", " + head +
-                      maps.without + tail + "], iterator_types = [" +
-                      iterators + "\"reduction\"]} ins(" + in.name + " : " +
-                      tensorType(in.shape) + ") outs(" + largest.name + ", " +
-                      where.name + " : " + types +
-                      ") {\n  ^bb0(%in: f32, %out: f32, %at: i64):\n"
-                      "    %i = linalg.index " +
-                      std::to_string(last) +
-                      " : index\n"
-                      "    %j = arith.index_cast %i : index to i64\n"
-                      "    %m = arith.maximumf %in, %out : f32\n"
-                      "    %c = arith.cmpf ogt, %in, %out : f32\n"
-                      "    %s = arith.select %c, %j, %at : i64\n"
-                      "    linalg.yield %m, %s : f32, i64\n  } -> (" +
-                      types + ")",
-                  /*results=*/2),
-      maps.dropped};
+  TextTensor largest = fill(writer, maps.dropped, lowest);
+  TextTensor where = fill(writer, maps.dropped, index, "i64");
+  TextTensor maximum =
+      writer.generic(maps.kinds, {{in, maps.all}},
+                     {{largest, maps.without}, {where, maps.without}},
+                     "    %i = linalg.index " + std::to_string(last) +
+                         " : index\n"
+                         "    %j = arith.index_cast %i : index to i64\n"
+                         "    %r0 = arith.maximumf %x0, %y0 : f32\n"
+                         "    %c = arith.cmpf ogt, %x0, %y0 : f32\n"
+                         "    %r1 = arith.select %c, %j, %y1 : i64\n",
+                     {})[0];
   std::string groups;
   for (size_t d = 0; d + 1 < last; ++d)
     groups += "[" + std::to_string(d) + "], ";
   groups = "[" + groups + "[" + std::to_string(last - 1) + ", " +
            std::to_string(last) + "]]";
   maximum = writer.reshape(maximum, maps.kept, groups);
-  Value shifted =
-      elementwise(writer, in, {{maximum, maps.one}}, binary("subf", "%in1"));
-  Value powers =
-      elementwise(writer, shifted, {}, {"%r = math.exp %in0 : f32", "%r"});
-  Value sums = writer.generic(maps.rank, {last}, {{powers, maps.all}},
-                              {writer.fill(maps.kept, zero), maps.one},
-                              binary("addf", "%out"));
-  return elementwise(writer, powers, {{sums, maps.one}},
-                     binary("divf", "%in1"));
+  TextTensor shifted =
+      elementwise(writer, in, {{maximum, maps.one}}, binary("subf", "%x1"));
+  TextTensor powers = elementwise(writer, shifted, {},
+                                  bodyLine("%r0", "math.exp", "%x0", "f32"));
+  TextTensor sums = writer.generic(maps.kinds, {{powers, maps.all}},
+                                   {fill(writer, maps.kept, zero), maps.one},
+                                   binary("addf", "%y0"));
+  return elementwise(writer, powers, {{sums, maps.one}}, binary("divf", "%x1"));
 }
 
 /// The mean along the last dimension.
-static Value rowMean(ModuleWriter &writer, const RowMaps &maps,
-                     const Value &value) {
+static TextTensor rowMean(LinalgWriter &writer, const RowMaps &maps,
+                          const TextTensor &value) {
   const std::string &type = value.element;
   std::string zero = writer.constant("0.000000e+00", type),
               count = writer.constant(
                   std::to_string(value.shape.back()) + ".000000e+00", type);
-  Value sums = writer.generic(maps.rank, {maps.rank - 1}, {{value, maps.all}},
-                              {writer.fill(maps.kept, zero, type), maps.one},
-                              binary("addf", "%out", type));
-  return elementwise(writer, sums, {}, binary("divf", count.c_str(), type));
+  TextTensor sums =
+      writer.generic(maps.kinds, {{value, maps.all}},
+                     {fill(writer, maps.kept, zero, type), maps.one},
+                     binary("addf", "%y0", type));
+  return elementwise(writer, sums, {}, binary("divf", count, type));
 }
 
 /// The variance along the last dimension, in the type of `value`.
-static Value rowVariance(ModuleWriter &writer, const RowMaps &maps,
-                         const Value &value, const Value &mean) {
-  Value centered = elementwise(writer, value, {{mean, maps.one}},
-                               binary("subf", "%in1", value.element));
-  Value squares = elementwise(writer, centered, {{centered, maps.all}},
-                              binary("mulf", "%in1", value.element));
+static TextTensor rowVariance(LinalgWriter &writer, const RowMaps &maps,
+                              const TextTensor &value, const TextTensor &mean) {
+  TextTensor centered = elementwise(writer, value, {{mean, maps.one}},
+                                    binary("subf", "%x1", value.element));
+  TextTensor squares = elementwise(writer, centered, {{centered, maps.all}},
+                                   binary("mulf", "%x1", value.element));
   return rowMean(writer, maps, squares);
 }
 
 /// With `f64=1` the variance is that of the extended tensor, truncated.
-static Value layerNorm(ModuleWriter &writer, const Operator &op,
-                       llvm::ArrayRef<Value> in) {
+static TextTensor layerNorm(LinalgWriter &writer, const Operator &op,
+                            llvm::ArrayRef<TextTensor> in) {
   RowMaps maps(op);
   size_t last = maps.rank - 1;
   std::string epsilon = writer.constant("1.000000e-05");
-  Value variance, mean;
+  TextTensor variance, mean;
   if (op.get("f64")) {
-    Value wide = convert(writer, in[0], "extf", "f64");
+    TextTensor wide = convert(writer, in[0], "arith.extf", "f64");
     variance = rowVariance(writer, maps, wide, rowMean(writer, maps, wide));
-    variance = convert(writer, variance, "truncf", "f32");
+    variance = convert(writer, variance, "arith.truncf", "f32");
     mean = rowMean(writer, maps, in[0]);
   } else {
     mean = rowMean(writer, maps, in[0]);
     variance = rowVariance(writer, maps, in[0], mean);
   }
-  Value centered =
-      elementwise(writer, in[0], {{mean, maps.one}}, binary("subf", "%in1"));
-  Value biased =
-      elementwise(writer, variance, {}, binary("addf", epsilon.c_str()));
-  Value inverse =
-      elementwise(writer, biased, {}, {"%r = math.rsqrt %in0 : f32", "%r"});
-  Value normal = elementwise(writer, centered, {{inverse, maps.one}},
-                             binary("mulf", "%in1"));
-  std::string column = "d" + std::to_string(last);
-  Value scaled =
-      elementwise(writer, normal, {{in[1], column}}, binary("mulf", "%in1"));
-  return elementwise(writer, scaled, {{in[2], column}}, binary("addf", "%in1"));
+  TextTensor centered =
+      elementwise(writer, in[0], {{mean, maps.one}}, binary("subf", "%x1"));
+  TextTensor biased =
+      elementwise(writer, variance, {}, binary("addf", epsilon));
+  TextTensor inverse = elementwise(writer, biased, {},
+                                   bodyLine("%r0", "math.rsqrt", "%x0", "f32"));
+  TextTensor normal = elementwise(writer, centered, {{inverse, maps.one}},
+                                  binary("mulf", "%x1"));
+  TextMap column{"d" + std::to_string(last)};
+  TextTensor scaled =
+      elementwise(writer, normal, {{in[1], column}}, binary("mulf", "%x1"));
+  return elementwise(writer, scaled, {{in[2], column}}, binary("addf", "%x1"));
 }
 
-static Value sum(ModuleWriter &writer, const Operator &op, const Value &in) {
-  size_t rank = op.shape().size(), axis = size_t(op.get("axis"));
-  std::string kept;
-  for (size_t d = 0; d < rank; ++d)
-    if (d != axis)
-      kept += (kept.empty() ? "d" : ", d") + std::to_string(d);
-  Value init = writer.fill(op.result, writer.constant("0.000000e+00"));
-  return writer.generic(rank, {axis}, {{in, identityMap(rank)}}, {init, kept},
-                        binary("addf", "%out"));
+static TextTensor sum(LinalgWriter &writer, const Operator &op,
+                      const TextTensor &in) {
+  size_t axis = size_t(op.get("axis"));
+  TextMap kept = allDims(in.rank());
+  kept.erase(kept.begin() + axis);
+  std::string kinds(in.rank(), 'p');
+  kinds[axis] = 'r';
+  TextTensor init = fill(writer, op.result, writer.constant("0.000000e+00"));
+  return writer.generic(kinds, {{in, allDims(in.rank())}}, {init, kept},
+                        binary("addf", "%y0"));
 }
 
-static Value maxPool(ModuleWriter &writer, const Operator &op,
-                     const Value &in) {
+static TextTensor maxPool(LinalgWriter &writer, const Operator &op,
+                          const TextTensor &in) {
   std::string lowest = writer.constant(kMinusInfinity);
-  Value padded = writer.pad(in, {2, 3}, op.get("p"), lowest);
-  Value init = writer.fill(op.result, lowest);
-  Value extent = writer.empty({op.get("k"), op.get("k")});
-  return writer.named("pooling_nchw_max", window(op.get("s")), {padded, extent},
-                      init);
+  TextTensor image = padded(writer, in, 2, op.get("p"), lowest);
+  TextTensor init = fill(writer, op.result, lowest);
+  TextTensor extent = writer.empty({op.get("k"), op.get("k")});
+  return writer.named("linalg.pooling_nchw_max", {image, extent}, init,
+                      window(op.get("s")));
 }
 
-static Value averagePool(ModuleWriter &writer, const Operator &op,
-                         const Value &in) {
+static TextTensor averagePool(LinalgWriter &writer, const Operator &op,
+                              const TextTensor &in) {
   std::string area = writer.constant(std::to_string(op.get("h") * op.get("h")) +
                                      ".000000e+00");
-  Value init = writer.fill(op.result, writer.constant("0.000000e+00"));
-  Value sums = writer.generic(4, {2, 3}, {{in, identityMap(4)}},
-                              {init, "d0, d1, 0, 0"}, binary("addf", "%out"));
-  return elementwise(writer, sums, {}, binary("divf", area.c_str()));
+  TextTensor init = fill(writer, op.result, writer.constant("0.000000e+00"));
+  TextTensor sums =
+      writer.generic("pprr", {{in, allDims(4)}}, {init, {"d0", "d1", "0", "0"}},
+                     binary("addf", "%y0"));
+  return elementwise(writer, sums, {}, binary("divf", area));
 }
 
 //===----------------------------------------------------------------------===//
@@ -328,8 +331,8 @@ static Value averagePool(ModuleWriter &writer, const Operator &op,
 
 std::string bench::operandName(size_t n) { return "input" + std::to_string(n); }
 
-static Value write(ModuleWriter &writer, const Operator &op,
-                   llvm::ArrayRef<Value> in) {
+static TextTensor write(LinalgWriter &writer, const Operator &op,
+                        llvm::ArrayRef<TextTensor> in) {
   llvm::StringRef kind = op.kind;
   if (kind == "conv")
     return convolution(writer, op, in);
@@ -347,7 +350,7 @@ static Value write(ModuleWriter &writer, const Operator &op,
   if (kind == "sum")
     return sum(writer, op, in[0]);
   if (kind == "transpose")
-    return writer.transpose(in[0], writer.empty(op.result));
+    return writer.transpose(in[0], writer.empty(op.result), {1, 0});
   if (kind == "maxpool")
     return maxPool(writer, op, in[0]);
   if (kind == "avgpool")
@@ -356,16 +359,16 @@ static Value write(ModuleWriter &writer, const Operator &op,
 }
 
 std::string bench::moduleText(const Operator &op, Weights weights) {
-  ModuleWriter writer;
-  std::vector<Value> arguments;
+  LinalgWriter writer;
+  std::vector<TextTensor> arguments;
   for (auto [n, input] : llvm::enumerate(op.inputs)) {
     std::string attributes;
     if (weights == Weights::Constant)
-      attributes = " {pruner.name = \"" + operandName(n) + "\"" +
+      attributes = "{pruner.name = \"" + operandName(n) + "\"" +
                    (input.constant ? ", pruner.constant}" : "}");
-    arguments.push_back(writer.argument(input.shape, std::move(attributes)));
+    arguments.push_back(writer.argument(input.shape, "f32", attributes));
   }
-  return writer.finish(write(writer, op, arguments));
+  return writer.finish(write(writer, op, arguments), "main");
 }
 
 ChannelsLast bench::channelsLastText(const Operator &op) {
@@ -373,30 +376,30 @@ ChannelsLast bench::channelsLastText(const Operator &op) {
   if (op.kind != "conv" || (op.get("g") > 1 && !op.depthwise()))
     return result;
   bool depthwise = op.depthwise();
-  result.inputPermutations = {{0, 2, 3, 1},
-                              depthwise ? std::vector<int64_t>{2, 3, 0, 1}
-                                        : std::vector<int64_t>{2, 3, 1, 0}};
+  result.inputPermutations = {
+      {0, 2, 3, 1}, depthwise ? Shape{2, 3, 0, 1} : Shape{2, 3, 1, 0}};
   if (op.get("bias"))
     result.inputPermutations.push_back({0});
   result.resultPermutation = {0, 3, 1, 2};
 
-  ModuleWriter writer;
-  std::vector<Value> in;
+  LinalgWriter writer;
+  std::vector<TextTensor> in;
   for (size_t i = 0; i < op.inputs.size(); ++i)
     in.push_back(writer.argument(
         permute(op.inputs[i].shape, result.inputPermutations[i])));
   std::string zero = writer.constant("0.000000e+00");
-  Value image = writer.pad(in[0], {1, 2}, op.get("p"), zero);
-  Value filters = in[1];
+  TextTensor image = padded(writer, in[0], 1, op.get("p"), zero);
+  TextTensor filters = in[1];
   if (depthwise)
     filters = writer.reshape(filters, {op.get("k"), op.get("k"), op.get("c")},
                              "[[0], [1], [2, 3]]");
-  Value init = convolutionInit(writer, op, in, permute(op.result, {0, 2, 3, 1}),
-                               zero, "[0, 1, 2]");
-  Value sums = writer.named(depthwise ? "depthwise_conv_2d_nhwc_hwc"
-                                      : "conv_2d_nhwc_hwcf",
-                            window(op.get("s")), {image, filters}, init);
+  TextTensor init = convolutionInit(
+      writer, op, in, permute(op.result, {0, 2, 3, 1}), zero, {0, 1, 2});
+  TextTensor sums = writer.named(depthwise ? "linalg.depthwise_conv_2d_nhwc_hwc"
+                                           : "linalg.conv_2d_nhwc_hwcf",
+                                 {image, filters}, init, window(op.get("s")));
   result.text = writer.finish(
-      op.get("relu") ? elementwise(writer, sums, {}, reluBody(zero)) : sums);
+      op.get("relu") ? elementwise(writer, sums, {}, reluBody(zero)) : sums,
+      "main");
   return result;
 }

@@ -110,7 +110,7 @@ private:
 static TextTensor requantized(TaskWriter &t, const TextTensor &sums,
                               unsigned channel, int64_t terms, Random &random) {
   Requantization how(random, terms);
-  TextMap all = identityMap(sums.rank());
+  TextMap all = allDims(sums.rank());
   std::vector<TextOperand> operands{{sums, all}};
   int64_t channels = sums.shape[channel];
   std::string body = "", scale = "%x1";

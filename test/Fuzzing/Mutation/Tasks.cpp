@@ -16,7 +16,7 @@ static TextTensor finished(TaskWriter &t, TextTensor c, Random &random) {
   if (random.uniform(3) == 0)
     return c;
   const std::string &e = c.element;
-  TextMap all = identityMap(c.rank());
+  TextMap all = allDims(c.rank());
   TextTensor bias = t.argument({c.shape.back()}, e);
   std::string body = bodyLine("%s", arithOf(e, "addf", "addi"), "%x0, %x1", e);
   if (isFloatName(e))
@@ -108,7 +108,7 @@ static TextTensor windowed(TaskWriter &t, Shape front, const Window &h,
   Shape low(front.size(), 0), high = low;
   low.insert(low.end(), {h.low, w.low});
   high.insert(high.end(), {h.high, w.high});
-  return t.pad(x, low, high, outside);
+  return t.pad(x, low, high, t.constant(outside, element));
 }
 
 static std::string drawConvolution(StringRef type, Random &random) {
@@ -167,7 +167,7 @@ static std::string drawPooling(StringRef type, Random &random) {
                 how.body);
   if (!isFloatName(e) || random.uniform(2))
     return t.finish(y);
-  TextMap all = identityMap(4);
+  TextMap all = allDims(4);
   return t.finish(t.generic("pppp", {{y, all}}, {t.empty(y.shape, e), all},
                             functionOf(e, "%x0", "%r0", random)));
 }

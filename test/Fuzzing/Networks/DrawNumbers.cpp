@@ -102,12 +102,12 @@ void NetworkDraw::widths() {
   std::string to = oneOf<const char *>({"i8", "i16", "i32", "i64"});
   if (chance(70) || e == "i1") {
     value = convert(value, e, to, chance(50));
-    TextMap map = identityMap(x.rank());
+    TextMap map = allDims(x.rank());
     commit({generic(std::string(x.rank(), 'p'), {{x, map}, {y, map}},
                     {{empty(x.shape, to), map}}, body.text, {value})[0]});
     return;
   }
-  TextMap map = identityMap(x.rank());
+  TextMap map = allDims(x.rank());
   TextTensor odd = generic(std::string(x.rank(), 'p'), {{x, map}, {y, map}},
                            {{empty(x.shape, e), map}}, body.text, {value})[0];
   if (e == to) {
@@ -174,7 +174,7 @@ void NetworkDraw::requantize() {
   if (narrows)
     value = body.add("arith.trunci", value, "i32 to i8");
   std::string to = narrows ? "i8" : "i32";
-  TextMap map = identityMap(x.rank());
+  TextMap map = allDims(x.rank());
   commit({generic(std::string(x.rank(), 'p'), {{x, map}},
                   {{empty(x.shape, to), map}}, body.text, {value})[0]});
 }
@@ -378,7 +378,7 @@ void NetworkDraw::scalars() {
                      oneOf<const char *>({"mulf", "addf", "subf", "maximumf"}),
                  value + ", " + scalar, e);
   }
-  TextMap map = identityMap(x.rank());
+  TextMap map = allDims(x.rank());
   commit({generic(std::string(x.rank(), 'p'), {{x, map}},
                   {{empty(x.shape, e), map}}, body.text, {value})[0]});
 }

@@ -72,7 +72,7 @@ TextTensor NetworkDraw::combine(const Pool &pool) {
                                               "maxsi", "minsi"}),
                      scaled + ", " + old, e);
   }
-  std::vector<std::string> map = identityMap(a.rank()), first = map;
+  std::vector<std::string> map = allDims(a.rank()), first = map;
   if (a.rank() > 0 && chance(8)) // Back to front.
     first[0] = std::to_string(a.shape[0] - 1) + " - d0";
   std::vector<TextOperand> inputs = {{a, first}, {b, map}};
@@ -127,7 +127,7 @@ TextTensor NetworkDraw::partialWrite(const Pool &pool) {
   sizes[d] = size;
   if (size != extent)
     from = slice(from, zeros, sizes, ones);
-  std::vector<std::string> in = identityMap(into.rank()), out = in;
+  std::vector<std::string> in = allDims(into.rank()), out = in;
   out[d] += " * " + std::to_string(stride) + " + " + std::to_string(first);
   const std::string &e = into.element;
   BodyText body;
@@ -147,7 +147,7 @@ TextTensor NetworkDraw::overlappingWrite(const Pool &pool) {
   TextTensor from = pick(pool), into = pick(pool);
   size_t d = random.uniform(into.rank());
   int64_t extent = into.shape[d], taps = std::min<int64_t>(extent, 3);
-  std::vector<std::string> in = identityMap(into.rank()), out = in;
+  std::vector<std::string> in = allDims(into.rank()), out = in;
   std::string kinds(into.rank(), 'p');
   kinds[d] = 'r';
   std::vector<TextOperand> inputs;

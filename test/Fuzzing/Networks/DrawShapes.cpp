@@ -94,10 +94,9 @@ void NetworkDraw::padding() {
       if (x.shape[d] + low[d] + high[d] < 1)
         low[d] = high[d] = 0;
     }
-  commit({pad(x, low, high,
-              x.isReal()          ? number(oneOf({0.0, 0.0, -1.5}), x.element)
-              : x.element == "i1" ? "0"
-                                  : "0")});
+  std::string outside =
+      x.isReal() ? number(oneOf({0.0, 0.0, -1.5}), x.element) : "0";
+  commit({pad(x, low, high, constant(outside, x.element))});
 }
 
 void NetworkDraw::reshaping() {

@@ -164,7 +164,7 @@ TextTensor NetworkDraw::elementwise(const std::vector<TextTensor> &inputs,
   }
   std::string kinds(shape.size(), 'p');
   return generic(kinds, operands,
-                 {{empty(shape, element), identityMap(shape.size())}}, body)[0];
+                 {{empty(shape, element), allDims(shape.size())}}, body)[0];
 }
 
 /// The groups of consecutive dimensions of `fine` that form each dimension of
@@ -224,7 +224,7 @@ TextTensor NetworkDraw::transpose(const TextTensor &x, const Dims &order) {
   if (chance(70))
     return LinalgWriter::transpose(x, into, Shape(order.begin(), order.end()));
   return generic(std::string(x.rank(), 'p'), {{x, map}},
-                 {{into, identityMap(x.rank())}}, "")[0];
+                 {{into, allDims(x.rank())}}, "")[0];
 }
 
 TextTensor NetworkDraw::concat(const std::vector<TextTensor> &parts,

@@ -70,7 +70,7 @@ void NetworkDraw::convolution() {
     Shape low(4, 0), high(4, 0);
     for (size_t d : {0, 1})
       low[at + d] = w.before[d], high[at + d] = w.behind[d];
-    x = pad(x, low, high, number(0, x.element));
+    x = pad(x, low, high, constant(number(0, x.element), x.element));
   }
   int64_t summed = w.sizes[0] * w.sizes[1];
   auto output = [&](int64_t filters) {
@@ -129,7 +129,8 @@ void NetworkDraw::convolution1() {
   TextTensor x = real(3, 3, 2048);
   Window w = drawWindow(random, {x.shape[2]}, chance(50));
   if (isPadded(w))
-    x = pad(x, {0, 0, w.before[0]}, {0, 0, w.behind[0]}, number(0, x.element));
+    x = pad(x, {0, 0, w.before[0]}, {0, 0, w.behind[0]},
+            constant(number(0, x.element), x.element));
   int64_t filters = extent(17), channels = x.shape[1];
   TextTensor f =
       weight({filters, channels, w.sizes[0]}, x.element, channels * w.sizes[0]);
@@ -148,7 +149,7 @@ void NetworkDraw::convolution3() {
     Shape low{0, 0}, high{0, 0};
     low.insert(low.end(), w.before.begin(), w.before.end());
     high.insert(high.end(), w.behind.begin(), w.behind.end());
-    x = pad(x, low, high, number(0, x.element));
+    x = pad(x, low, high, constant(number(0, x.element), x.element));
   }
   int64_t filters = extent(9), channels = x.shape[1];
   Shape shape{filters, channels}, out{x.shape[0], filters};
@@ -197,7 +198,7 @@ void NetworkDraw::pooling() {
     Shape low(x.rank(), 0), high(x.rank(), 0);
     for (size_t d = 0; d < spatial; ++d)
       low[at + d] = w.before[d], high[at + d] = w.behind[d];
-    x = pad(x, low, high, outside);
+    x = pad(x, low, high, constant(outside, x.element));
   }
   Shape out = x.shape;
   std::copy(w.out.begin(), w.out.end(), out.begin() + at);

@@ -67,7 +67,7 @@ std::string TaskDraw::softmaxRows() {
                   dimNames(row.rows)};
   bool inverse = chance(30);
   if (inverse) {
-    TextMap here = identityMap(row.rows.size());
+    TextMap here = allDims(row.rows.size());
     sum.tensor =
         t.generic(std::string(here.size(), 'p'), {{sum.tensor, here}},
                   {t.empty(shapeOf(row.rows, row.domain), "f32"), here},
@@ -94,7 +94,7 @@ std::string TaskDraw::normRows() {
                        dimNames(row.rows)};
   };
   auto onceARow = [&](const TextTensor &of, const std::string &body) {
-    auto here = identityMap(row.rows.size());
+    auto here = allDims(row.rows.size());
     return TextOperand{
         t.generic(std::string(row.rows.size(), 'p'), {{of, here}},
                   {t.empty(shapeOf(row.rows, row.domain), "f32"), here}, body),
@@ -143,7 +143,7 @@ std::string TaskDraw::exportedNormRows() {
   for (unsigned d : row.columns)
     length *= row.domain[d];
   Shape rows = shapeOf(row.rows, row.domain);
-  auto here = identityMap(row.rows.size());
+  auto here = allDims(row.rows.size());
   TextOperand x{t.argument(shapeOf(row.in, row.domain), "f32"),
                 dimNames(row.in)};
   auto sum = [&](const std::vector<TextOperand> &inputs, const char *type,
@@ -206,7 +206,7 @@ std::string TaskDraw::plainRows() {
                                   : "    %r0 = arith.addf %y0, %x0 : f32\n"),
                     dimNames(rows)};
   if (chance(40)) { // Once per row.
-    TextMap here = identityMap(rows.size());
+    TextMap here = allDims(rows.size());
     first.tensor = t.generic(flat, {{first.tensor, here}},
                              {t.empty(shapeOf(rows, domain), "f32"), here},
                              "    %r0 = arith.addf %x0, %x0 : f32\n");
@@ -253,7 +253,7 @@ TextTensor TaskDraw::wideSum(const TextOperand &x, const std::string &kinds,
                    x.map};
   TextTensor sum =
       t.generic(kinds, {wide}, start, "    %r0 = arith.addf %y0, %x0 : f64\n");
-  auto here = identityMap(rows.size());
+  auto here = allDims(rows.size());
   return t.generic(flat, {{sum, here}},
                    {t.empty(shapeOf(rows, domain), "f32"), here},
                    "    %r0 = arith.truncf %x0 : f64 to f32\n");

@@ -88,7 +88,7 @@ TextTensor TaskDraw::accumulator(Shape shape, const std::string &element) {
 
 TextTensor TaskDraw::prologue(const TextTensor &x) {
   const std::string &e = x.element;
-  TextMap all = identityMap(x.rank());
+  TextMap all = allDims(x.rank());
   TextOperand out{t.empty(x.shape, e), all};
   std::string kinds(x.rank(), 'p');
   if (chance(50))
@@ -228,7 +228,7 @@ TextOperand TaskDraw::window(int64_t size, int64_t kernel, bool last, int64_t n,
       low[r] = before;
       high[r] = behind;
     }
-    x = t.pad(x, low, high, outside);
+    x = t.pad(x, low, high, t.constant(outside, x.element));
   }
   return {x, map};
 }

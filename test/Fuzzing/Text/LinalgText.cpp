@@ -41,7 +41,7 @@ TextMap pruner::dimNames(ArrayRef<unsigned> dims) {
   return names;
 }
 
-TextMap pruner::identityMap(size_t rank) {
+TextMap pruner::allDims(size_t rank) {
   return dimNames(to_vector(seq<unsigned>(0, rank)));
 }
 

@@ -42,7 +42,7 @@ using TextMap = std::vector<std::string>;
 /// {0, 2} as {"d0", "d2"}.
 TextMap dimNames(llvm::ArrayRef<unsigned> dims);
 /// {"d0", "d1", ...}.
-TextMap identityMap(size_t rank);
+TextMap allDims(size_t rank);
 
 /// A tensor and its indexing map.
 struct TextOperand {

@@ -82,14 +82,13 @@ TextTensor LinalgWriter::filled(Shape shape, StringRef element,
 }
 
 TextTensor LinalgWriter::pad(const TextTensor &x, const Shape &low,
-                             const Shape &high, StringRef literal) {
+                             const Shape &high, const std::string &scalar) {
   TextTensor to = x;
   std::vector<std::string> indices;
   for (size_t d = 0; d < x.rank(); ++d) {
     to.shape[d] += low[d] + high[d];
     indices.push_back("%i" + std::to_string(d) + ": index");
   }
-  std::string scalar = constant(literal, x.element);
   return op(to.shape, x.element,
             "tensor.pad " + x.name + " low" + listText(low) + " high" +
                 listText(high) + " {\n  ^bb0(" + join(indices, ", ") +
@@ -154,7 +153,7 @@ std::vector<TextTensor> LinalgWriter::generic(StringRef iterators,
                                               std::vector<std::string> yields) {
   std::vector<std::string> kinds, maps, block, elements;
   OperandText ins, outs;
-  const std::string dims = join(identityMap(iterators.size()), ", ");
+  const std::string dims = join(allDims(iterators.size()), ", ");
   auto add = [&](const TextOperand &operand, OperandText &list,
                  const char *prefix) {
     maps.push_back("affine_map<(" + dims + ") -> (" + join(operand.map, ", ") +

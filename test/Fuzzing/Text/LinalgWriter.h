@@ -29,10 +29,10 @@ public:
   /// A tensor filled with the constant `literal`.
   TextTensor filled(Shape shape, llvm::StringRef element,
                     llvm::StringRef literal);
-  /// `x` with `low` and `high` additional elements, which are the constant
-  /// `literal`, before and after every coordinate.
+  /// `x` with `low` and `high` additional elements, which hold a scalar of the
+  /// function, before and after every coordinate.
   TextTensor pad(const TextTensor &x, const Shape &low, const Shape &high,
-                 llvm::StringRef literal);
+                 const std::string &scalar);
   /// The box of `x` at `offsets` with `strides`, of shape `sizes`.
   TextTensor slice(const TextTensor &x, const Shape &offsets,
                    const Shape &sizes, const Shape &strides);

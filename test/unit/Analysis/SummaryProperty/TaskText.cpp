@@ -3,99 +3,10 @@
 
 #include "TaskText.h"
 
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringRef.h"
+#include "Fuzzing/Text/LinalgWriter.h"
 
+using namespace pruner;
 using namespace pruner::test;
-
-using Extents = std::vector<int64_t>;
-
-static std::string tensor(const Extents &shape, llvm::StringRef element) {
-  std::string text = "tensor<";
-  for (int64_t extent : shape)
-    text += std::to_string(extent) + "x";
-  return text + element.str() + ">";
-}
-
-namespace {
-/// One task function, written op by op.
-class TaskText {
-public:
-  std::string argument(const std::string &type) {
-    std::string name = "%a" + std::to_string(arguments.size());
-    arguments.push_back(name + ": " + type);
-    return name;
-  }
-
-  std::string filled(const std::string &type, const std::string &element) {
-    std::string id = std::to_string(next++);
-    line("%z" + id + " = arith.constant 0.0 : " + element);
-    line("%e" + id + " = tensor.empty() : " + type);
-    line("%f" + id + " = linalg.fill ins(%z" + id + " : " + element +
-         ") outs(%e" + id + " : " + type + ") -> " + type);
-    return "%f" + id;
-  }
-
-  std::string empty(const std::string &type) {
-    std::string name = "%e" + std::to_string(next++);
-    line(name + " = tensor.empty() : " + type);
-    return name;
-  }
-
-  struct Operand {
-    std::string value, type, map;
-  };
-
-  /// A linalg.generic over dimensions of the given iterator types ("pr": one
-  /// parallel, one reduction). `body` uses %x0, %x1, ... and %acc and ends with
-  /// a yield.
-  std::string generic(llvm::StringRef iterators, std::vector<Operand> inputs,
-                      const Operand &output, const std::string &body) {
-    auto element = [](llvm::StringRef type) {
-      llvm::StringRef inner = type.drop_front(7).drop_back(1);
-      return inner.substr(inner.rfind('x') + 1).str();
-    };
-    std::string dims, kinds, maps, values, types, block;
-    for (size_t d = 0; d < iterators.size(); ++d) {
-      dims += (d ? ", d" : "d") + std::to_string(d);
-      kinds += std::string(d ? ", " : "") +
-               (iterators[d] == 'r' ? "\"reduction\"" : "\"parallel\"");
-    }
-    for (size_t i = 0; i < inputs.size(); ++i) {
-      maps += "affine_map<(" + dims + ") -> " + inputs[i].map + ">, ";
-      values += (i ? ", " : "") + inputs[i].value;
-      types += (i ? ", " : "") + inputs[i].type;
-      block += "%x" + std::to_string(i) + ": " + element(inputs[i].type) + ", ";
-    }
-    maps += "affine_map<(" + dims + ") -> " + output.map + ">";
-    block += "%acc: " + element(output.type);
-    std::string name = "%r" + std::to_string(next++);
-    line(name + " = linalg.generic {indexing_maps = [" + maps +
-         "], iterator_types = [" + kinds + "]} ins(" + values + " : " + types +
-         ") outs(" + output.value + " : " + output.type + ") {");
-    line("^bb0(" + block + "):");
-    line(body);
-    line("} -> " + output.type);
-    return name;
-  }
-
-  std::string finish(const std::string &value, const std::string &type) {
-    return "func.func @task(" + llvm::join(arguments, ", ") + ") -> " + type +
-           " {\n" + text + "  return " + value + " : " + type + "\n}\n";
-  }
-
-private:
-  void line(const std::string &what) { text += "  " + what + "\n"; }
-
-  std::vector<std::string> arguments;
-  std::string text;
-  int next = 0;
-};
-} // namespace
-
-const char *const mulAdd = "%m = arith.mulf %x0, %x1 : f32\n"
-                           "  %s = arith.addf %acc, %m : f32\n"
-                           "  linalg.yield %s : f32";
 
 namespace {
 struct MatmulOptions {
@@ -109,129 +20,111 @@ struct MatmulOptions {
 };
 } // namespace
 
+/// A tensor with zeros.
+static TextTensor zeros(LinalgWriter &w, Shape shape) {
+  std::string zero = w.constant("0.0");
+  return w.fill(w.empty(std::move(shape)), zero);
+}
+
 static std::string matmul(int64_t m, int64_t n, int64_t k,
                           MatmulOptions o = {}) {
-  TaskText t;
+  LinalgWriter w;
   std::string element = o.half ? "f16" : "f32";
-  std::string batch = o.batch ? "d0, " : "";
-  auto dim = [&](int d) { return "d" + std::to_string(d + (o.batch ? 1 : 0)); };
-  auto shape = [&](int64_t x, int64_t y, bool swap) {
-    Extents extents;
+  const unsigned first = o.batch ? 1 : 0;
+  const int64_t extents[] = {m, n, k};
+  // The operand with dimensions x and y, which are 0 for m, 1 for n, 2 for k.
+  auto shape = [&](unsigned x, unsigned y) {
+    Shape result{extents[x], extents[y]};
     if (o.batch)
-      extents.push_back(o.batch);
-    extents.push_back(swap ? y : x);
-    extents.push_back(swap ? x : y);
-    return extents;
+      result.insert(result.begin(), o.batch);
+    return result;
   };
-  auto map = [&](int x, int y, bool swap) {
-    return "(" + batch + dim(swap ? y : x) + ", " + dim(swap ? x : y) + ")";
+  auto map = [&](unsigned x, unsigned y) {
+    TextMap result = dimNames({x + first, y + first});
+    if (o.batch)
+      result.insert(result.begin(), "d0");
+    return result;
   };
-  std::string typeA = tensor(shape(m, k, o.transposeA), element);
-  std::string typeB = tensor(shape(k, n, o.transposeB), element);
-  std::string typeC = tensor(shape(m, n, false), "f32");
-  std::string a = t.argument(typeA), b = t.argument(typeB);
-  std::string bias = o.biasRelu ? t.argument(tensor({n}, "f32")) : "";
+  auto operand = [&](unsigned x, unsigned y) {
+    return TextOperand{w.argument(shape(x, y), element), map(x, y)};
+  };
+  TextOperand a = o.transposeA ? operand(2, 0) : operand(0, 2);
+  TextOperand b = o.transposeB ? operand(1, 2) : operand(2, 1);
+  TextTensor bias;
+  if (o.biasRelu)
+    bias = w.argument({n});
+  TextMap all = allDims(2);
   if (o.scale)
-    a = t.generic("pp", {{a, typeA, "(d0, d1)"}},
-                  {t.empty(typeA), typeA, "(d0, d1)"},
-                  "%c = arith.constant 2.5 : " + element +
-                      "\n  %m = arith.mulf %x0, %c : " + element +
-                      "\n  linalg.yield %m : " + element);
-  std::string init = o.biasInit ? t.argument(typeC) : t.filled(typeC, "f32");
-  std::string body = o.half ? "%p = arith.extf %x0 : f16 to f32\n"
-                              "  %q = arith.extf %x1 : f16 to f32\n"
-                              "  %m = arith.mulf %p, %q : f32\n"
-                              "  %s = arith.addf %acc, %m : f32\n"
-                              "  linalg.yield %s : f32"
-                            : mulAdd;
-  std::string c = t.generic(o.batch ? "pppr" : "ppr",
-                            {{a, typeA, map(0, 2, o.transposeA)},
-                             {b, typeB, map(2, 1, o.transposeB)}},
-                            {init, typeC, map(0, 1, false)}, body);
+    a.tensor = w.generic("pp", {{a.tensor, all}},
+                         {w.empty(a.tensor.shape, element), all},
+                         bodyLine("%c", "arith.constant", "2.5", element) +
+                             bodyLine("%r0", "arith.mulf", "%x0, %c", element));
+  TextTensor init =
+      o.biasInit ? w.argument(shape(0, 1)) : zeros(w, shape(0, 1));
+  TextTensor c = w.generic(o.batch ? "pppr" : "ppr", {a, b}, {init, map(0, 1)},
+                           multiplyAddBody(element, "f32"));
   if (o.biasRelu) {
-    std::string out =
-        tensor(o.transposed ? Extents{n, m} : Extents{m, n}, "f32");
-    c = t.generic("pp",
-                  {{c, typeC, "(d0, d1)"}, {bias, tensor({n}, "f32"), "(d1)"}},
-                  {t.empty(out), out, o.transposed ? "(d1, d0)" : "(d0, d1)"},
-                  "%z = arith.constant 0.0 : f32\n"
-                  "  %s = arith.addf %x0, %x1 : f32\n"
-                  "  %m = arith.maximumf %s, %z : f32\n"
-                  "  linalg.yield %m : f32");
-    return t.finish(c, out);
+    TextOperand out{w.empty(o.transposed ? Shape{n, m} : Shape{m, n}), all};
+    if (o.transposed)
+      out.map = {"d1", "d0"};
+    c = w.generic("pp", {{c, all}, {bias, {"d1"}}}, out,
+                  "    %z = arith.constant 0.0 : f32\n"
+                  "    %s = arith.addf %x0, %x1 : f32\n"
+                  "    %r0 = arith.maximumf %s, %z : f32\n");
+  } else if (o.half) {
+    all = allDims(c.rank());
+    c = w.generic(std::string(c.rank(), 'p'), {{c, all}},
+                  {w.empty(c.shape, "f16"), all},
+                  "    %r0 = arith.truncf %x0 : f32 to f16\n");
   }
-  if (o.half) {
-    std::string out = tensor(shape(m, n, false), "f16");
-    std::string all = o.batch ? "(d0, d1, d2)" : "(d0, d1)";
-    c = t.generic(o.batch ? "ppp" : "pp", {{c, typeC, all}},
-                  {t.empty(out), out, all},
-                  "%h = arith.truncf %x0 : f32 to f16\n"
-                  "  linalg.yield %h : f16");
-    return t.finish(c, out);
-  }
-  return t.finish(c, typeC);
+  return w.finish(c);
 }
 
 /// Two operands, the second read by `map`.
-static std::string elementwise(const Extents &shape, const Extents &second,
-                               const std::string &map) {
-  TaskText t;
-  std::string type = tensor(shape, "f32"), typeB = tensor(second, "f32");
-  std::string identity;
-  for (size_t d = 0; d < shape.size(); ++d)
-    identity += (d ? ", d" : "d") + std::to_string(d);
-  identity = "(" + identity + ")";
-  std::string a = t.argument(type), b = t.argument(typeB);
-  std::string result = t.generic(std::string(shape.size(), 'p'),
-                                 {{a, type, identity}, {b, typeB, map}},
-                                 {t.empty(type), type, identity},
-                                 "%s = arith.addf %x0, %x1 : f32\n"
-                                 "  %m = math.exp %s : f32\n"
-                                 "  %d = arith.divf %m, %x0 : f32\n"
-                                 "  linalg.yield %d : f32");
-  return t.finish(result, type);
+static std::string elementwise(const Shape &shape, const Shape &second,
+                               const TextMap &map) {
+  LinalgWriter w;
+  TextMap all = allDims(shape.size());
+  TextTensor a = w.argument(shape), b = w.argument(second);
+  return w.finish(w.generic(std::string(shape.size(), 'p'),
+                            {{a, all}, {b, map}}, {w.empty(shape), all},
+                            "    %s = arith.addf %x0, %x1 : f32\n"
+                            "    %m = math.exp %s : f32\n"
+                            "    %r0 = arith.divf %m, %x0 : f32\n"));
 }
 
 /// NHWC x HWCF with stride and dilation.
 static std::string conv2d(int64_t size, int64_t channels, int64_t filters,
                           int64_t kernel, int64_t stride, int64_t dilation) {
-  TaskText t;
+  LinalgWriter w;
   int64_t in = (size - 1) * stride + (kernel - 1) * dilation + 1;
-  std::string x = tensor({2, in, in, channels}, "f32");
-  std::string w = tensor({kernel, kernel, channels, filters}, "f32");
-  std::string y = tensor({2, size, size, filters}, "f32");
-  std::string a = t.argument(x), b = t.argument(w), c = t.filled(y, "f32");
+  TextTensor x = w.argument({2, in, in, channels}),
+             f = w.argument({kernel, kernel, channels, filters}),
+             y = zeros(w, {2, size, size, filters});
   auto along = [&](const char *o, const char *k) {
     return std::string(o) + " * " + std::to_string(stride) + " + " + k + " * " +
            std::to_string(dilation);
   };
-  std::string result = t.generic(
-      "pppprrr",
-      {{a, x, "(d0, " + along("d1", "d4") + ", " + along("d2", "d5") + ", d6)"},
-       {b, w, "(d4, d5, d6, d3)"}},
-      {c, y, "(d0, d1, d2, d3)"}, mulAdd);
-  return t.finish(result, y);
+  return w.finish(
+      w.generic("pppprrr",
+                {{x, {"d0", along("d1", "d4"), along("d2", "d5"), "d6"}},
+                 {f, {"d4", "d5", "d6", "d3"}}},
+                {y, allDims(4)}, multiplyAddBody("f32", "f32")));
 }
 
 /// The sum along the dimensions marked 'r'.
-static std::string sum(const Extents &shape, llvm::StringRef iterators) {
-  TaskText t;
-  std::string in = tensor(shape, "f32"), all, kept;
-  Extents rest;
-  for (size_t d = 0; d < shape.size(); ++d) {
-    all += (d ? ", d" : "d") + std::to_string(d);
-    if (iterators[d] == 'r')
-      continue;
-    kept += (rest.empty() ? "d" : ", d") + std::to_string(d);
-    rest.push_back(shape[d]);
-  }
-  std::string out = tensor(rest, "f32");
-  std::string a = t.argument(in), c = t.filled(out, "f32");
-  std::string result = t.generic(iterators, {{a, in, "(" + all + ")"}},
-                                 {c, out, "(" + kept + ")"},
-                                 "%s = arith.addf %acc, %x0 : f32\n"
-                                 "  linalg.yield %s : f32");
-  return t.finish(result, out);
+static std::string sum(const Shape &shape, llvm::StringRef iterators) {
+  LinalgWriter w;
+  TextMap all = allDims(shape.size()), kept;
+  Shape rest;
+  for (size_t d = 0; d < shape.size(); ++d)
+    if (iterators[d] == 'p') {
+      kept.push_back(all[d]);
+      rest.push_back(shape[d]);
+    }
+  TextTensor x = w.argument(shape);
+  return w.finish(w.generic(iterators, {{x, all}}, {zeros(w, rest), kept},
+                            "    %r0 = arith.addf %y0, %x0 : f32\n"));
 }
 
 static MatmulOptions with(bool MatmulOptions::*flag, bool more = false) {
@@ -281,9 +174,9 @@ std::vector<Family> pruner::test::allFamilies() {
                       {sum({64, 128}, "pr"), sum({64, 33}, "rp"),
                        sum({9, 8, 7}, "rpr"), sum({1000}, "r")}});
   families.push_back({"elementwise, 1 to 3 dimensions",
-                      {elementwise({1000}, {1000}, "(d0)"),
-                       elementwise({64, 96}, {96}, "(d1)"),
-                       elementwise({37, 53}, {53, 37}, "(d1, d0)"),
-                       elementwise({5, 7, 33}, {7, 33}, "(d1, d2)")}});
+                      {elementwise({1000}, {1000}, {"d0"}),
+                       elementwise({64, 96}, {96}, {"d1"}),
+                       elementwise({37, 53}, {53, 37}, {"d1", "d0"}),
+                       elementwise({5, 7, 33}, {7, 33}, {"d1", "d2"})}});
   return families;
 }

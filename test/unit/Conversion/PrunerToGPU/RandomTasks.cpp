@@ -3,12 +3,14 @@
 
 #include "RandomTasks.h"
 
-#include "llvm/Support/FormatVariadic.h"
+#include "Fuzzing/Text/LinalgWriter.h"
+
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 
 using namespace pruner;
 using namespace pruner::test;
-using llvm::formatv;
 
 static int64_t randomExtent(Random &random, int64_t most) {
   // Round numbers allow vectors; the others have edges.
@@ -17,33 +19,12 @@ static int64_t randomExtent(Random &random, int64_t most) {
   return 1 + random.uniform(most);
 }
 
-static std::string join(llvm::ArrayRef<std::string> words, const char *by) {
-  std::string text;
-  for (const std::string &word : words)
-    text += (text.empty() ? "" : by) + word;
-  return text;
-}
-
-/// An operand: the dimensions that are its coordinates, in some order.
-static std::string map(llvm::ArrayRef<std::string> all,
-                       llvm::ArrayRef<std::string> dims) {
-  return formatv("affine_map<({0}) -> ({1})>", join(all, ", "),
-                 join(dims, ", "));
-}
-
-static std::string
-tensor(llvm::ArrayRef<std::string> dims, const std::string &type,
-       const std::function<int64_t(const std::string &)> &extent) {
-  std::string text = "tensor<";
-  for (const std::string &dim : dims)
-    text += std::to_string(extent(dim)) + "x";
-  return text + type + ">";
-}
-
-static std::string iterators(size_t parallel, size_t reduction) {
-  std::vector<std::string> words(parallel, "\"parallel\"");
-  words.insert(words.end(), reduction, "\"reduction\"");
-  return join(words, ", ");
+static Shape shapeOf(llvm::ArrayRef<unsigned> dims,
+                     llvm::ArrayRef<int64_t> extents) {
+  Shape shape;
+  for (unsigned dim : dims)
+    shape.push_back(extents[dim]);
+  return shape;
 }
 
 static RandomTask contraction(Random &random) {
@@ -51,74 +32,46 @@ static RandomTask contraction(Random &random) {
   bool prologue = random.uniform(4) == 0, epilogue = random.uniform(3) == 0;
   int64_t b = 1 + random.uniform(4), m = randomExtent(random, 23),
           n = randomExtent(random, 23), k = randomExtent(random, 19);
-  auto extent = [&](const std::string &dim) {
-    return dim == "b" ? b : dim == "m" ? m : dim == "n" ? n : k;
-  };
-  std::vector<std::string> all{"m", "n", "k"}, lhs{"m", "k"}, rhs{"k", "n"},
-      out{"m", "n"};
+  // The dimensions are m, n, k, or b, m, n, k.
+  std::vector<unsigned> lhs{0, 2}, rhs{2, 1}, out{0, 1};
+  std::vector<int64_t> extents{m, n, k};
   for (auto *dims : {&lhs, &rhs, &out})
     if (random.uniform(2))
       std::swap((*dims)[0], (*dims)[1]);
-  if (batch)
-    for (auto *dims : {&all, &lhs, &rhs, &out})
-      dims->insert(dims->begin(), "b");
+  if (batch) {
+    extents.insert(extents.begin(), b);
+    for (auto *dims : {&lhs, &rhs, &out}) {
+      for (unsigned &dim : *dims)
+        ++dim;
+      dims->insert(dims->begin(), 0);
+    }
+  }
   std::string type = half ? "f16" : "f32";
-  std::string lhsType = tensor(lhs, type, extent),
-              rhsType = tensor(rhs, type, extent),
-              outType = tensor(out, "f32", extent);
-  std::string biasType = tensor({out.back()}, "f32", extent);
+  LinalgWriter w;
+  TextTensor x = w.argument(shapeOf(lhs, extents), type),
+             y = w.argument(shapeOf(rhs, extents), type), bias;
+  Shape shape = shapeOf(out, extents);
+  if (epilogue)
+    bias = w.argument({shape.back()});
+  TextMap all = allDims(out.size());
+  std::string elementwise(out.size(), 'p');
+  std::string zero = w.constant("0.0"), one = w.constant("1.0", type);
+  TextTensor init = w.fill(w.empty(shape), zero);
+  if (prologue)
+    x = w.generic(elementwise, {{x, all}}, {w.empty(x.shape, type), all},
+                  bodyLine("%r0", "arith.addf", "%x0, " + one, type));
+  TextTensor result =
+      w.generic(elementwise + "r", {{x, dimNames(lhs)}, {y, dimNames(rhs)}},
+                {init, dimNames(out)}, multiplyAddBody(type, "f32"));
+  if (epilogue)
+    result =
+        w.generic(elementwise, {{result, all}, {bias, {all.back()}}},
+                  {w.empty(shape), all},
+                  "    %t = arith.addf %x0, %x1 : f32\n" +
+                      bodyLine("%r0", "arith.maximumf", "%t, " + zero, "f32"));
 
   RandomTask task;
-  task.text = formatv("func.func @task(%A: {0}, %B: {1}{2}) -> {3} {{\n"
-                      "  %zero = arith.constant 0.0 : f32\n"
-                      "  %one = arith.constant 1.0 : {4}\n"
-                      "  %empty = tensor.empty() : {3}\n"
-                      "  %init = linalg.fill ins(%zero : f32) outs(%empty : "
-                      "{3}) -> {3}\n",
-                      lhsType, rhsType, epilogue ? ", %bias: " + biasType : "",
-                      outType, type);
-  std::string first = "%A";
-  if (prologue) {
-    first = "%scaled";
-    task.text +=
-        formatv("  %blank = tensor.empty() : {0}\n"
-                "  %scaled = linalg.generic {{indexing_maps = [{1}, {1}], "
-                "iterator_types = [{2}]}"
-                " ins(%A : {0}) outs(%blank : {0}) {{\n"
-                "  ^bb0(%x: {3}, %o: {3}):\n"
-                "    %t = arith.addf %x, %one : {3}\n"
-                "    linalg.yield %t : {3}\n  } -> {0}\n",
-                lhsType, map(lhs, lhs), iterators(lhs.size(), 0), type);
-  }
-  std::string extend = half ? "    %xx = arith.extf %x : f16 to f32\n"
-                              "    %yy = arith.extf %y : f16 to f32\n"
-                              "    %p = arith.mulf %xx, %yy : f32\n"
-                            : "    %p = arith.mulf %x, %y : f32\n";
-  task.text += formatv(
-      "  %sum = linalg.generic {{indexing_maps = [{0}, {1}, {2}], "
-      "iterator_types = [{3}]}"
-      " ins({4}, %B : {5}, {6}) outs(%init : {7}) {{\n"
-      "  ^bb0(%x: {8}, %y: {8}, %acc: f32):\n{9}"
-      "    %s = arith.addf %acc, %p : f32\n"
-      "    linalg.yield %s : f32\n  } -> {7}\n",
-      map(all, lhs), map(all, rhs), map(all, out), iterators(all.size() - 1, 1),
-      first, lhsType, rhsType, outType, type, extend);
-  std::string result = "%sum";
-  if (epilogue) {
-    result = "%relu";
-    task.text +=
-        formatv("  %last = tensor.empty() : {0}\n"
-                "  %relu = linalg.generic {{indexing_maps = [{1}, {2}, {1}], "
-                "iterator_types = [{3}]}"
-                " ins(%sum, %bias : {0}, {4}) outs(%last : {0}) {{\n"
-                "  ^bb0(%x: f32, %y: f32, %o: f32):\n"
-                "    %t = arith.addf %x, %y : f32\n"
-                "    %u = arith.maximumf %t, %zero : f32\n"
-                "    linalg.yield %u : f32\n  } -> {0}\n",
-                outType, map(out, out), map(out, {out.back()}),
-                iterators(out.size(), 0), biasType);
-  }
-  task.text += formatv("  return {0} : {1}\n}\n", result, outType);
+  task.text = w.finish(result);
   if (prologue)
     task.prologues.push_back(
         [](llvm::ArrayRef<float> in) { return in[0] + 1; });
@@ -134,25 +87,14 @@ static RandomTask contraction(Random &random) {
 static RandomTask rowMaxima(Random &random) {
   int64_t m = randomExtent(random, 37), k = randomExtent(random, 61);
   bool transposed = random.uniform(2);
-  std::string in = transposed ? formatv("tensor<{0}x{1}xf32>", k, m).str()
-                              : formatv("tensor<{0}x{1}xf32>", m, k).str();
+  LinalgWriter w;
+  TextOperand x = transposed ? TextOperand{w.argument({k, m}), {"d1", "d0"}}
+                             : TextOperand{w.argument({m, k}), {"d0", "d1"}};
+  std::string low = w.constant("-1.0e+30");
+  TextTensor init = w.fill(w.empty({m}), low);
   RandomTask task;
-  task.text = formatv(
-      "func.func @task(%A: {0}) -> tensor<{1}xf32> {{\n"
-      "  %low = arith.constant -1.0e+30 : f32\n"
-      "  %empty = tensor.empty() : tensor<{1}xf32>\n"
-      "  %init = linalg.fill ins(%low : f32) outs(%empty : tensor<{1}xf32>) "
-      "-> tensor<{1}xf32>\n"
-      "  %r = linalg.generic {{indexing_maps = [{2}, {3}], "
-      "iterator_types = [\"parallel\", \"reduction\"]}"
-      " ins(%A : {0}) outs(%init : tensor<{1}xf32>) {{\n"
-      "  ^bb0(%x: f32, %acc: f32):\n"
-      "    %s = arith.maximumf %acc, %x : f32\n"
-      "    linalg.yield %s : f32\n  } -> tensor<{1}xf32>\n"
-      "  return %r : tensor<{1}xf32>\n}\n",
-      in, m,
-      transposed ? map({"m", "k"}, {"k", "m"}) : map({"m", "k"}, {"m", "k"}),
-      map({"m", "k"}, {"m"}));
+  task.text = w.finish(w.generic("pr", {x}, {init, {"d0"}},
+                                 "    %r0 = arith.maximumf %y0, %x0 : f32\n"));
   task.anchor = [](llvm::ArrayRef<float> in) { return std::max(in[0], in[1]); };
   task.init = -1.0e+30f;
   task.least = -9;
@@ -161,30 +103,22 @@ static RandomTask rowMaxima(Random &random) {
 }
 
 static RandomTask elementwise(Random &random) {
-  int64_t sizes[] = {1 + int64_t(random.uniform(5)), randomExtent(random, 45),
-                     randomExtent(random, 45)};
-  auto extent = [&](const std::string &dim) { return sizes[dim[0] - 'i']; };
-  std::vector<std::string> all{"i", "j", "k"}, first(all), second(all);
+  std::vector<int64_t> sizes = {1 + int64_t(random.uniform(5)),
+                                randomExtent(random, 45),
+                                randomExtent(random, 45)};
+  std::vector<unsigned> first{0, 1, 2}, second(first);
   random.shuffle(first);
   random.shuffle(second);
   second.resize(1 + random.uniform(3));
-  std::string a = tensor(first, "f32", extent),
-              b = tensor(second, "f32", extent),
-              out = tensor(all, "f32", extent);
+  LinalgWriter w;
+  TextTensor a = w.argument(shapeOf(first, sizes)),
+             b = w.argument(shapeOf(second, sizes));
   RandomTask task;
   task.text =
-      formatv("func.func @task(%A: {0}, %B: {1}) -> {2} {{\n"
-              "  %empty = tensor.empty() : {2}\n"
-              "  %r = linalg.generic {{indexing_maps = [{3}, {4}, {5}], "
-              "iterator_types = [{6}]}"
-              " ins(%A, %B : {0}, {1}) outs(%empty : {2}) {{\n"
-              "  ^bb0(%x: f32, %y: f32, %o: f32):\n"
-              "    %p = arith.mulf %x, %y : f32\n"
-              "    %s = arith.subf %p, %x : f32\n"
-              "    linalg.yield %s : f32\n  } -> {2}\n"
-              "  return %r : {2}\n}\n",
-              a, b, out, map(all, first), map(all, second), map(all, all),
-              iterators(3, 0));
+      w.finish(w.generic("ppp", {{a, dimNames(first)}, {b, dimNames(second)}},
+                         {w.empty(sizes), allDims(3)},
+                         "    %p = arith.mulf %x0, %x1 : f32\n"
+                         "    %r0 = arith.subf %p, %x0 : f32\n"));
   task.anchor = [](llvm::ArrayRef<float> in) { return in[0] * in[1] - in[0]; };
   return task;
 }
