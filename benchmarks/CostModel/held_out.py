@@ -9,7 +9,7 @@ beside the analytical model and a choice at random, over several seeds.
     python benchmarks/CostModel/held_out.py --table held-out.json.gz --markdown
     python benchmarks/CostModel/held_out.py --table held-out.json.gz --part overall
 
-A dataset is NAME=FILE,...; a model is what `pruner-model train --model` takes, or a name
+A dataset is NAME=FILE,...; a model is what `pruner model train --model` takes, or a name
 for it, with options behind. A third of the structures of the tasks is left out, others
 for each seed but the same for all models, and only these tasks are judged. What is in
 the directory is not made again: a run that was stopped goes on. Several trainings run at
@@ -69,7 +69,7 @@ def judge(args, files, weights):
     [pairs, Top-1, Top-5], None where there are too few schedules. `weights` are paths by
     models' names."""
     models = {**weights, **UNTRAINED}
-    found = json.loads(run([args.tools / "pruner-model", "evaluate", "--unseen", "--json",
+    found = json.loads(run([args.tools / "pruner", "model", "evaluate", "--unseen", "--json",
                             f"--model={','.join(models.values())}", *args.evaluate, *files]))
     # The tool calls a model by its file's name.
     names = {name: pathlib.Path(path).stem for name, path in models.items()}
@@ -226,9 +226,9 @@ def main():
     add("--seeds", type=int, default=5)
     add("--jobs", type=int, default=1)
     add("--train", action="append", default=[], metavar="OPTION",
-        help="of pruner-model train, such as --train=--first=200")
+        help="of pruner model train, such as --train=--first=200")
     add("--evaluate", action="append", default=[], metavar="OPTION",
-        help="of pruner-model evaluate, such as --evaluate=--legal")
+        help="of pruner model evaluate, such as --evaluate=--legal")
     args = parser.parse_args()
     if args.table:
         for path in args.table:

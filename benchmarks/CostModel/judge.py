@@ -1,7 +1,7 @@
 #===- judge.py - models that need no training, by whole datasets -----------===#
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Judges models that need no training, such as the forms of the analytical model, by
-datasets (`pruner-model evaluate`), and keeps the figures of every task.
+datasets (`pruner model evaluate`), and keeps the figures of every task.
 
     python benchmarks/CostModel/judge.py --json analytical.json.gz --model psa,random \\
         --evaluate=--legal --data 'AVX-512, Zen 4=survey-avx512-zen4.jsonl.gz'
@@ -10,7 +10,7 @@ datasets (`pruner-model evaluate`), and keeps the figures of every task.
     python benchmarks/CostModel/judge.py --table analytical.json.gz --by model \\
         --only ': products' --figures correlation,top-1
 
-A dataset is NAME=FILE,...; `--model` and `--evaluate` are options of pruner-model. A
+A dataset is NAME=FILE,...; `--model` and `--evaluate` are options of pruner model. A
 table has the means over tasks, as Markdown: a row for each dataset and kind of operation
 with a column for each figure, or, `--by model`, a row for each model with a column for
 each dataset. `--only` chooses rows, or tasks, by a regular expression on `NAME: KIND`.
@@ -42,7 +42,7 @@ def figures_of(model):
 
 
 def judge(args, files):
-    found = json.loads(run([args.tools / "pruner-model", "evaluate", "--json",
+    found = json.loads(run([args.tools / "pruner", "model", "evaluate", "--json",
                             f"--model={args.model}", *args.evaluate, *files]))
     return [{"task": task["name"], "kind": group["kind"], "schedules": task["schedules"],
              "models": {name: figures_of(each) for name, each in task["models"].items()}}
@@ -124,7 +124,7 @@ def main():
     add("--json", help="the result")
     add("--data", action="append", default=[], metavar="NAME=FILE,...")
     add("--evaluate", action="append", default=[], metavar="OPTION",
-        help="of pruner-model evaluate, such as --evaluate=--legal")
+        help="of pruner model evaluate, such as --evaluate=--legal")
     args = parser.parse_args()
     if args.table:
         print_table(args.table, args)

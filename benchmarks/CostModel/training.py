@@ -25,11 +25,11 @@ def run(command):
 
 def train(tools, path, model, options, seed, files, *more):
     """Weights in a file, unless they are there, by `files` without a third of the
-    structures of the tasks; `more` are options of `pruner-model train`."""
+    structures of the tasks; `more` are options of `pruner model train`."""
     if os.path.exists(path):
         return path
     part = path + ".part"
-    run([tools / "pruner-model", "train", f"--model={model}",
+    run([tools / "pruner", "model", "train", f"--model={model}",
          f"--options={json.dumps({**options, 'seed': seed})}", "--hold-out=0.33",
          f"--seed={seed}", *more, *files, "-o", part])
     os.replace(part, path)

@@ -1,13 +1,13 @@
 #===- weights.py - the cross-validation in files of weights ----------------===#
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints what `pruner-model train --cross-validate` wrote into a file of weights, as a
+"""Prints what `pruner model train --cross-validate` wrote into a file of weights, as a
 table of Markdown.
 
     python benchmarks/CostModel/weights.py lib/CostModel/Xgboost/Pretrained/cpu.safetensors
 
 The file has the means over the tasks of each machine and kind of operation; a row joins
 kinds, weighted by their tasks. Kinds without a figure, where a task has too few
-schedules, are left out of it. `pruner-model describe` prints the kinds themselves.
+schedules, are left out of it. `pruner model describe` prints the kinds themselves.
 """
 
 import collections

@@ -133,7 +133,7 @@ def interleave_network(options, net, tasks):
 
 
 def measure(options):
-    records = run_tool([options.tools / "pruner-db", "export", options.db]).stdout
+    records = run_tool([options.tools / "pruner", "db", "export", options.db]).stdout
     with tempfile.TemporaryDirectory() as directory:
         module, paths = libraries(options, directory)
         tasks = {task.key: task for task in tasks_of(module, records)}

@@ -105,7 +105,7 @@ class PrunerTuner(Tuner):
                   f"--pruner-tune=threads=1 trials={self.trials} seed={seed} "
                   f"db={base / 'tuning.db'} {options} {self.options}"])
         wall = time.time() - start
-        exported = run_tool([self.tools / "pruner-db", "export", base / "tuning.db"]).stdout
+        exported = run_tool([self.tools / "pruner", "db", "export", base / "tuning.db"]).stdout
         return base, start, wall, [json.loads(line) for line in exported.splitlines()]
 
     def tune(self, operator, seed, arrays, directory):

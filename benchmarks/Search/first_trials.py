@@ -56,7 +56,7 @@ def trials_of(module, tasks, directory, arguments):
                f"db={database} only=^({'|'.join(tasks)})$ {arguments.tune_options}")
     run_tool([arguments.bin / "pruner-opt", module, "-o", os.devnull,
               f"--pruner-tune={options}"])
-    exported = run_tool([arguments.bin / "pruner-db", "export", database]).stdout
+    exported = run_tool([arguments.bin / "pruner", "db", "export", database]).stdout
     stored, tasks, trials = {}, {}, collections.defaultdict(list)
     for line in exported.splitlines():
         record = json.loads(line)

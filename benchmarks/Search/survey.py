@@ -107,8 +107,8 @@ def measure(network, tasks, trials, arguments):
 
 def write_dataset(network, arguments):
     exported = network.dataset.with_suffix(".tmp")
-    run_tool([arguments.bin / "pruner-db", "export", network.database, "-o", exported])
-    run_tool([arguments.bin / "pruner-dataset", "import", "--from=pruner",
+    run_tool([arguments.bin / "pruner", "db", "export", network.database, "-o", exported])
+    run_tool([arguments.bin / "pruner", "dataset", "import", "--from=pruner",
               f"--machine={arguments.target}", f"--source={network.module.stem}", exported,
               "-o", network.dataset])
     exported.unlink()

@@ -48,16 +48,27 @@ function(pruner_component name)
   pruner_precompile(${name} ${ARG_LINK})
 endfunction()
 
-# pruner_tool(<name> <sources>... [LINK <libraries>...] [NO_INSTALL])
+# pruner_tool(<name> <sources>... [LINK <libraries>...] [LINKS <names>...] [NO_INSTALL])
+# LINKS: other names of the program, as symbolic links next to it.
 function(pruner_tool name)
-  cmake_parse_arguments(ARG "NO_INSTALL" "" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "NO_INSTALL" "" "LINK;LINKS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   add_dependencies(${name} pruner-headers)
   target_compile_options(${name} PRIVATE -fno-exceptions)
   target_link_libraries(${name} PRIVATE ${ARG_LINK})
   pruner_precompile(${name} ${ARG_LINK})
+  foreach(link ${ARG_LINKS})
+    add_custom_command(TARGET ${name} POST_BUILD
+      COMMAND "${CMAKE_COMMAND}" -E create_symlink "$<TARGET_FILE_NAME:${name}>"
+              "$<TARGET_FILE_DIR:${name}>/${link}"
+      VERBATIM)
+  endforeach()
   if(NOT ARG_NO_INSTALL)
     install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    foreach(link ${ARG_LINKS})
+      install(PROGRAMS "$<TARGET_FILE_DIR:${name}>/${link}"
+              DESTINATION ${CMAKE_INSTALL_BINDIR})
+    endforeach()
   endif()
 endfunction()
 

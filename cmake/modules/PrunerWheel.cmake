@@ -5,7 +5,7 @@
 # The target `pruner-wheel` builds the content, and `cmake --install <build>
 # --component wheel` installs it. Other installations do not include it.
 function(pruner_install_wheel)
-  set(programs pruner-opt pruner-translate pruner-worker pruner-db pruner-machine pruner-model)
+  set(programs pruner-opt pruner-translate pruner-worker pruner-machine pruner)
   set(libraries PrunerC PrunerNetworkRuntime PrunerNetworkSizes)
   foreach(plugin PrunerXgboost PrunerTorch)
     if(TARGET ${plugin})

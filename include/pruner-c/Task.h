@@ -67,7 +67,7 @@ typedef struct PrunerCostModel {
   void *ptr;
 } PrunerCostModel;
 
-/// Loads a file of weights, as `pruner-model` and `pruner-dataset` write it.
+/// Loads a file of weights, as `pruner model` and `pruner dataset` write it.
 PRUNER_CAPI_EXPORTED PrunerCostModel prunerCostModelLoad(PrunerContext context,
                                                          const char *path);
 PRUNER_CAPI_EXPORTED void prunerCostModelDestroy(PrunerCostModel model);

@@ -1,4 +1,4 @@
-//===- DatasetTool.cpp - the pruner-dataset command -----------------------===//
+//===- DatasetTool.cpp - the pruner dataset command -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Dataset/DatasetTool.h"
@@ -20,15 +20,15 @@ using namespace llvm;
 using namespace pruner;
 
 static constexpr const char *kHelp =
-    R"(pruner-dataset: datasets of measured schedules
+    R"(pruner dataset: datasets of measured schedules
 
 usage:
-  pruner-dataset import --from=FORMAT --machine=TARGET FILE... -o DATASET
+  pruner dataset import --from=FORMAT --machine=TARGET FILE... -o DATASET
                                  make a dataset from another tuner's records
       --device=NAME              import only rows of that device (tables)
       --source=TEXT              origin of the files, for readers
       --primitives               keep the primitives of Ansor's logs
-  pruner-dataset describe DATASET...
+  pruner dataset describe DATASET...
                                  list tasks: schedules, failures, times, and how
                                  many schedules violate a rule of this build
 
@@ -41,13 +41,13 @@ formats:
 )";
 
 static int failWith(Error error) {
-  logAllUnhandledErrors(std::move(error), errs(), "pruner-dataset: error: ");
+  logAllUnhandledErrors(std::move(error), errs(), "pruner dataset: error: ");
   return 1;
 }
 
 static int failUsage(const Twine &what) {
-  errs() << "pruner-dataset: error: " << what
-         << "; see 'pruner-dataset --help'\n";
+  errs() << "pruner dataset: error: " << what
+         << "; see 'pruner dataset --help'\n";
   return 2;
 }
 

@@ -60,7 +60,7 @@ void ImportSink::leaveOut(const Twine &why) {
 
 ArrayRef<ImportFormat> pruner::importFormats() {
   static constexpr ImportFormat formats[] = {
-      {"pruner", "output of pruner-db export", "pruner", importExported},
+      {"pruner", "output of pruner db export", "pruner", importExported},
       {"ansor", "Ansor (TVM) tuning logs, record version v0.6",
        "tvm ansor v0.6", importAnsor},
       {"clblast", "a table of CLBlast's SGEMM parameters, 4096^3",

@@ -84,7 +84,7 @@ struct ImportFormat {
 
 llvm::ArrayRef<ImportFormat> importFormats();
 
-/// Reads the output of `pruner-db export`. Skips records of machines other than
+/// Reads the output of `pruner db export`. Skips records of machines other than
 /// the sink's.
 llvm::Expected<std::vector<BadLine>>
 importExported(llvm::StringRef path, llvm::StringRef device, ImportSink &sink);

@@ -1,4 +1,4 @@
-//===- ModelTool.cpp - the pruner-model command ---------------------------===//
+//===- ModelTool.cpp - the pruner model command ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Dataset/ModelTool.h"
@@ -20,10 +20,10 @@ using namespace llvm;
 using namespace pruner;
 
 static constexpr const char *kHelp =
-    R"(pruner-model: train and evaluate models that score schedules
+    R"(pruner model: train and evaluate models that score schedules
 
 usage:
-  pruner-model evaluate [--model=NAME,...] DATASET...
+  pruner model evaluate [--model=NAME,...] DATASET...
                          evaluate how well scores choose among measured
                          schedules. Prints, by machine and kind of operation,
                          means over tasks of the rank correlation and of the
@@ -41,7 +41,7 @@ usage:
                          relative error (MAPE), the median, and the shares of
                          schedules with errors of at most 10 and 20 %
 
-  pruner-model train [--model=NAME] -o FILE DATASET...
+  pruner model train [--model=NAME] -o FILE DATASET...
                          train a model and write its weights; the file names
                          the task shapes that the model was trained on
       --model=NAME       {0} (xgboost)
@@ -64,24 +64,24 @@ usage:
                          model sees the programs but not the times
       --sample-tasks=K   use only the times of K tasks of the target, chosen by
                          k-means of their programs
-  pruner-model adapt --weights=FILE -o FILE DATASET...
+  pruner model adapt --weights=FILE -o FILE DATASET...
                          continue the training with other data, such as a few
                          schedules of another machine. tlp gets a head for each
                          new machine. Takes --options, --hold-out, --seed,
                          --first, --platform, --without, --target and
                          --sample-tasks like train
       --adapt=NAME       method: {1} (fine-tune)
-  pruner-model options [MODEL...]
+  pruner model options [MODEL...]
                          print the models and adaptations, or the options of
                          models
-  pruner-model describe FILE...
+  pruner model describe FILE...
                          print what weight files say about their training
-  pruner-model features DATASET...
+  pruner model features DATASET...
                          print a table (CSV) with a line for each schedule: its
                          time and the terms of the analytical model
-  pruner-model terms     print the terms of the analytical model with their
+  pruner model terms     print the terms of the analytical model with their
                          versions
-  pruner-model sequences DATASET...
+  pruner model sequences DATASET...
                          print the lengths of the schedules as sequences of
                          primitives, and what the matrices of tlp crop
 
@@ -94,12 +94,12 @@ values), FILE.safetensors (a trained model). Default: psa,psa-released,random.
 )";
 
 static int failWith(Error error) {
-  logAllUnhandledErrors(std::move(error), errs(), "pruner-model: error: ");
+  logAllUnhandledErrors(std::move(error), errs(), "pruner model: error: ");
   return 1;
 }
 
 static int failUsage(const Twine &what) {
-  errs() << "pruner-model: error: " << what << "; see 'pruner-model --help'\n";
+  errs() << "pruner model: error: " << what << "; see 'pruner model --help'\n";
   return 2;
 }
 

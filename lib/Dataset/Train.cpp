@@ -186,7 +186,7 @@ static Expected<OptionValues> readModelOptions(const ModelKind &kind,
   if (!asked.empty()) {
     std::string why = refuseAdaptation(kind, asked);
     if (adaptation && !adaptation->usesWeights())
-      why = "use 'pruner-model train' to train from scratch";
+      why = "use 'pruner model train' to train from scratch";
     else if (adaptation && !adaptation->trains())
       why = "frozen weights need no data";
     if (!why.empty())
@@ -227,7 +227,7 @@ static Expected<LoadedModel> startingModel(const TrainOptions &options,
     return values.takeError();
   CostModelOrError made = kind->create(*values);
   for (const std::string &warning : made.warnings)
-    warnings << "pruner-model: warning: " << warning << "\n";
+    warnings << "pruner model: warning: " << warning << "\n";
   if (made.model && !options.weights.empty())
     made.error = loadWeights(*made.model, result.file);
   if (!made.error.empty())

@@ -1,4 +1,4 @@
-//===- DatabaseTool.cpp - the pruner-db command ---------------------------===//
+//===- DatabaseTool.cpp - the pruner db command ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Record/DatabaseTool.h"
@@ -19,21 +19,21 @@ using namespace llvm;
 using namespace pruner;
 
 static constexpr const char *kHelp =
-    R"(pruner-db: inspect tuning databases and move their records
+    R"(pruner db: inspect tuning databases and move their records
 
 usage:
-  pruner-db export DB [-o FILE]  write tasks and records as lines of JSON, with
+  pruner db export DB [-o FILE]  write tasks and records as lines of JSON, with
                                  the names of the T4 auto-tuning results schema;
                                  to stdout by default
-  pruner-db import DB FILE...    add the records of exported files ('-' is
+  pruner db import DB FILE...    add the records of exported files ('-' is
                                  stdin), creating DB if it is missing
-  pruner-db merge DB OTHER...    add the records of other databases
-  pruner-db list DB              list the tasks with their best times and
+  pruner db merge DB OTHER...    add the records of other databases
+  pruner db list DB              list the tasks with their best times and
                                  failures
-  pruner-db show DB              list the records, one per line
-  pruner-db check DB             list every damaged row, every implausible
+  pruner db show DB              list the records, one per line
+  pruner db check DB             list every damaged row, every implausible
                                  record, and every foreign table
-  pruner-db repair DB [-o NEW]   write the sound rows of DB to a new database
+  pruner db repair DB [-o NEW]   write the sound rows of DB to a new database
                                  NEW, without foreign objects; replace
                                  impossible time stamps (of a wrong clock) by
                                  the current time; without -o only report what
@@ -46,12 +46,12 @@ exit code is 1.
 )";
 
 static int failWith(Error error) {
-  logAllUnhandledErrors(std::move(error), errs(), "pruner-db: error: ");
+  logAllUnhandledErrors(std::move(error), errs(), "pruner db: error: ");
   return 1;
 }
 
 static int failUsage(const Twine &what) {
-  errs() << "pruner-db: error: " << what << "; see 'pruner-db --help'\n";
+  errs() << "pruner db: error: " << what << "; see 'pruner db --help'\n";
   return 2;
 }
 
@@ -219,7 +219,7 @@ static int runList(ArrayRef<StringRef> names) {
   int result = 0;
   if (*last > Database::kReadAsWhole)
     errs() << names[0] << ": " << *last
-           << " records, counted by the index; 'pruner-db check' reads all of "
+           << " records, counted by the index; 'pruner db check' reads all of "
               "them\n";
   else if (!reportRows(*database))
     result = 1;

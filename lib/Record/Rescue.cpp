@@ -92,7 +92,7 @@ Error Database::rescue(const RecordBatch *batch) {
   }
   return fail("its contents and all later measurements are in '" + rescuedTo +
               "'; move it back, or add its records to another database with "
-              "'pruner-db merge'");
+              "'pruner db merge'");
 }
 
 void Database::keep(const RecordBatch &batch) {
@@ -135,7 +135,7 @@ Error Database::rescueKept(const RecordBatch *batch, StringRef what) {
   return createStringError(what + "; " + (keptAll ? "all" : "some") +
                            " measurements since it was opened are in '" +
                            *name +
-                           "'; add it to a sound database with 'pruner-db "
+                           "'; add it to a sound database with 'pruner db "
                            "import'");
 }
 

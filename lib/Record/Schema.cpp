@@ -114,7 +114,7 @@ static Error checkTables(Connection &connection, bool onlyTables = false) {
         "': its tables are not those of a tuning database of schema version " +
         Twine(Database::kSchemaVersion) + ": " + *others +
         "; it is damaged or was changed by another program; save what is sound "
-        "with 'pruner-db repair', or what can be read with 'sqlite3 FILE "
+        "with 'pruner db repair', or what can be read with 'sqlite3 FILE "
         ".recover'");
   return Error::success();
 }

@@ -24,7 +24,7 @@ static StringRef adviceFor(int code) {
            "the file if it is of no use";
   case SQLITE_CORRUPT:
     return "the database is damaged; keep a copy, save what can be read with "
-           "'sqlite3 FILE .recover' or 'pruner-db export', and start a new one";
+           "'sqlite3 FILE .recover' or 'pruner db export', and start a new one";
   case SQLITE_CANTOPEN:
     return "check that the directory exists and that you may read and write it";
   case SQLITE_READONLY:

@@ -175,7 +175,7 @@ pruner::readTaskRecords(Database &database, const Environment &environment,
     mlir::emitWarning(function.getLoc())
         << "'" << database.path() << "': " << refused - kMostNamed
         << " more records of the task cannot be true and are not used; "
-           "'pruner-db check' lists them";
+           "'pruner db check' lists them";
   llvm::append_range(bad, selection->bad);
   if (llvm::Error error = warnOfReadRows(database, bad, function.getLoc()))
     return error;

@@ -238,7 +238,7 @@ llvm::Error Tuner::replay() {
         << first << ")"
         << (stamps > 0 ? "; " + std::to_string(stamps) +
                              " of them have a wrong time stamp, because a "
-                             "clock was or is wrong; 'pruner-db repair' "
+                             "clock was or is wrong; 'pruner db repair' "
                              "corrects the time stamps"
                        : "")
         << "\n";

@@ -38,15 +38,19 @@ def places():
                     for entry in sys.path if "site-packages" in entry]
 
 
+# Earlier names of commands of `pruner`, which the program knows by its own name.
+EARLIER_NAMES = ("pruner-db", "pruner-model")
+
+
 def main():
     """Execute the program with the name of this script."""
     name = pathlib.Path(sys.argv[0]).name
     own = os.path.realpath(sys.argv[0])
-    tried = [place / name for place in places()]
+    tried = [place / ("pruner" if name in EARLIER_NAMES else name) for place in places()]
     for program in tried:
         if os.access(program, os.X_OK) and os.path.realpath(program) != own:
             try:
-                os.execv(program, [str(program), *sys.argv[1:]])
+                os.execv(program, [str(program.with_name(name)), *sys.argv[1:]])
             except OSError as error:
                 sys.exit(f"{program}: {error.strerror}")
     sys.exit(f"{name} was not found: tried " + ", ".join(map(str, tried)))

@@ -84,10 +84,10 @@ class LayeringTest(CheckedTree):
         text = "// json::parse(x)\nauto v = llvm::json::parse(text);\n"
         self.check(
             {"lib/Support/JsonLines.cpp": text, "lib/Tune/A.cpp": text,
-             "tools/pruner-db/B.cpp": "json::parse<T>(x);\n"},
+             "tools/pruner/B.cpp": "json::parse<T>(x);\n"},
             ["lib/Tune/A.cpp:2: calls json::parse; use parseJson of "
              "pruner/Support/JsonLines.h",
-             "tools/pruner-db/B.cpp:1: calls json::parse; use parseJson of "
+             "tools/pruner/B.cpp:1: calls json::parse; use parseJson of "
              "pruner/Support/JsonLines.h"])
 
     def test_text_of_ir_comes_in_through_one_door(self):

@@ -1,4 +1,4 @@
-// RUN: rm -f %t.db && pruner-db import %t.db %pruner_src/test/Record/Inputs/records.jsonl
+// RUN: rm -f %t.db && pruner db import %t.db %pruner_src/test/Record/Inputs/records.jsonl
 // RUN: pruner-opt %s --pruner-apply-best='threads=1 db=%t.db' --split-input-file --verify-diagnostics
 // RUN: not pruner-opt %s --split-input-file --pruner-apply-best 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: error: pruner-apply-best: expected option 'db' to name a database

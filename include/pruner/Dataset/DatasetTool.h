@@ -1,4 +1,4 @@
-//===- DatasetTool.h - the pruner-dataset command ---------------*- C++ -*-===//
+//===- DatasetTool.h - the pruner dataset command ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef PRUNER_DATASET_DATASETTOOL_H
@@ -6,7 +6,7 @@
 
 namespace pruner {
 
-/// Runs `pruner-dataset import|describe`; see its --help. Tables go to stdout,
+/// Runs `pruner dataset import|describe`; see its --help. Tables go to stdout,
 /// counts and problems to stderr. Returns 0 on success, 1 after an error or bad
 /// lines, 2 for an invalid command line.
 int prunerDatasetMain(int argc, char **argv);

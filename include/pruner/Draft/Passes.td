@@ -114,7 +114,7 @@ def SamplePass : Pass<"pruner-sample", "::mlir::ModuleOp"> {
     For each task of the module (extracted first if it has none) the pass
     draws `count` distinct schedules like the strategy `random` of
     `pruner-tune`, or fewer if the space has no more. The file has one line of
-    JSON for the task, in the format of `pruner-db export` and with the fields of
+    JSON for the task, in the format of `pruner db export` and with the fields of
     a record that do not depend on the schedule, then one line for each
     schedule. The pass changes nothing but to extract tasks.
 

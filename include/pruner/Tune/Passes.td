@@ -79,7 +79,7 @@ def TunePass : Pass<"pruner-tune", "::mlir::ModuleOp"> {
            "strategies",
            "::llvm::cl::desc(strategyHelp())">,
     Option<"model", "model", "std::string", "\"auto\"",
-           "Learned model that 'pruner-model options' lists, or 'none'; 'moa': "
+           "Learned model that 'pruner model options' lists, or 'none'; 'moa': "
            "pacm with adapt=moa; 'auto': the model of 'weights' if given, else "
            "xgboost with the shipped weights on the CPUs and GPUs that they "
            "were trained on, else pacm, else none with a warning">,
@@ -87,7 +87,7 @@ def TunePass : Pass<"pruner-tune", "::mlir::ModuleOp"> {
            "File of weights (safetensors) from which the model starts">,
     Option<"adapt", "adapt", "std::string", "\"auto\"",
            "How the weights change during the run: 'none' (not at all), or "
-           "another adaptation that 'pruner-model options' lists; 'auto': "
+           "another adaptation that 'pruner model options' lists; 'auto': "
            "fine-tune, or scratch without weights">,
     Option<"transferable", "transferable", "double", "0",
            "adapt=moses: the share of the parameters that is trained; 0: half">,

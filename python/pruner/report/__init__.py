@@ -9,7 +9,7 @@ For each machine and set of options the page shows progress, time by task, the r
 predicted and measured times, failures by reason, and a table of tasks. `pruner-machine
 cpu --measure -o machine.json` writes the data of the roofline, `python -m
 pruner.profile ... --json profile.json` the times of tasks in the network. Requires
-matplotlib, and `pruner-db` in PATH.
+matplotlib, and `pruner` in PATH.
 """
 
 import argparse
@@ -32,7 +32,7 @@ def _arguments(arguments):
     add("--svg", metavar="DIRECTORY", help="also write the plots to this directory")
     add("--machine", metavar="FILE", help="a machine file, for the roofline")
     add("--profile", metavar="FILE", help="a profile of the tuned network")
-    add("--tool", default="pruner-db", metavar="PROGRAM", help="(default %(default)s)")
+    add("--tool", default="pruner", metavar="PROGRAM", help="(default %(default)s)")
     return parser.parse_args(arguments)
 
 

@@ -1,6 +1,6 @@
 #===- records.py - tasks and trials of a database -------------------------===#
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reads the output of `pruner-db export`, grouped by tasks.
+"""Reads the output of `pruner db export`, grouped by tasks.
 
 A file may hold runs on several machines, with different options or cache states.
 `environments` returns one `Environment` for each machine, target and set of options.
@@ -32,7 +32,7 @@ class Trial(NamedTuple):
     number: int  # Position in its run, over all tasks.
     when: datetime.datetime  # Has a resolution of one second.
     schedule: str
-    status: str  # As printed by `pruner-db list`, such as "ok".
+    status: str  # As printed by `pruner db list`, such as "ok".
     reason: str
     seconds: Optional[float]  # Median time of one call; None for a failure.
     verified: bool
@@ -180,13 +180,13 @@ def environments(lines):
     return sorted(found.values(), key=lambda each: each.last, reverse=True)
 
 
-def exported(database, tool="pruner-db"):
+def exported(database, tool="pruner"):
     """Return the lines of a database, and warnings about damaged rows."""
     found = which(tool)
     if not found:
         raise ReportError(f"{tool}: {os.strerror(errno.ENOENT)}, on the PATH")
     try:
-        done = subprocess.run([found, "export", str(database)], text=True,
+        done = subprocess.run([found, "db", "export", str(database)], text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     except OSError as error:
         raise ReportError(f"{tool}: {error.strerror}") from None

@@ -1,4 +1,4 @@
-"""Holds what `pruner-explain --json` says to the exported records: what decided,
+"""Holds what `pruner explain --json` says to the exported records: what decided,
 ranks and counts are computed here again.
 
     check.py explained.json records.jsonl

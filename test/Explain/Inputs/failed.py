@@ -5,7 +5,7 @@ import shlex
 import subprocess
 import sys
 
-text = subprocess.run(["pruner-db", "export", sys.argv[1]], check=True,
+text = subprocess.run(["pruner", "db", "export", sys.argv[1]], check=True,
                       stdout=subprocess.PIPE, text=True).stdout
 failed = [entry for entry in map(json.loads, text.splitlines())
           if entry["pruner"].get("status", "ok") != "ok"]

@@ -81,7 +81,7 @@ def tune(name, *options):
 
 def records(name):
     """Return the trials in order."""
-    lines = subprocess.run(["pruner-db", "export", os.path.join(directory, f"{name}.db")],
+    lines = subprocess.run(["pruner", "db", "export", os.path.join(directory, f"{name}.db")],
                            check=True, text=True, stdout=subprocess.PIPE).stdout
     found = []
     for line in map(json.loads, lines.splitlines()):

@@ -243,7 +243,7 @@ class FakeGpu(Unpacked):
         self.assertEqual(self.result(out, "dataset.json")["measured"], 6)
         # The driver reports 1000 ns for every launch.
         self.assertAlmostEqual(records[0]["times"][0], 1e-6, 9)
-        done = tool("pruner-db", "list", os.path.join(out, "dataset.db"))
+        done = tool("pruner", "db", "list", os.path.join(out, "dataset.db"))
         self.assertRegex(done.stdout + done.stderr, r"task_matmul_48x40x32.* 14 ")
 
     def test_dataset_records_wrong_results(self):

@@ -52,7 +52,7 @@ for line in open(log):
     early += stage != "run"
     if stage == "run":
         last[int(number)] = deed
-text = subprocess.run(["pruner-db", "export", database], check=True,
+text = subprocess.run(["pruner", "db", "export", database], check=True,
                       stdout=subprocess.PIPE, text=True).stdout
 found = collections.Counter()
 default = None

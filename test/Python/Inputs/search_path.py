@@ -15,7 +15,7 @@ known = {*getattr(sys, "stdlib_module_names", ()), "argparse", "json", "hashlib"
 for name in known - {each.partition(".")[0] for each in own} - {"__future__"}:
     (directory / f"{name}.py").write_text("import os\nprint('found here:', __file__, flush=True)\n"
                                           "os._exit(3)\n")
-for name in ("pruner-opt", "pruner-translate", "pruner-db", "pruner-worker", "pruner-machine",
+for name in ("pruner-opt", "pruner-translate", "pruner", "pruner-worker", "pruner-machine",
              "git", "iree-compile", "ptxas", "compute-sanitizer", "bin/pruner-opt"):
     path = directory / name
     path.parent.mkdir(exist_ok=True)

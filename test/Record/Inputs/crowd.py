@@ -37,7 +37,7 @@ for number in range(rounds):
     if sqlite3.connect(database).execute(
             "PRAGMA integrity_check").fetchone() != ("ok",):
         sys.exit(f"round {number}: the database is damaged")
-    text = subprocess.run(["pruner-db", "export", database], check=True,
+    text = subprocess.run(["pruner", "db", "export", database], check=True,
                           stdout=subprocess.PIPE, text=True).stdout
     found = collections.defaultdict(list)
     for line in text.splitlines():

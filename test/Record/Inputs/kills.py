@@ -105,7 +105,7 @@ def start(database, events):
 
 def trials(database):
     """Number and schedule of each trial, in the order of the numbers."""
-    export = subprocess.run(["pruner-db", "export", database], text=True,
+    export = subprocess.run(["pruner", "db", "export", database], text=True,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if "the database is empty" in export.stderr:
         return []  # Killed before its tables were created, which was rolled back.

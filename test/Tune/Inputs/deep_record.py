@@ -28,7 +28,7 @@ def tune(database, trials):
 first = os.path.join(directory, "first.db")
 if tune(first, 4).returncode:
     sys.exit("the first run failed")
-text = subprocess.run(["pruner-db", "export", first], check=True,
+text = subprocess.run(["pruner", "db", "export", first], check=True,
                       stdout=subprocess.PIPE, text=True).stdout
 many = 100000
 DEEP = ["[" * many, "#pruner.schedule<cpu_tile, tiles = " + "[" * many,
@@ -46,8 +46,8 @@ for number, deep in enumerate(DEEP):
     with open(file, "w") as out:
         out.write("\n".join(lines) + "\n")
     database = os.path.join(directory, f"{number}.db")
-    commands = [["pruner-db", "import", database, file],
-                ["pruner-db", "list", database],
+    commands = [["pruner", "db", "import", database, file],
+                ["pruner", "db", "list", database],
                 ["pruner-opt", module, "-o", os.devnull,
                  f"--pruner-apply-best=threads=1 lower=false db={database}"]]
     for command in commands:

@@ -7,7 +7,7 @@ import statistics
 import subprocess
 import sys
 
-text = subprocess.run(["pruner-db", "export", sys.argv[1]], check=True,
+text = subprocess.run(["pruner", "db", "export", sys.argv[1]], check=True,
                       stdout=subprocess.PIPE, text=True).stdout
 finals, trials = {}, {}
 for line in text.splitlines():

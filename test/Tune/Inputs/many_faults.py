@@ -36,7 +36,7 @@ for number in range(trials):
     request = number + 1
     fault = rare.get(request % 500) or usual.get(request % 10)
     expected[status.get(fault, "run-crash") if fault else "ok"] += 1
-text = subprocess.run(["pruner-db", "export", database], check=True,
+text = subprocess.run(["pruner", "db", "export", database], check=True,
                       stdout=subprocess.PIPE, text=True).stdout
 for line in text.splitlines():
     about = json.loads(line)["pruner"]

@@ -32,7 +32,7 @@ def trials(database):
 
 
 def defaults(database):
-    text = subprocess.run(["pruner-db", "export", database], check=True,
+    text = subprocess.run(["pruner", "db", "export", database], check=True,
                           stdout=subprocess.PIPE, text=True).stdout
     return text.count('"schedule":"default"')
 

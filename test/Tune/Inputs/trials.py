@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 
-text = subprocess.run(["pruner-db", "export", sys.argv[1]], check=True,
+text = subprocess.run(["pruner", "db", "export", sys.argv[1]], check=True,
                       stdout=subprocess.PIPE, text=True).stdout
 numbers = {}
 for line in text.splitlines():

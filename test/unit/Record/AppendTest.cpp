@@ -106,7 +106,7 @@ TEST_F(Append, ARemovedFileIsSavedElsewhere) {
                 "contents and all later measurements are in '" +
                 path +
                 ".saved'; move it back, or add its records to another database "
-                "with 'pruner-db merge'");
+                "with 'pruner db merge'");
   // Also for the following records.
   EXPECT_NE(errorOf(store(database, {makeRecord(2, 3)})), "no error");
   Database saved = openDatabase(path + ".saved", OpenMode::ReadOnly);

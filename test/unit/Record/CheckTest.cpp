@@ -62,7 +62,7 @@ struct Check : testing::Test {
            "version 5: " +
            others +
            "; it is damaged or was changed by another program; save what is "
-           "sound with 'pruner-db repair', or what can be read with 'sqlite3 "
+           "sound with 'pruner db repair', or what can be read with 'sqlite3 "
            "FILE .recover'";
   }
   using Lines = std::vector<std::string>;

@@ -94,7 +94,7 @@ class Log:
 
 
 def record(environment, key, schedule, seed, trial, status, reason, **more):
-    """Return a line in the format of `pruner-db import`."""
+    """Return a line in the format of `pruner db import`."""
     pruner = {
         "format": 1, "kind": "record", "task": key, "run": "%032x" % seed,
         "trial": trial, "strategy": "random", "seed": seed, "round": 0,

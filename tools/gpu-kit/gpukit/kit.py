@@ -198,11 +198,11 @@ class Kit:
 
     def exported(self, database):
         """Return a tuning database as lines of JSON."""
-        return run_tool([tool("pruner-db"), "export", database], env=self.environment).stdout
+        return run_tool([tool("pruner"), "db", "export", database], env=self.environment).stdout
 
     def import_lines(self, database, lines):
-        """Import lines of JSON into a database. Return the output of pruner-db."""
-        done = run_tool([tool("pruner-db"), "import", database, "-"], input=lines,
+        """Import lines of JSON into a database. Return the output of pruner db."""
+        done = run_tool([tool("pruner"), "db", "import", database, "-"], input=lines,
                         env=self.environment)
         return (done.stderr or done.stdout).strip()
 

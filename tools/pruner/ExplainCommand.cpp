@@ -1,5 +1,7 @@
-//===- pruner-explain.cpp - explain the choice of a schedule --------------===//
+//===- ExplainCommand.cpp - explain the choice of a schedule --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ExplainCommand.h"
 
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Explain/Explain.h"
@@ -22,53 +24,57 @@
 using namespace pruner;
 namespace cl = llvm::cl;
 
-static cl::OptionCategory category("pruner-explain options");
-static cl::opt<std::string> databaseFile(cl::Positional, cl::Required,
-                                         cl::desc("<database>"),
-                                         cl::cat(category));
-static cl::opt<std::string> moduleFile(cl::Positional, cl::desc("[module]"),
-                                       cl::cat(category));
-static cl::opt<std::string>
-    task("task", cl::value_desc("regular expression or key"),
-         cl::desc("Only tasks whose name matches this regular expression, or "
-                  "whose key begins with this text"),
-         cl::cat(category));
-static cl::opt<std::string>
-    target("target", cl::value_desc("cpu | nvidia:<name> | file:<path>"),
-           cl::desc("Only records of this machine; default: those of this "
-                    "host, else the latest"),
-           cl::cat(category));
-static cl::list<std::string> whyNot(
-    "why-not", cl::value_desc("#pruner.schedule<...>"),
-    cl::desc("Explain why this schedule was not chosen; may be repeated"),
-    cl::cat(category));
-static cl::opt<unsigned>
-    neighbors("neighbours", cl::init(3), cl::value_desc("number"),
-              cl::desc("Number of neighbors shown on each side; measured ones "
-                       "are always shown"),
-              cl::cat(category));
-static cl::opt<bool> build("build", cl::init(true),
-                           cl::desc("Build schedules whose machine code has no "
-                                    "recorded facts"),
-                           cl::cat(category));
-static cl::opt<std::string>
-    worker("worker", cl::value_desc("path"),
-           cl::desc("The pruner-worker that builds; default: the one next to "
-                    "this program"),
-           cl::cat(category));
-static cl::opt<bool> asJson("json", cl::desc("Write one JSON object"),
-                            cl::cat(category));
-static cl::opt<std::string>
-    output("o", cl::init("-"), cl::value_desc("file"),
-           cl::desc("Write to a file instead of stdout"), cl::cat(category));
-static cl::opt<std::string>
-    remarksFile("remarks", cl::value_desc("file"),
-                cl::desc("Write LLVM optimization remarks about the applied "
-                         "schedules to this file, as YAML"),
-                cl::cat(category));
+namespace {
+/// The options are registered by this command alone.
+struct CommandOptions {
+  cl::OptionCategory category{"pruner explain options"};
+  cl::opt<std::string> databaseFile{cl::Positional, cl::Required,
+                                    cl::desc("<database>"), cl::cat(category)};
+  cl::opt<std::string> moduleFile{cl::Positional, cl::desc("[module]"),
+                                  cl::cat(category)};
+  cl::opt<std::string> task{
+      "task", cl::value_desc("regular expression or key"),
+      cl::desc("Only tasks whose name matches this regular expression, or "
+               "whose key begins with this text"),
+      cl::cat(category)};
+  cl::opt<std::string> target{
+      "target", cl::value_desc("cpu | nvidia:<name> | file:<path>"),
+      cl::desc("Only records of this machine; default: those of this host, "
+               "else the latest"),
+      cl::cat(category)};
+  cl::list<std::string> whyNot{
+      "why-not", cl::value_desc("#pruner.schedule<...>"),
+      cl::desc("Explain why this schedule was not chosen; may be repeated"),
+      cl::cat(category)};
+  cl::opt<unsigned> neighbors{
+      "neighbours", cl::init(3), cl::value_desc("number"),
+      cl::desc("Number of neighbors shown on each side; measured ones are "
+               "always shown"),
+      cl::cat(category)};
+  cl::opt<bool> build{
+      "build", cl::init(true),
+      cl::desc("Build schedules whose machine code has no recorded facts"),
+      cl::cat(category)};
+  cl::opt<std::string> worker{
+      "worker", cl::value_desc("path"),
+      cl::desc("The pruner-worker that builds; default: the one next to this "
+               "program"),
+      cl::cat(category)};
+  cl::opt<bool> asJson{"json", cl::desc("Write one JSON object"),
+                       cl::cat(category)};
+  cl::opt<std::string> output{"o", cl::init("-"), cl::value_desc("file"),
+                              cl::desc("Write to a file instead of stdout"),
+                              cl::cat(category)};
+  cl::opt<std::string> remarksFile{
+      "remarks", cl::value_desc("file"),
+      cl::desc("Write LLVM optimization remarks about the applied schedules to "
+               "this file, as YAML"),
+      cl::cat(category)};
+};
+} // namespace
 
 static int fail(llvm::Error error) {
-  llvm::WithColor::error(llvm::errs(), "pruner-explain")
+  llvm::WithColor::error(llvm::errs(), "pruner explain")
       << llvm::toString(std::move(error)) << '\n';
   return 1;
 }
@@ -76,10 +82,10 @@ static int fail(llvm::Error error) {
 /// The workers that build schedules in one environment; started by the first
 /// build.
 static llvm::Expected<std::unique_ptr<WorkerPool>>
-startPool(const Environment &environment) {
-  if (!build)
+startPool(const CommandOptions &command, const Environment &environment) {
+  if (!command.build)
     return nullptr;
-  llvm::Expected<WorkerCommand> local = localWorker(worker);
+  llvm::Expected<WorkerCommand> local = localWorker(command.worker);
   if (!local)
     return local.takeError();
   return std::make_unique<WorkerPool>(poolOptions(environment, *local, *local));
@@ -98,10 +104,11 @@ static void remark(const Subject &subject, const Explanation &explanation) {
     source.untuned("no schedule is clearly faster than the untuned default");
 }
 
-int main(int argc, char **argv) {
-  pruner::reserveStandardStreams();
+int pruner::prunerExplainMain(int argc, char **argv) {
+  reserveStandardStreams();
   llvm::InitLLVM init(argc, argv);
-  cl::HideUnrelatedOptions(category);
+  CommandOptions command;
+  cl::HideUnrelatedOptions(command.category);
   cl::ParseCommandLineOptions(
       argc, argv, "Explain the schedules of tasks from a tuning database\n");
   mlir::DialectRegistry registry;
@@ -112,41 +119,41 @@ int main(int argc, char **argv) {
   llvm::SourceMgr sources;
   mlir::SourceMgrDiagnosticHandler diagnostics(sources, &context);
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  if (!moduleFile.empty()) {
-    module =
-        mlir::parseSourceFile<mlir::ModuleOp>(moduleFile, sources, &context);
+  if (!command.moduleFile.empty()) {
+    module = mlir::parseSourceFile<mlir::ModuleOp>(command.moduleFile, sources,
+                                                   &context);
     if (!module)
       return 1;
   }
   llvm::Expected<Database> database =
-      Database::open(databaseFile, OpenMode::ReadOnly);
+      Database::open(command.databaseFile, OpenMode::ReadOnly);
   if (!database)
     return fail(database.takeError());
   if (llvm::Error error =
           warnOfBadRows(*database, mlir::UnknownLoc::get(&context)))
     return fail(std::move(error));
   auto subjects = findSubjects(*database, context, module ? *module : nullptr,
-                               {target, task});
+                               {command.target, command.task});
   if (!subjects)
     return fail(subjects.takeError());
 
   // MLIR uses `all` only for kinds that have a filter, even an empty one.
   mlir::remark::RemarkCategories everything{".*", "", "", "", ""};
-  if (!remarksFile.empty() &&
+  if (!command.remarksFile.empty() &&
       failed(mlir::remark::enableOptimizationRemarksWithLLVMStreamer(
-          context, remarksFile, llvm::remarks::Format::YAML,
+          context, command.remarksFile, llvm::remarks::Format::YAML,
           std::make_unique<mlir::remark::RemarkEmittingPolicyAll>(),
           everything)))
     return fail(llvm::createStringError("option 'remarks': cannot write '" +
-                                        remarksFile + "'"));
+                                        command.remarksFile + "'"));
   std::vector<Explanation> explanations;
   for (const Subject &subject : *subjects) {
-    auto pool = startPool(subject.environment);
+    auto pool = startPool(command, subject.environment);
     if (!pool)
       return fail(pool.takeError());
     ExplainOptions options;
-    options.whyNot.assign(whyNot.begin(), whyNot.end());
-    options.neighbors = neighbors;
+    options.whyNot.assign(command.whyNot.begin(), command.whyNot.end());
+    options.neighbors = command.neighbors;
     options.pool = pool->get();
     llvm::Expected<Explanation> explanation = explain(subject, options);
     if (!explanation)
@@ -154,9 +161,9 @@ int main(int argc, char **argv) {
     remark(subject, *explanation);
     explanations.push_back(std::move(*explanation));
   }
-  llvm::Error error =
-      writeOutputFile(output, [&](llvm::raw_ostream &os) -> llvm::Error {
-        if (asJson) {
+  llvm::Error error = writeOutputFile(
+      command.output, [&](llvm::raw_ostream &os) -> llvm::Error {
+        if (command.asJson) {
           llvm::json::Array tasks;
           for (const Explanation &explanation : explanations)
             tasks.push_back(toJson(explanation));
@@ -173,7 +180,9 @@ int main(int argc, char **argv) {
         return llvm::Error::success();
       });
   return error ? fail(llvm::createStringError(
-                     "'" + (output == "-" ? std::string("stdout") : output) +
+                     "'" +
+                     (command.output == "-" ? std::string("stdout")
+                                            : command.output) +
                      "': " + llvm::toString(std::move(error))))
                : 0;
 }
