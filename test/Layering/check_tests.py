@@ -7,12 +7,18 @@ without a reason.
 * What must be refused stands in <name>-errors.mlir, where the name begins with
   that of a pass, a pipeline, an operation or an attribute; what a tool must
   refuse in errors.test.
+* A source file of a component without passes has a test of its name (FooBarTest.cpp,
+  foo-bar.mlir or foo-bar.test of the component), or test/Layering/tested-by.json names
+  one: for each component, the tests below test/ with the source files that they cover;
+  "none" are those that no test covers.
 * Features that tests require are those that test/lit.cfg.py describes, and unit
   tests say why they skip.
 
     check_tests.py [source tree]
 """
 import ast
+import fnmatch
+import json
 import pathlib
 import re
 import sys
@@ -34,6 +40,51 @@ def read_all(base, pattern):
 
 def short(flag):
     return flag.removeprefix("pruner-")
+
+
+def kebab(name):
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", name).lower()
+
+
+def component_of(file):
+    """The directory of lib/ that builds a source file."""
+    directory = file.parent
+    while not (directory / "CMakeLists.txt").exists() and directory.parent != ROOT / "lib":
+        directory = directory.parent
+    return directory.relative_to(ROOT / "lib").as_posix()
+
+
+def check_sources(passes):
+    """Each source file of a component without passes has a test."""
+    page = "test/Layering/tested-by.json"
+    listed = json.loads((ROOT / page).read_text())
+    for component, tests in listed.items():
+        for test in tests:
+            if test != "none" and not (ROOT / "test" / test).exists():
+                yield f"{page}: {component}: there is no test {test}"
+    used = set()
+    for file in sorted((ROOT / "lib").rglob("*.cpp")):
+        component = component_of(file)
+        if any(component == known.removeprefix("test/") for _, known in passes) or \
+                any((ROOT / "include/pruner" / component).glob("Passes.td")):
+            continue
+        stem = file.relative_to(ROOT / "lib" / component).with_suffix("").as_posix()
+        named = (ROOT / "test" / name for name in (
+            f"unit/{component}/{file.stem}Test.cpp", f"{component}/{kebab(file.stem)}.mlir",
+            f"{component}/{kebab(file.stem)}.test"))
+        found = {(component, pattern) for patterns in listed.get(component, {}).values()
+                 for pattern in patterns if fnmatch.fnmatch(stem, pattern)}
+        used |= found
+        name = file.relative_to(ROOT).as_posix()
+        if any(test.exists() for test in named):
+            if any("*" not in pattern for _, pattern in found):
+                yield f"{page}: lists {name}, which has a test of its name"
+        elif not found:
+            yield f"{name}: has no test of its name, and {page} lists none"
+    for component, tests in listed.items():
+        for pattern in (pattern for patterns in tests.values() for pattern in patterns):
+            if (component, pattern) not in used:
+                yield f"{page}: {component}: there is no source file {pattern}"
 
 
 def find_passes():
@@ -108,6 +159,7 @@ def main():
     passes = sorted(find_passes())
     names, features = names_of_errors(passes), described_features()
     errors = [check_pass(*entry) for entry in passes]
+    errors += check_sources(passes)
     tests = 0
     for pattern in ("*.mlir", "*.test", "*.cpp"):
         for _, test, text in read_all("test", pattern):

@@ -16,6 +16,10 @@ TREE = {
         'let mnemonic = "schedule";\nreturn "pruner.task";\n',
     "lib/Pipelines/Pipelines.cpp":
         'PassPipelineRegistration<Options>(\n      "pruner-to-llvm", "...");\n',
+    "lib/Support/CpuList.cpp": "",
+    "test/unit/Support/CpuListTest.cpp": "",
+    "test/Pipelines/lower.mlir": "",
+    "test/Layering/tested-by.json": '{"Pipelines": {"Pipelines/lower.mlir": ["Pipelines"]}}',
     "test/Conversion/Loops/fuse-loops.mlir":
         "// RUN: pruner-opt %s --pruner-fuse-loops=size=3 | FileCheck %s\n",
     "test/Dialect/Pruner/convert-a-to-b.test":
@@ -53,6 +57,22 @@ class CheckTestsTest(CheckedTree):
             self.check({"test/Conversion/Loops/fuse-loops.mlir": f"// RUN: pruner-opt {command}\n"
                                                                  "// CHECK: --pruner-fuse-loops\n"},
                        ["test/Conversion/Loops/fuse-loops.mlir: runs no pruner-fuse-loops"])
+
+    def test_source_files(self):
+        page = "test/Layering/tested-by.json"
+        self.check({"lib/Support/Knob/New.cpp": ""},
+                   [f"lib/Support/Knob/New.cpp: has no test of its name, and {page} lists none"])
+        self.check({"lib/Conversion/Loops/CMakeLists.txt": "", "lib/Conversion/Loops/A.cpp": ""}, [])
+        self.check({"test/Pipelines/lower.mlir": None},
+                   [f"{page}: Pipelines: there is no test Pipelines/lower.mlir"])
+        self.check({"lib/Pipelines/Pipelines.cpp": None},
+                   [f"{page}: Pipelines: there is no source file Pipelines"])
+        self.check({page: '{"Pipelines": {"none": ["*"]}, "Support": {"none": ["CpuList"]}}'},
+                   [f"{page}: lists lib/Support/CpuList.cpp, which has a test of its name"])
+        for stem in ("Knob/New", "Knob/*"):
+            self.check({"lib/Support/Knob/New.cpp": "",
+                        page: '{"Pipelines": {"none": ["Pipelines"]}, "Support": '
+                              '{"Pipelines/lower.mlir": ["%s"]}}' % stem}, [])
 
     def test_names_of_errors(self):
         for name in ("fuse-loops", "fuse-loops-large", "to-llvm", "band", "schedule-attr", "task"):
