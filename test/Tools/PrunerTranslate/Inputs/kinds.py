@@ -145,5 +145,7 @@ before = resident()
 for _ in range(20000):
     bound(ids, mask, *arguments[3:])
 grown = resident() - before
-assert grown < 1 << 20, f"{grown} bytes"
+with open("/proc/self/maps", encoding="utf-8") as file:
+    keeps_freed = "libclang_rt.asan" in file.read()
+assert keeps_freed or grown < 1 << 20, f"{grown} bytes"
 print("all as it should be")
