@@ -23,11 +23,11 @@ config.substitutions.append(("%pruner_build", config.pruner_build_dir))
 config.substitutions.append(("%python", config.python_executable))
 config.substitutions.append(("%cmake", config.cmake_executable))
 config.substitutions.append(("%pruner_version", config.pruner_version))
-# The limit in seconds of what takes a few of them, without a sanitizer.
+# A time limit in seconds: a minute, or more with a sanitizer.
 config.substitutions.append(("%minute", str(60 * config.pruner_test_slowdown)))
 
-# In a build with AddressSanitizer, programs of others need its runtime before
-# they can load our libraries.
+# In a build with AddressSanitizer, Python and mlir-opt must load its runtime
+# before they can load our libraries.
 preload = ""
 if config.pruner_asan_preload:
     preload = f"LD_PRELOAD={config.pruner_asan_preload} "

@@ -72,7 +72,7 @@ function(pruner_tool name)
   endif()
 endfunction()
 
-# By how much the limits of the times of tests grow with a sanitizer.
+# The factor of all time limits of tests.
 if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
   set(PRUNER_TEST_SLOWDOWN 3)
 else()
