@@ -274,7 +274,7 @@ LogicalResult TunePass::tune() {
 }
 
 LogicalResult TunePass::greetBuilder(const WorkerCommand &building,
-                                       std::vector<TargetRun> &runs) {
+                                     std::vector<TargetRun> &runs) {
   auto name = queryBuilderName(building, runs.front().environment);
   if (!name)
     return fail("option 'builder': " + llvm::toString(name.takeError()));
@@ -292,7 +292,7 @@ LogicalResult TunePass::greetBuilder(const WorkerCommand &building,
 }
 
 FailureOr<bool> TunePass::onlyBuilds(const Environment &environment,
-                                       const WorkerCommand &command) {
+                                     const WorkerCommand &command) {
   if (!environment.machine.isGpu())
     return false;
   if (!command.exec.empty()) {
@@ -324,8 +324,8 @@ static llvm::StringRef describeDefect(std::optional<MeasureStatus> status) {
 }
 
 LogicalResult TunePass::checkDefaults(const Environment &environment,
-                                        ArrayRef<ModuleTask> tasks,
-                                        ArrayRef<TaskOutcome> outcomes) {
+                                      ArrayRef<ModuleTask> tasks,
+                                      ArrayRef<TaskOutcome> outcomes) {
   if (!environment.builder.empty()) // Another compiler's code.
     return success();
   bool isRight = true;
@@ -351,8 +351,8 @@ LogicalResult TunePass::checkDefaults(const Environment &environment,
 }
 
 LogicalResult TunePass::tuneTarget(TargetRun &run, WorkerCommand building,
-                                     WorkerCommand command, Database &database,
-                                     TargetTable &table) {
+                                   WorkerCommand command, Database &database,
+                                   TargetTable &table) {
   const Environment &environment = run.environment;
   std::vector<ModuleTask> &tasks = run.tasks;
   FailureOr<bool> buildOnly = onlyBuilds(environment, command);
