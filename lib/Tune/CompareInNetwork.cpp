@@ -1,5 +1,4 @@
 //===- CompareInNetwork.cpp - compare schedules in the network ------------===//
-//===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "BuildNetwork.h"

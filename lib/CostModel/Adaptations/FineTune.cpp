@@ -1,5 +1,4 @@
 //===- FineTune.cpp - the adaptation "fine-tune" --------------------------===//
-//---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Adaptations.h"

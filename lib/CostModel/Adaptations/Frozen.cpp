@@ -1,5 +1,4 @@
 //===- Frozen.cpp - the adaptation "none" ---------------------------------===//
-//----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Adaptations.h"

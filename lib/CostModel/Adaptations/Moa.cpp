@@ -1,5 +1,4 @@
 //===- Moa.cpp - the adaptation "moa" -------------------------------------===//
-//--------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Adaptations.h"

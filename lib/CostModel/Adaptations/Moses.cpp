@@ -1,5 +1,4 @@
 //===- Moses.cpp - the adaptation "moses" ---------------------------------===//
-//----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Adaptations.h"

@@ -1,5 +1,4 @@
 //===- Scratch.cpp - the adaptation "scratch" -----------------------------===//
-//------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Adaptations.h"

@@ -1,5 +1,4 @@
 //===- Cdmpp.cpp - description of the model "cdmpp" -----------------------===//
-//------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/CostModel/Models/Cdmpp.h"

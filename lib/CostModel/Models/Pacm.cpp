@@ -1,5 +1,4 @@
 //===- Pacm.cpp - description of the model "pacm" -------------------------===//
-//--------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/CostModel/Models/Pacm.h"

@@ -1,5 +1,4 @@
 //===- Tlp.cpp - description of the model "tlp" ---------------------------===//
-//----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/CostModel/Models/Tlp.h"

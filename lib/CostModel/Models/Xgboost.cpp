@@ -1,5 +1,4 @@
 //===- Xgboost.cpp - gradient-boosted trees as a cost model ---------------===//
-//----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Gradient-boosted trees over the terms of programs (ProgramFeatures::terms).

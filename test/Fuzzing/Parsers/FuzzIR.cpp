@@ -1,5 +1,4 @@
-//===- FuzzIR.cpp - modules of the dialect
-//----------------------------------------===//
+//===- FuzzIR.cpp - modules of the dialect --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"

@@ -1,5 +1,4 @@
-//===- FuzzMachines.cpp - machine files
-//-------------------------------------------===//
+//===- FuzzMachines.cpp - machine files -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Machine/MachineFile.h"

@@ -1,5 +1,4 @@
-//===- FuzzRecords.cpp - lines of exported records and tasks
-//----------------------===//
+//===- FuzzRecords.cpp - lines of exported records and tasks --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Record/RecordJson.h"

@@ -1,5 +1,4 @@
-//===- FuzzReplies.cpp - replies of any worker, read and checked
-//--------------===//
+//===- FuzzReplies.cpp - replies of any worker, read and checked ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CheckReply.h"

@@ -1,5 +1,4 @@
-//===- FuzzSafetensors.cpp - weight files
-//-----------------------------------------===//
+//===- FuzzSafetensors.cpp - weight files ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/CostModel/Safetensors.h"

@@ -1,5 +1,4 @@
-//===- FuzzSchedules.cpp - schedules of records
-//-----------------------------------===//
+//===- FuzzSchedules.cpp - schedules of records ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
