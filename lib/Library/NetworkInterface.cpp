@@ -3,6 +3,7 @@
 
 #include "NetworkInterface.h"
 
+#include "pruner/Support/InputFile.h"
 #include "pruner/Support/JsonLines.h"
 #include "pruner/Support/Sizes.h"
 
@@ -156,9 +157,9 @@ Error NetworkInterface::nameFrom(const std::string &path) {
       return error;
     return checkNames(outputs, "results");
   }
-  auto buffer = MemoryBuffer::getFile(path);
+  auto buffer = readInputFile(path, kMaxNamesBytes);
   if (!buffer)
-    return createStringError(path + ": " + buffer.getError().message());
+    return createStringError(path + ": " + toString(buffer.takeError()));
   auto parsed = parseJson((*buffer)->getBuffer());
   if (!parsed)
     return createStringError(path + ": " + toString(parsed.takeError()));

@@ -5,6 +5,7 @@
 #include "pruner/Machine/CodeTarget.h"
 #include "pruner/Machine/HostCpu.h"
 #include "pruner/Machine/KnownMachines.h"
+#include "pruner/Support/InputFile.h"
 #include "pruner/Support/JsonLines.h"
 #include "pruner/Support/OutputFile.h"
 
@@ -180,27 +181,10 @@ llvm::Expected<Machine> pruner::parseMachine(llvm::StringRef text,
 static constexpr size_t kMostBytes = 1 << 20;
 
 llvm::Expected<Machine> pruner::readMachine(llvm::StringRef file) {
-  auto descriptor = llvm::sys::fs::openNativeFileForRead(file);
-  if (!descriptor)
-    return failed(file, llvm::toString(descriptor.takeError()));
-  // A device such as /dev/zero has no end.
-  std::string text;
-  while (text.size() <= kMostBytes) {
-    char piece[1 << 14];
-    auto count = llvm::sys::fs::readNativeFile(*descriptor, piece);
-    if (!count) {
-      llvm::sys::fs::closeFile(*descriptor);
-      return failed(file, llvm::toString(count.takeError()));
-    }
-    if (*count == 0)
-      break;
-    text.append(piece, *count);
-  }
-  llvm::sys::fs::closeFile(*descriptor);
-  if (text.size() > kMostBytes)
-    return failed(file, "larger than the limit of " +
-                            std::to_string(kMostBytes) + " bytes");
-  return parseMachine(text, file);
+  auto buffer = readInputFile(file, kMostBytes);
+  if (!buffer)
+    return failed(file, llvm::toString(buffer.takeError()));
+  return parseMachine((*buffer)->getBuffer(), file);
 }
 
 void pruner::printMachineJson(const Machine &machine, llvm::raw_ostream &os) {

@@ -9,6 +9,7 @@
 
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Support/InputFile.h"
 #include "pruner/Support/OutputFile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -114,10 +115,10 @@ LogicalResult ExportIreeSpecPass::write() {
   if (!version)
     return fail("option 'iree-version': " +
                 llvm::toString(version.takeError()));
-  auto buffer = llvm::MemoryBuffer::getFile(schedules, /*IsText=*/true);
+  auto buffer = readInputFile(schedules, kMaxSchedulesBytes);
   if (!buffer)
     return fail("option 'schedules': '" + schedules +
-                "': " + buffer.getError().message());
+                "': " + llvm::toString(buffer.takeError()));
   OwningOpRef<ModuleOp> scheduled = parseModuleText(
       (*buffer)->getBuffer(), &getContext(), schedules.getValue());
   if (!scheduled)

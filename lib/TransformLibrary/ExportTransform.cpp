@@ -8,6 +8,7 @@
 #include "Sites.h"
 
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
+#include "pruner/Support/InputFile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -248,10 +249,10 @@ void Library::close() {
 LogicalResult ExportTransformPass::write() {
   if (schedules.empty())
     return fail("option 'schedules': expected a file");
-  auto buffer = llvm::MemoryBuffer::getFile(schedules, /*IsText=*/true);
+  auto buffer = readInputFile(schedules, kMaxSchedulesBytes);
   if (!buffer)
     return fail("option 'schedules': '" + schedules +
-                "': " + buffer.getError().message());
+                "': " + llvm::toString(buffer.takeError()));
   OwningOpRef<ModuleOp> scheduled = parseModuleText(
       (*buffer)->getBuffer(), &getContext(), schedules.getValue());
   if (!scheduled)

@@ -3,6 +3,7 @@
 
 #include "pruner/Conversion/Normalize/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Support/InputFile.h"
 #include "pruner/Support/JsonLines.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -86,10 +87,10 @@ private:
   LogicalResult fromFile(func::FuncOp function) {
     if (names.empty())
       return success();
-    auto buffer = llvm::MemoryBuffer::getFile(names);
+    auto buffer = readInputFile(names, kMaxNamesBytes);
     if (!buffer)
       return fail("option 'names': " + names + ": " +
-                  buffer.getError().message());
+                  llvm::toString(buffer.takeError()));
     auto parsed = parseJson((*buffer)->getBuffer());
     if (!parsed)
       return fail("option 'names': " + names + ": " +
