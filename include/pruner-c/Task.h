@@ -43,8 +43,10 @@ PRUNER_CAPI_EXPORTED double prunerTaskGetBytes(PrunerTask task);
 PRUNER_CAPI_EXPORTED const char *prunerTaskGetSchedule(PrunerTask task);
 PRUNER_CAPI_EXPORTED double prunerTaskGetSeconds(PrunerTask task);
 
+#define PRUNER_MAX_SAMPLES 1000000
+
 /// Calls the callback with at most `count` distinct random legal schedules for
-/// `target`, one text each.
+/// `target`, one text each. `count` is at most PRUNER_MAX_SAMPLES.
 PRUNER_CAPI_EXPORTED PrunerStatus
 prunerTaskSample(PrunerTask task, const char *target, size_t count,
                  uint64_t seed, PrunerStringCallback callback, void *userData);

@@ -175,6 +175,11 @@ PrunerStatus prunerTaskSample(PrunerTask handle, const char *target,
                               size_t count, uint64_t seed,
                               PrunerStringCallback callback, void *userData) {
   return with(handle, target, 0, nullptr, 0, [&](Task &task, Asked &asked) {
+    if (count > PRUNER_MAX_SAMPLES) {
+      task.context.fail("expected at most " +
+                        std::to_string(PRUNER_MAX_SAMPLES) + " samples");
+      return false;
+    }
     ScheduleSpace space(task.task.desc, asked.environment.machine);
     Random random(seed);
     space.sampleDistinct(count, random, [&](const Schedule &schedule) {

@@ -334,7 +334,7 @@ class Task:
         return f"<task {self.name}, {self.flops:.4g} FLOP, weight {self.weight:g}>"
 
     def sample(self, count, target="cpu", seed=0):
-        """Return at most `count` distinct random legal schedules, as text."""
+        """Return at most `count` (up to a million) distinct random legal schedules, as text."""
         pieces = _Pieces()
         self._context.check(self._library.prunerTaskSample(
             self._handle, _c_text(target, "a target"), _whole(count, "count", 63),

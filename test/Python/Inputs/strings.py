@@ -52,6 +52,8 @@ print("made:", sorted(os.listdir(sys.argv[1])))
 with refused():
     task.sample(-1)
 with refused():
+    task.sample(2**62)
+with refused():
     task.predict([schedule], threads=2**32 + 1)
 with refused():
     task.sample(1, seed=2**64)
