@@ -84,8 +84,12 @@ std::vector<InputChoice> pruner::chooseInputs(const TaskProgram &task,
     add(InputPattern::Specials, times(numSpecialBoxes, 8));
     add(InputPattern::Magnitudes);
   }
-  if (hasSteps(task))
+  if (hasSteps(task)) {
+    // The full range of an integer argument saturates most results.
+    if (!floats)
+      add(InputPattern::Scaled, 6);
     add(InputPattern::Borders, times(32, 6), /*needed=*/0);
+  }
   choices.push_back({InputPattern::Reals});
   return choices;
 }
@@ -306,9 +310,9 @@ static void fillInteger(void *data, const TensorSpec &spec,
   if (pattern == InputPattern::Borders && boxes.reduced())
     return fillLarge(data, spec, width, random);
   // Sets before the last one have inputs that do not saturate the functions of
-  // tasks that round.
-  bool narrow =
-      pattern == InputPattern::Integers || pattern == InputPattern::Scaled;
+  // tasks that round. Products of bytes need their full range.
+  bool narrow = pattern == InputPattern::Integers ||
+                (pattern == InputPattern::Scaled && width > 7);
   fillWidths(data, spec, boxes, narrow ? std::max(3, width / 2) : width,
              random);
 }

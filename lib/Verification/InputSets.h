@@ -42,10 +42,14 @@ struct InputChoice {
 /// * `Specials` and `Magnitudes` if it has floats;
 /// * `Balanced` and `EqualRows` if it is not exact on integers, and then also
 ///   `Scaled` if it has sums;
+/// * `Scaled` if it clamps, rounds or compares integers and has no floats:
+///   integers of 32 bits and more are then narrow, so that results do not
+///   saturate;
 /// * `Borders` if it clamps, rounds or compares and is so small that a set
 ///   costs almost nothing; a part of `Reals` is always like that.
 ///
-/// For such small tasks, `Dominant`, `Specials` and `Borders` are repeated.
+/// For such small tasks, `Dominant`, `Specials`, `Scaled` and `Borders` are
+/// repeated.
 /// `points` is the number of iterations of all loops.
 std::vector<InputChoice> chooseInputs(const TaskProgram &task,
                                       const TaskNumerics &numerics,

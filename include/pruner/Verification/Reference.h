@@ -20,7 +20,9 @@ enum class InputPattern {
   /// are exact, and variances are almost exact.
   Balanced,
   /// Integers times a power of two that makes the longest sum about 1. Sums
-  /// then have no error, and functions of them are not saturated.
+  /// then have no error, and functions of them are not saturated. In tasks
+  /// without floats: integers of every width, those of 32 bits and more of up
+  /// to half their bits.
   Scaled,
   /// Integers that are equal along all dimensions except the first; all terms
   /// of a softmax are then 1.

@@ -474,3 +474,62 @@ func.func @f(%x: tensor<2x3x20x20xf32>, %k: tensor<4x3x3x3xf32>,
   }
   EXPECT_TRUE(llvm::all_of(seen, [](int count) { return count == 1; }));
 }
+
+// A fault at any single weight of a small quantized product shows, although the
+// full range of the bias saturates most results: some sets have a narrow bias
+// and weights of the full range.
+TEST_F(InputSetsTest, EverySingleWeightOfAQuantizedProductCounts) {
+  const std::string body = "    %x = arith.extsi %a : i8 to i32\n"
+                           "    %y = arith.extsi %b : i8 to i32\n"
+                           "    %m = arith.muli %x, %y : i32\n";
+  const std::string right =
+      "#l = affine_map<(i, j, k) -> (i, k)>\n"
+      "#r = affine_map<(i, j, k) -> (k, j)>\n"
+      "#o = affine_map<(i, j, k) -> (i, j)>\n"
+      "#id = affine_map<(i, j) -> (i, j)>\n#row = affine_map<(i, j) -> (j)>\n"
+      "func.func @f(%l: tensor<64x8xi8>, %w: tensor<8x3xi8>, %bias: "
+      "tensor<3xi32>) -> tensor<64x3xi8> {\n"
+      "  %e = tensor.empty() : tensor<64x3xi32>\n"
+      "  %zero = arith.constant 0 : i32\n"
+      "  %init = linalg.fill ins(%zero : i32) outs(%e : tensor<64x3xi32>) -> "
+      "tensor<64x3xi32>\n"
+      "  %sums = linalg.generic {indexing_maps = [#l, #r, #o], iterator_types = "
+      "[\"parallel\", \"parallel\", \"reduction\"]} ins(%l, %w : "
+      "tensor<64x8xi8>, tensor<8x3xi8>) outs(%init : tensor<64x3xi32>) {\n"
+      "  ^bb0(%a: i8, %b: i8, %acc: i32):\n" +
+      body +
+      "    %s = arith.addi %acc, %m : i32\n    linalg.yield %s : i32\n"
+      "  } -> tensor<64x3xi32>\n"
+      "  %out = tensor.empty() : tensor<64x3xi8>\n"
+      "  %q = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types "
+      "= [\"parallel\", \"parallel\"]} ins(%sums, %bias : tensor<64x3xi32>, "
+      "tensor<3xi32>) outs(%out : tensor<64x3xi8>) {\n"
+      "  ^bb0(%a: i32, %b: i32, %old: i8):\n"
+      "    %x = arith.addi %a, %b : i32\n" +
+      requantize("%x", "2.79083935e-03") +
+      "    linalg.yield %r : i8\n  } -> tensor<64x3xi8>\n"
+      "  return %q : tensor<64x3xi8>\n}\n";
+  Faults faults;
+  for (int row = 0; row < 8; ++row)
+    for (int column = 0; column < 3; ++column) {
+      std::string at = std::to_string(row), in = std::to_string(column);
+      faults.emplace_back(body,
+                          "    %x = arith.extsi %a : i8 to i32\n"
+                          "    %ik = linalg.index 2 : index\n"
+                          "    %ij = linalg.index 1 : index\n"
+                          "    %ck = arith.constant " +
+                              at +
+                              " : index\n"
+                              "    %cj = arith.constant " +
+                              in +
+                              " : index\n"
+                              "    %ek = arith.cmpi eq, %ik, %ck : index\n"
+                              "    %ej = arith.cmpi eq, %ij, %cj : index\n"
+                              "    %here = arith.andi %ek, %ej : i1\n"
+                              "    %ys = arith.extsi %b : i8 to i32\n"
+                              "    %yu = arith.extui %b : i8 to i32\n"
+                              "    %y = arith.select %here, %yu, %ys : i32\n"
+                              "    %m = arith.muli %x, %y : i32\n");
+    }
+  tells(right, faults);
+}

@@ -230,7 +230,9 @@ TEST(TorchModel, TermsAndPriorAreRead) {
       ASSERT_EQ("", writeSafetensors(file.path, tensors));
       EXPECT_EQ(file.path +
                     ": trained on version 99 of the terms, but this build has "
-                    "version 2; train the weights again",
+                    "version " +
+                    std::to_string(kProgramTermsVersion) +
+                    "; train the weights again",
                 loadWeights(*loaded, file.path));
     }
 }
