@@ -493,7 +493,8 @@ TEST_F(InputSetsTest, EverySingleWeightOfAQuantizedProductCounts) {
       "  %zero = arith.constant 0 : i32\n"
       "  %init = linalg.fill ins(%zero : i32) outs(%e : tensor<64x3xi32>) -> "
       "tensor<64x3xi32>\n"
-      "  %sums = linalg.generic {indexing_maps = [#l, #r, #o], iterator_types = "
+      "  %sums = linalg.generic {indexing_maps = [#l, #r, #o], iterator_types "
+      "= "
       "[\"parallel\", \"parallel\", \"reduction\"]} ins(%l, %w : "
       "tensor<64x8xi8>, tensor<8x3xi8>) outs(%init : tensor<64x3xi32>) {\n"
       "  ^bb0(%a: i8, %b: i8, %acc: i32):\n" +
