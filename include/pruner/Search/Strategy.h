@@ -49,6 +49,7 @@ public:
   STRATEGY(draftVerify)                                                        \
   STRATEGY(learnedAll)                                                         \
   STRATEGY(draftOnly)                                                          \
+  STRATEGY(genetic)                                                            \
   STRATEGY(randomSearch)                                                       \
   STRATEGY(exhaustive)                                                         \
   STRATEGY(survey)
