@@ -124,6 +124,11 @@ std::vector<Schedule> TaskSearch::bestMeasured(unsigned count) const {
   return result;
 }
 
+void TaskSearch::addMeasured(std::vector<Schedule> &pool) const {
+  llvm::append_range(
+      pool, bestMeasured(unsigned(options.measuredShare * options.population)));
+}
+
 std::vector<Schedule> TaskSearch::evolveDrafts(std::vector<Schedule> start,
                                                unsigned keep, Random &random) {
   EvolutionOptions evolution;

@@ -120,6 +120,8 @@ protected:
   /// until the next call of observe().
   std::vector<const Trial *> fastest(unsigned count) const;
   std::vector<Schedule> bestMeasured(unsigned count) const;
+  /// Appends the fastest measured schedules, `measuredShare` of a population.
+  void addMeasured(std::vector<Schedule> &pool) const;
   /// Evolves `start` under the analytical model and returns the best `keep`.
   std::vector<Schedule> evolveDrafts(std::vector<Schedule> start, unsigned keep,
                                      Random &random);

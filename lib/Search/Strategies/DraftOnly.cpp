@@ -16,9 +16,7 @@ protected:
   std::vector<Trial> proposeRound(unsigned count) override {
     Random random = generator(Drafting, round);
     std::vector<Schedule> pool = samples(options.population, random);
-    std::vector<Schedule> measured =
-        bestMeasured(unsigned(options.measuredShare * options.population));
-    pool.insert(pool.end(), measured.begin(), measured.end());
+    addMeasured(pool);
     std::vector<Schedule> drafts =
         evolveDrafts(std::move(pool),
                      options.draftSize + unsigned(observed().size()), random);

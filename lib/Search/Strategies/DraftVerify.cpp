@@ -23,9 +23,7 @@ protected:
     Random sampling = generator(Sampling, round);
     std::vector<Schedule> fresh = samples(options.population, sampling);
     pool.insert(pool.end(), fresh.begin(), fresh.end());
-    std::vector<Schedule> measured =
-        bestMeasured(unsigned(options.measuredShare * options.population));
-    pool.insert(pool.end(), measured.begin(), measured.end());
+    addMeasured(pool);
     if (pool.empty())
       return {};
     std::vector<Schedule> randoms = pick(pool, 3 * count);

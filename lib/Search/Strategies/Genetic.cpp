@@ -8,6 +8,8 @@
 
 #include "pruner/Search/Strategy.h"
 
+#include <algorithm>
+
 using namespace pruner;
 
 /// Measured schedules that may become parents.
@@ -32,9 +34,8 @@ protected:
           child && !isKnown(*child) && taken.insert(scheduleKey(*child)).second)
         children.push_back(*child);
     Random sampling = generator(Sampling, round);
-    // Children have no scores; they are equally good.
-    return mix(children, std::vector<float>(children.size(), 0.0f),
-               samples(2 * count, sampling), count);
+    // Only a model gives scores.
+    return mix(children, /*scores=*/{}, samples(2 * count, sampling), count);
   }
 
 private:

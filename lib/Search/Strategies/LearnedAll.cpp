@@ -18,9 +18,7 @@ protected:
   std::vector<Trial> proposeRound(unsigned count) override {
     Random sampling = generator(Sampling, round);
     std::vector<Schedule> pool = samples(options.population, sampling);
-    std::vector<Schedule> measured =
-        bestMeasured(unsigned(options.measuredShare * options.population));
-    pool.insert(pool.end(), measured.begin(), measured.end());
+    addMeasured(pool);
     if (pool.empty())
       return {};
     // The first part of the pool is random.
