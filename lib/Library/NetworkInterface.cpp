@@ -151,12 +151,7 @@ static Error checkNames(ArrayRef<NetworkTensor> tensors, StringRef what) {
   return Error::success();
 }
 
-Error NetworkInterface::nameFrom(const std::string &path) {
-  if (path.empty()) {
-    if (Error error = checkNames(inputs, "arguments"))
-      return error;
-    return checkNames(outputs, "results");
-  }
+static Error readNames(const std::string &path, NetworkInterface &network) {
   auto buffer = readInputFile(path, kMaxNamesBytes);
   if (!buffer)
     return createStringError(path + ": " + toString(buffer.takeError()));
@@ -166,12 +161,21 @@ Error NetworkInterface::nameFrom(const std::string &path) {
   const json::Object *file = parsed->getAsObject();
   if (!file)
     return createStringError(path + ": expected a JSON object");
-  Error error = readNames(*file, "arguments", inputs);
+  Error error = readNames(*file, "arguments", network.inputs);
   if (!error && file->get("results"))
-    error = readNames(*file, "results", outputs);
+    error = readNames(*file, "results", network.outputs);
   if (error)
     return createStringError(path + ": " + toString(std::move(error)));
   return Error::success();
+}
+
+Error NetworkInterface::nameFrom(const std::string &path) {
+  if (!path.empty())
+    if (Error error = readNames(path, *this))
+      return error;
+  if (Error error = checkNames(inputs, "arguments"))
+    return error;
+  return checkNames(outputs, "results");
 }
 
 static json::Array toJSON(ArrayRef<NetworkTensor> tensors, StringRef size) {
