@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Conversion/NetworkToLLVM/Passes.h"
+#include "pruner/Dialect/Pruner/Utils/EmptyTensor.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -13,13 +14,14 @@ namespace pruner {
 } // namespace pruner
 
 using namespace mlir;
+using namespace pruner;
 
 /// An empty vector for a tensor that statically has no elements, or \p type.
 static Type flatten(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  bool empty = tensor && tensor.hasStaticShape() && !tensor.getEncoding() &&
-               llvm::is_contained(tensor.getShape(), 0);
-  return empty ? RankedTensorType::get({0}, tensor.getElementType()) : type;
+  return isEmptyTensor(type)
+             ? RankedTensorType::get(
+                   {0}, cast<RankedTensorType>(type).getElementType())
+             : type;
 }
 
 namespace {

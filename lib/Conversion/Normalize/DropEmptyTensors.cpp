@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Conversion/Normalize/Passes.h"
+#include "pruner/Dialect/Pruner/Utils/EmptyTensor.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -15,13 +16,7 @@ namespace pruner {
 } // namespace pruner
 
 using namespace mlir;
-
-/// True if `type` is a tensor that statically has no elements.
-static bool isEmptyTensor(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor && tensor.hasStaticShape() && !tensor.getEncoding() &&
-         llvm::is_contained(tensor.getShape(), 0);
-}
+using namespace pruner;
 
 namespace {
 struct DropEmptyTensorsPass
