@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails when a header is public for nobody.
+"""Fails when a public header has no user outside of its component.
 
 A header in include/pruner that no other component and no other header there includes
 belongs next to the sources of its component.
@@ -8,12 +8,10 @@ belongs next to the sources of its component.
 """
 import collections
 import pathlib
-import re
 import sys
 
-from components import TREE, component_of_file, component_of_header
+from components import TREE, component_of_file, component_of_header, included_header
 
-INCLUDE = re.compile(r'^\s*#?\s*include\s+"(pruner/[^"]+)"', re.M)
 # Headers that guides promise to users although no other component needs them.
 PROMISED = {"pruner/Tune/Tuner.h"}
 
@@ -24,12 +22,12 @@ def read(root, base, *suffixes):
             yield file.relative_to(root).as_posix(), file.read_text(errors="replace")
 
 
-def lonely(root):
+def violations(root):
     users = collections.defaultdict(set)
     for base in ("include", "lib", "tools", "benchmarks", "examples", "test/Fuzzing"):
         for path, text in read(root, base, ".h", ".cpp", ".c", ".td"):
             if not path.startswith("test/Fuzzing/Parsers/"):
-                for header in INCLUDE.findall(text):
+                for header in filter(None, map(included_header, text.splitlines())):
                     users[header].add("a header" if base == "include"
                                       else component_of_file(path) or path)
     for path, _ in read(root, "include/pruner", ".h"):
@@ -41,7 +39,7 @@ def lonely(root):
 
 def main():
     root = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else TREE
-    errors = list(lonely(root))
+    errors = list(violations(root))
     for error in errors:
         print(error, file=sys.stderr)
     print(f"headers: {len(errors)} violations")
