@@ -15,7 +15,8 @@ inline constexpr llvm::StringLiteral kReverifiedStrategy = "reverified";
 struct ApplyOptions {
   /// Also apply schedules that were only predicted.
   bool unmeasured = false;
-  /// What a remark says is missing if a task stays unchanged ("candidate").
+  /// The missing thing that the remark about an unchanged task names
+  /// ("candidate").
   llvm::StringRef what;
   /// Name of the pass for optimization remarks; must be a literal.
   llvm::StringRef pass;

@@ -77,7 +77,8 @@ inline constexpr const char *kFrozen = "none";
 /// All adaptations, with default options.
 const std::vector<std::unique_ptr<Adaptation>> &adaptations();
 
-/// A new adaptation with default options. Null if there is none of that name.
+/// Returns a new adaptation with default options, or null if no adaptation has
+/// that name.
 std::unique_ptr<Adaptation> createAdaptation(const std::string &name);
 
 /// The adaptation that has an option of that name, or null.

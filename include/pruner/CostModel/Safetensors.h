@@ -50,7 +50,7 @@ struct TensorFile {
   /// In the order of their bytes.
   std::vector<TensorData> tensors;
 
-  /// The text of that name in the metadata; empty if there is none.
+  /// Returns the text of that name in the metadata, or an empty string.
   std::string stated(const std::string &name) const;
   /// The tensor of that name, or null.
   const TensorData *find(const std::string &name) const;

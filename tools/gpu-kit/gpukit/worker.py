@@ -13,7 +13,7 @@ class KitWorker(Worker):
     def __init__(self, environment, arguments=()):
         super().__init__(kit.tool("pruner-worker"), arguments, guarded=False,
                          environment=environment)
-        self.tasks = set()  # What the process knows.
+        self.tasks = set()  # The keys that the process was sent.
 
     def _spawn(self, **options):
         self.tasks = set()

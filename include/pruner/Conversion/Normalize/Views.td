@@ -34,8 +34,8 @@ def DropEmptyTensorsPass
   let description = [{
     A dimension of extent zero makes a loop without iterations, so the result of
     the op is its init operand. Padding around an empty tensor is a fill, and
-    concatenation continues without the empty parts. No task reads an empty
-    tensor, then.
+    concatenation continues without the empty parts. Therefore no task reads an
+    empty tensor.
 
     ```mlir
     func.func @f(%a: tensor<7x0xf32>, %b: tensor<0x9xf32>, %c: tensor<7x9xf32>) -> tensor<7x9xf32> {
