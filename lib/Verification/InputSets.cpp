@@ -28,6 +28,15 @@ static bool reducesToExtrema(const TaskProgram &task) {
   return found;
 }
 
+/// An integer of 32 bits or more, such as a bias, an accumulator or a scale.
+static bool isWideInteger(const TensorSpec &spec) {
+  return !isFloat(spec.type) && byteWidth(spec.type) >= 4;
+}
+
+static int64_t wideIntegers(const TaskProgram &task) {
+  return count_if(task.inputs(), isWideInteger);
+}
+
 std::vector<InputChoice> pruner::chooseInputs(const TaskProgram &task,
                                               const TaskNumerics &numerics,
                                               ArrayRef<ArgumentBoxes> boxes,
@@ -79,6 +88,7 @@ std::vector<InputChoice> pruner::chooseInputs(const TaskProgram &task,
       if (numerics.longestSum > 1)
         add(InputPattern::Scaled);
       add(InputPattern::Balanced);
+      add(InputPattern::Shifted);
       add(InputPattern::EqualRows);
     }
     add(InputPattern::Specials, times(numSpecialBoxes, 8));
@@ -86,18 +96,22 @@ std::vector<InputChoice> pruner::chooseInputs(const TaskProgram &task,
   }
   if (hasSteps(task)) {
     // The full range of an integer argument saturates most results.
-    if (!floats)
+    if (!floats) {
       add(InputPattern::Scaled, 6);
+      int64_t signs = wideIntegers(task) > 1 ? 4 : 2;
+      add(InputPattern::Saturated, signs, signs);
+    }
     add(InputPattern::Borders, times(32, 6), /*needed=*/0);
   }
   choices.push_back({InputPattern::Reals});
   return choices;
 }
 
-/// Integers whose sum along any dimensions is zero: reflecting an index changes
-/// the sign and keeps the magnitude. In the middle of an odd extent they are 0.
+/// Integers whose mean along any dimensions is `mean`: reflecting an index
+/// changes the sign of the distance from it and keeps the magnitude. In the
+/// middle of an odd extent they are `mean`.
 static void fillBalanced(void *data, const TensorSpec &spec, int64_t most,
-                         ElementStream &random) {
+                         double mean, ElementStream &random) {
   uint64_t key = random.next();
   SmallVector<int64_t> index(spec.shape.size(), 0);
   for (int64_t i = 0, e = spec.elements(); i < e; ++i) {
@@ -108,7 +122,8 @@ static void fillBalanced(void *data, const TensorSpec &spec, int64_t most,
       folded = folded * extent + std::min(at, extent - 1 - at);
     }
     ElementStream place(key ^ uint64_t(folded));
-    writeElement(data, spec.type, i, double(sign * place.between(1, most)));
+    writeElement(data, spec.type, i,
+                 mean + double(sign * place.between(1, most)));
     for (size_t d = index.size(); d-- > 0 && ++index[d] == spec.shape[d];)
       index[d] = 0;
   }
@@ -128,6 +143,15 @@ static void shiftRows(void *data, const TensorSpec &spec,
     for (int64_t i = row; i < row + length; ++i)
       writeElement(data, spec.type, i, readElement(data, spec.type, i) + shift);
   }
+}
+
+/// A power of two that the longest sum of numbers up to `most` away from it can
+/// add without rounding in f32.
+static double exactMean(int64_t most, const TaskNumerics &numerics) {
+  double mean = 64;
+  while (mean > 1 && numerics.longestSum * (mean + double(most)) > 0x1p23)
+    mean /= 2;
+  return mean;
 }
 
 static void fillEqualRows(void *data, const TensorSpec &spec, int64_t most,
@@ -212,16 +236,17 @@ static void fillMagnitudes(void *data, const TensorSpec &spec,
 
 /// Integers of every width, of up to `width` bits and a sign. If they are
 /// reduced, some boxes have a width of their own and some are sparse, so that
-/// sums also have every magnitude.
+/// sums also have every magnitude. The first `plain` boxes are neither and have
+/// no zeros.
 static void fillWidths(void *data, const TensorSpec &spec,
-                       const ArgumentBoxes &boxes, int width,
+                       const ArgumentBoxes &boxes, int width, int64_t plain,
                        ElementStream &random) {
   SmallVector<int64_t> places;
   for (int64_t box = 0; box < boxes.count(); ++box) {
     boxes.elements(box, places);
     int limit = width;
     uint64_t among = 1;
-    if (boxes.reduced())
+    if (boxes.reduced() && box >= plain)
       switch (random.uniform(4)) {
       case 0:
         limit = int(random.between(1, width));
@@ -232,9 +257,22 @@ static void fillWidths(void *data, const TensorSpec &spec,
       default:
         break;
       }
-    for (int64_t i : places)
-      writeInteger(data, spec.type, i,
-                   random.uniform(among) ? 0 : drawInteger(limit, random));
+    for (int64_t i : places) {
+      int64_t value = random.uniform(among) ? 0 : drawInteger(limit, random);
+      if (value == 0 && box < plain)
+        value = random.uniform(2) ? 1 : -1;
+      writeInteger(data, spec.type, i, value);
+    }
+  }
+}
+
+/// Integers of `width` bits with the highest bit set, and a sign.
+static void fillHigh(void *data, const TensorSpec &spec, int width,
+                     ElementStream &random) {
+  auto high = uint64_t(1) << (width - 1);
+  for (int64_t i = 0, e = spec.elements(); i < e; ++i) {
+    auto value = int64_t(high | (random.next() & (high - 1)));
+    writeInteger(data, spec.type, i, random.next() & 1 ? value : -value);
   }
 }
 
@@ -269,6 +307,41 @@ static void restrict(void *data, const TensorSpec &spec,
       value = spec.type == ElementType::I1 ? 1 : 3;
     writeInteger(data, spec.type, i, value);
   }
+}
+
+/// Negates an argument of integers; the least one becomes the greatest.
+static void negate(void *data, const TensorSpec &spec) {
+  int width = int(byteWidth(spec.type)) * 8;
+  int64_t least = INT64_MIN >> (64 - width);
+  for (int64_t i = 0, e = spec.elements(); i < e; ++i) {
+    int64_t value = readInteger(data, spec.type, i);
+    writeInteger(data, spec.type, i, value == least ? -(value + 1) : -value);
+  }
+}
+
+/// Negates arguments of integers for a set that has the stream of another one.
+/// `Scaled` sets negate all, so that each element has both signs. `Saturated`
+/// sets negate a single one, the first wide one or the last one in a second
+/// pair, so that each result is at both ends.
+static void negateForPair(const TaskProgram &task,
+                          ArrayRef<ArgumentDomain> domains, InputChoice choice,
+                          std::vector<std::vector<uint8_t>> &inputs) {
+  SmallVector<size_t> chosen, wide;
+  for (auto [n, spec] : enumerate(task.inputs())) {
+    if (isFloat(spec.type) || spec.type == ElementType::I1 ||
+        domains[n].restricted() || domains[n].computedDivisor)
+      continue;
+    chosen.push_back(n);
+    if (isWideInteger(spec))
+      wide.push_back(n);
+  }
+  if (choice.pattern == InputPattern::Saturated) {
+    if (!wide.empty())
+      chosen = {choice.repetition < 2 ? wide.front() : wide.back()};
+    chosen.truncate(1);
+  }
+  for (size_t n : chosen)
+    negate(inputs[n].data(), task.inputs()[n]);
 }
 
 /// Masks: each element drawn separately or, in half of the boxes, all, none,
@@ -309,11 +382,17 @@ static void fillInteger(void *data, const TensorSpec &spec,
     return fillIntegers(data, spec.type, spec.elements(), range, random);
   if (pattern == InputPattern::Borders && boxes.reduced())
     return fillLarge(data, spec, width, random);
+  if (pattern == InputPattern::Saturated && isWideInteger(spec))
+    return fillHigh(data, spec, width - 1, random);
   // Sets before the last one have inputs that do not saturate the functions of
   // tasks that round. Products of bytes need their full range.
   bool narrow = pattern == InputPattern::Integers ||
                 (pattern == InputPattern::Scaled && width > 7);
-  fillWidths(data, spec, boxes, narrow ? std::max(3, width / 2) : width,
+  int64_t plain = pattern == InputPattern::Reals ? 1
+                  : pattern == InputPattern::Scaled && choice.repetition < 2
+                      ? boxes.count()
+                      : 0;
+  fillWidths(data, spec, boxes, narrow ? std::max(3, width / 2) : width, plain,
              random);
 }
 
@@ -328,7 +407,10 @@ static void fillFloat(void *data, const TensorSpec &spec,
     fillIntegers(data, spec.type, spec.elements(), {4, 1, 0}, random);
     return shiftRows(data, spec, random);
   case InputPattern::Balanced:
-    return fillBalanced(data, spec, 4, random);
+    return fillBalanced(data, spec, 4, 0, random);
+  case InputPattern::Shifted:
+    return fillBalanced(data, spec, 4, minor ? 0 : exactMean(4, numerics),
+                        random);
   case InputPattern::EqualRows:
     return fillEqualRows(data, spec, 4, random);
   case InputPattern::Scaled:
@@ -371,6 +453,8 @@ pruner::makeInputs(const TaskProgram &task, const TaskNumerics &numerics,
       fillInteger(data, spec, domain, box, numerics, choice, stream);
     restrict(data, spec, domain);
   }
+  if (choice.isNegated())
+    negateForPair(task, domains, choice, inputs);
   // A quarter of the last set is also at borders, because large tasks have no
   // separate set for that.
   if (pattern == InputPattern::Borders || pattern == InputPattern::Reals) {

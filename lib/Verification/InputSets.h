@@ -32,6 +32,16 @@ std::vector<ArgumentDomain> argumentDomains(const TaskProgram &task);
 struct InputChoice {
   InputPattern pattern;
   int64_t repetition = 0;
+
+  /// Whether the set is the one before with some integers negated.
+  bool isNegated() const {
+    return repetition % 2 && (pattern == InputPattern::Scaled ||
+                              pattern == InputPattern::Saturated);
+  }
+  /// The number of the random stream of the set.
+  uint64_t stream() const {
+    return uint64_t(pattern) + 64 * uint64_t(repetition - isNegated());
+  }
 };
 
 /// The input sets that verify a task, `Integers` first and `Reals` last. These
@@ -40,11 +50,13 @@ struct InputChoice {
 ///
 /// * `Ascending`, `Descending` and `Dominant` if it reduces to extrema;
 /// * `Specials` and `Magnitudes` if it has floats;
-/// * `Balanced` and `EqualRows` if it is not exact on integers, and then also
-///   `Scaled` if it has sums;
+/// * `Balanced`, `Shifted` and `EqualRows` if it is not exact on integers, and
+///   then also `Scaled` if it has sums;
 /// * `Scaled` if it clamps, rounds or compares integers and has no floats:
 ///   integers of 32 bits and more are then narrow, so that results do not
-///   saturate;
+///   saturate, and every second set is the one before with opposite signs;
+///   `Saturated`, in pairs of opposite signs, so that results saturate at both
+///   ends;
 /// * `Borders` if it clamps, rounds or compares and is so small that a set
 ///   costs almost nothing; a part of `Reals` is always like that.
 ///

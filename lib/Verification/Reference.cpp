@@ -26,6 +26,8 @@ StringRef pruner::patternName(InputPattern pattern) {
     return "integers";
   case InputPattern::Balanced:
     return "balanced";
+  case InputPattern::Shifted:
+    return "shifted";
   case InputPattern::Scaled:
     return "scaled";
   case InputPattern::EqualRows:
@@ -40,6 +42,8 @@ StringRef pruner::patternName(InputPattern pattern) {
     return "magnitudes";
   case InputPattern::Reals:
     return "reals";
+  case InputPattern::Saturated:
+    return "saturated";
   case InputPattern::Dominant:
     return "dominant";
   case InputPattern::Borders:
@@ -221,8 +225,7 @@ Expected<Reference> pruner::makeReference(const TaskProgram &task,
     ReferenceSet &set = reference.sets.emplace_back();
     set.pattern = choice.pattern;
     set.inputs = makeInputs(task, reference.numerics, domains, boxes, choice,
-                            random.fork(uint64_t(choice.pattern) +
-                                        64 * uint64_t(choice.repetition)));
+                            random.fork(choice.stream()));
   }
   ReferenceCache cache(
       cacheDir, contentHash({text, std::to_string(seed), verificationMethod}));

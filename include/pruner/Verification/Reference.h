@@ -45,6 +45,11 @@ enum class InputPattern {
   Dominant,
   /// As Reals, but next to a tie or an end wherever possible.
   Borders,
+  /// As Balanced, plus one number, so that means are that number.
+  Shifted,
+  /// Integers; those of 32 bits and more are so large that results saturate.
+  /// Every second set is the one before with one argument negated.
+  Saturated,
 };
 
 /// The name of a pattern in messages and documents, such as "equal rows".
