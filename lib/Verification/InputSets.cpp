@@ -266,13 +266,15 @@ static void fillWidths(void *data, const TensorSpec &spec,
   }
 }
 
-/// Integers of `width` bits with the highest bit set, and a sign.
-static void fillHigh(void *data, const TensorSpec &spec, int width,
+/// Integers of `width` bits with the highest bit set; half of them negative if
+/// `signs`.
+static void fillHigh(void *data, const TensorSpec &spec, int width, bool signs,
                      ElementStream &random) {
   auto high = uint64_t(1) << (width - 1);
   for (int64_t i = 0, e = spec.elements(); i < e; ++i) {
     auto value = int64_t(high | (random.next() & (high - 1)));
-    writeInteger(data, spec.type, i, random.next() & 1 ? value : -value);
+    writeInteger(data, spec.type, i,
+                 signs && random.next() & 1 ? -value : value);
   }
 }
 
@@ -365,12 +367,13 @@ static void fillMask(void *data, const TensorSpec &spec,
   }
 }
 
-/// Fills an integer argument for a set of this pattern.
+/// Fills an integer argument for a set of this pattern. `anyWide`: some
+/// argument has wide integers.
 static void fillInteger(void *data, const TensorSpec &spec,
                         const ArgumentDomain &domain,
                         const ArgumentBoxes &boxes,
                         const TaskNumerics &numerics, InputChoice choice,
-                        ElementStream &random) {
+                        bool anyWide, ElementStream &random) {
   const InputRange &range = numerics.range;
   InputPattern pattern = choice.pattern;
   int width = int(byteWidth(spec.type)) * 8 - 1;
@@ -382,8 +385,12 @@ static void fillInteger(void *data, const TensorSpec &spec,
     return fillIntegers(data, spec.type, spec.elements(), range, random);
   if (pattern == InputPattern::Borders && boxes.reduced())
     return fillLarge(data, spec, width, random);
-  if (pattern == InputPattern::Saturated && isWideInteger(spec))
-    return fillHigh(data, spec, width - 1, random);
+  if (pattern == InputPattern::Saturated) {
+    if (isWideInteger(spec))
+      return fillHigh(data, spec, width - 1, /*signs=*/true, random);
+    if (!anyWide)
+      return fillHigh(data, spec, width, /*signs=*/false, random);
+  }
   // Sets before the last one have inputs that do not saturate the functions of
   // tasks that round. Products of bytes need their full range.
   bool narrow = pattern == InputPattern::Integers ||
@@ -437,6 +444,7 @@ pruner::makeInputs(const TaskProgram &task, const TaskNumerics &numerics,
   int64_t most = 0;
   for (const TensorSpec &spec : task.inputs())
     most = std::max(most, isFloat(spec.type) ? spec.elements() : 0);
+  const bool anyWide = wideIntegers(task) > 0;
   std::vector<std::vector<uint8_t>> inputs;
   for (auto [spec, domain, box] : zip(task.inputs(), domains, boxes)) {
     ElementStream stream(random.fork(inputs.size()).next());
@@ -450,7 +458,7 @@ pruner::makeInputs(const TaskProgram &task, const TaskNumerics &numerics,
       fillFloat(data, spec, box, numerics, choice, spec.elements() < most,
                 stream);
     else
-      fillInteger(data, spec, domain, box, numerics, choice, stream);
+      fillInteger(data, spec, domain, box, numerics, choice, anyWide, stream);
     restrict(data, spec, domain);
   }
   if (choice.isNegated())

@@ -173,6 +173,29 @@ inline std::string requantize(const std::string &x, const std::string &scale) {
          "    %r = arith.trunci %d : i32 to i8\n";
 }
 
+/// A product of m x k and k x n elements of i8, `body` from %v to %r.
+inline std::string product(int64_t m, int64_t n, int64_t k,
+                           const std::string &body) {
+  auto shape = [](int64_t rows, int64_t columns, const char *type) {
+    return "tensor<" + std::to_string(rows) + "x" + std::to_string(columns) +
+           "x" + type + ">";
+  };
+  std::string a = shape(m, k, "i8"), b = shape(k, n, "i8"),
+              sum = shape(m, n, "i32"), out = shape(m, n, "i8");
+  return "#id = affine_map<(i, j) -> (i, j)>\nfunc.func @f(%a: " + a +
+         ", %b: " + b + ") -> " + out + " {\n  %c0 = arith.constant 0 : i32\n" +
+         "  %e = tensor.empty() : " + sum +
+         "\n  %g = linalg.fill ins(%c0 : i32) outs(%e : " + sum + ") -> " +
+         sum + "\n  %t = linalg.matmul ins(%a, %b : " + a + ", " + b +
+         ") outs(%g : " + sum + ") -> " + sum +
+         "\n  %q = tensor.empty() : " + out +
+         "\n  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types "
+         "= [\"parallel\", \"parallel\"]} ins(%t : " +
+         sum + ") outs(%q : " + out + ") {\n  ^bb0(%v: i32, %o: i8):\n" + body +
+         "    linalg.yield %r : i8\n  } -> " + out + "\n  return %y : " + out +
+         "\n}\n";
+}
+
 /// The rows, or the columns, of m x n numbers reduced from `start`; `body`
 /// computes %r from %a and the accumulator %o.
 inline std::string reduction(int64_t m, int64_t n, bool rows,

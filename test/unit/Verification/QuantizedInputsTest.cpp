@@ -51,7 +51,7 @@ func.func @f(%l: )" +
          "\n}\n";
 }
 
-static const char *const product = R"(    %x = arith.extsi %a : i8 to i32
+static const char *const bytesProduct = R"(    %x = arith.extsi %a : i8 to i32
     %y = arith.extsi %b : i8 to i32
     %m = arith.muli %x, %y : i32
 )";
@@ -63,13 +63,13 @@ TEST_F(InputSetsTest, EverySingleWeightOfAQuantizedProductCounts) {
   Faults faults;
   for (int row = 0; row < 8; ++row)
     for (int column = 0; column < 3; ++column)
-      faults.emplace_back(product, R"(    %x = arith.extsi %a : i8 to i32
+      faults.emplace_back(bytesProduct, R"(    %x = arith.extsi %a : i8 to i32
     %ik = linalg.index 2 : index
     %ij = linalg.index 1 : index
     %ck = arith.constant )" + std::to_string(row) +
-                                       R"( : index
+                                            R"( : index
     %cj = arith.constant )" + std::to_string(column) +
-                                       R"( : index
+                                            R"( : index
     %ek = arith.cmpi eq, %ik, %ck : index
     %ej = arith.cmpi eq, %ij, %cj : index
     %here = arith.andi %ek, %ej : i1
@@ -78,30 +78,38 @@ TEST_F(InputSetsTest, EverySingleWeightOfAQuantizedProductCounts) {
     %y = arith.select %here, %yu, %ys : i32
     %m = arith.muli %x, %y : i32
 )");
-  rejects(biasedProduct(64, 8, 3, product, requantize("%x", "2.79083935e-03")),
-          faults);
+  rejects(
+      biasedProduct(64, 8, 3, bytesProduct, requantize("%x", "2.79083935e-03")),
+      faults);
+}
+
+/// Faults that omit a clamp of `requantize` in one column.
+static Faults unclampedColumns(int columns) {
+  Faults faults;
+  for (int column = 0; column < columns; ++column)
+    for (const std::string end :
+         {"%c = arith.maxsi %p, %lo", "%d = arith.minsi %c, %hi"})
+      faults.emplace_back(
+          end, "%j = linalg.index 1 : index\n"
+               "    %cj = arith.constant " +
+                   std::to_string(column) +
+                   " : index\n    %here = arith.cmpi eq, %j, "
+                   "%cj : index\n    %kept" +
+                   end.substr(2) + " : i32\n    " + end.substr(0, 2) +
+                   " = arith.select %here, " + end.substr(17, 2) + ", %kept");
+  return faults;
 }
 
 // Every single result saturates at both ends, even in a task that is too large
 // for many sets: one set has the opposite biases of another one.
 TEST_F(InputSetsTest, EveryResultSaturatesAtBothEnds) {
-  Faults faults;
-  for (int column = 0; column < 6; ++column)
-    for (const std::string end :
-         {"%c = arith.maxsi %p, %lo", "%d = arith.minsi %c, %hi"}) {
-      std::string to = end.substr(0, 2), from = end.substr(17, 2);
-      faults.emplace_back(end, "%j = linalg.index 1 : index\n"
-                               "    %cj = arith.constant " +
-                                   std::to_string(column) +
-                                   " : index\n"
-                                   "    %here = arith.cmpi eq, %j, %cj : index"
-                                   "\n    %kept" +
-                                   end.substr(2) + " : i32\n    " + to +
-                                   " = arith.select %here, " + from +
-                                   ", %kept");
-    }
-  rejects(biasedProduct(2, 100000, 6, product, requantize("%x", "0.0001")),
-          faults);
+  rejects(biasedProduct(2, 100000, 6, bytesProduct, requantize("%x", "0.0001")),
+          unclampedColumns(6));
+}
+
+// Without a bias all terms of a sum have the same sign.
+TEST_F(InputSetsTest, EveryShortSumOfProductsSaturatesAtBothEnds) {
+  rejects(product(1, 40, 7, requantize("%v", "0.0036")), unclampedColumns(40));
 }
 
 // One of many sums in a single row loses its high half.
