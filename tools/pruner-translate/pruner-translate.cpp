@@ -1,16 +1,15 @@
 //===- pruner-translate.cpp - translate lowered MLIR to machine code ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "pruner/Library/DeviceCode.h"
 #include "pruner/Library/EmitLibrary.h"
 #include "pruner/Support/FatalErrors.h"
 #include "pruner/Support/OutputFile.h"
 #include "pruner/Support/StandardStreams.h"
 #include "pruner/Target/ObjectCode.h"
 #include "pruner/Target/ObjectFacts.h"
-#include "pruner/Target/Ptx.h"
 #include "pruner/Target/Ptxas.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -21,6 +20,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/WithColor.h"
 
 using namespace llvm;
 
@@ -46,24 +46,31 @@ static cl::opt<Output> output(
                           "static facts of the object code, as JSON"),
                clEnumValN(Output::Library, "library",
                           "a shared library of a network of tensors"),
-               clEnumValN(Output::Ptx, "ptx", "PTX of the gpu.module"),
+               clEnumValN(Output::Ptx, "ptx", "PTX of all kernels"),
                clEnumValN(Output::Cubin, "cubin",
-                          "cubin of the gpu.module; resources on stderr")));
+                          "cubin of all kernels; resources on stderr")));
 static cl::opt<std::string> cpu("mcpu",
                                 cl::desc("CPU to compile for (default: host)"),
                                 cl::init("host"), cl::cat(category));
 static cl::opt<std::string> features("mattr", cl::desc("CPU features, +a,-b"),
                                      cl::cat(category));
-static cl::opt<std::string> chip("chip", cl::desc("GPU chip (default: sm_80)"),
-                                 cl::init("sm_80"), cl::cat(category));
+static cl::opt<std::string>
+    chip("chip",
+         cl::desc("GPU chip (default: that of tuned kernels, else sm_80)"),
+         cl::cat(category));
 static cl::opt<unsigned> ptxVersion(
     "ptx-version",
     cl::desc("PTX version as major * 10 + minor (default: the chip's lowest)"),
     cl::init(0), cl::cat(category));
 static cl::opt<std::string>
     gpuModule("gpu-module",
-              cl::desc("The gpu.module to compile if there are several"),
+              cl::desc("The only gpu.module or gpu.binary to write"),
               cl::cat(category));
+static cl::opt<std::string> launches(
+    "launches",
+    cl::desc("With --to=ptx and --to=cubin: write a JSON file that describes "
+             "how host functions launch the kernels"),
+    cl::value_desc("file"), cl::cat(category));
 static cl::opt<unsigned> maxRegisters("max-registers",
                                       cl::desc("Register limit per GPU thread"),
                                       cl::init(0), cl::cat(category));
@@ -109,21 +116,14 @@ static void reportTimes(const pruner::StageTimings &times) {
                      times.codegen.wallMs);
 }
 
-/// Returns the gpu.module to compile, or the module itself if it has none.
-static Expected<mlir::Operation *> findGpuModule(mlir::ModuleOp module) {
-  std::vector<std::string> names;
-  mlir::Operation *found = nullptr;
-  for (auto candidate : module.getOps<mlir::gpu::GPUModuleOp>()) {
-    names.push_back(candidate.getName().str());
-    if (gpuModule.empty() || gpuModule == names.back())
-      found = candidate;
-  }
-  if (!gpuModule.empty() && !found)
-    return createStringError("found no gpu.module @" + gpuModule);
-  if (gpuModule.empty() && names.size() > 1)
-    return createStringError("found " + Twine(names.size()) +
-                             " gpu.modules; choose one with --gpu-module");
-  return found ? found : module.getOperation();
+static Error writeFile(const std::string &path, StringRef bytes) {
+  Error error = pruner::writeOutputFile(path, [&](raw_ostream &os) {
+    os << bytes;
+    return Error::success();
+  });
+  return error ? createStringError("'" + path +
+                                   "': " + toString(std::move(error)))
+               : Error::success();
 }
 
 static pruner::CpuOptions cpuOptions() {
@@ -182,22 +182,30 @@ static Expected<std::string> translateForCpu(mlir::ModuleOp module) {
 }
 
 static Expected<std::string> translateForGpu(mlir::ModuleOp module) {
-  auto target = findGpuModule(module);
-  if (!target)
-    return target.takeError();
   pruner::PtxOptions options;
-  options.chip = chip;
+  std::string tuned = pruner::deviceChip(module);
+  if (!chip.empty())
+    options.chip = chip;
+  else if (!tuned.empty())
+    options.chip = tuned;
   options.ptxVersion = ptxVersion;
   if (optLevel >= 0)
     options.optLevel = optLevel;
-  auto ptx = pruner::emitPtx(*target, options);
+  auto ptx = pruner::emitDeviceCode(module, gpuModule, options);
   if (!ptx)
     return ptx.takeError();
+  if (!launches.empty()) {
+    auto table = pruner::launchTable(module, options.chip);
+    if (!table)
+      return table.takeError();
+    if (Error error = writeFile(launches, formatv("{0:2}\n", *table).str()))
+      return error;
+  }
   reportTimes(ptx->timings);
   if (output == Output::Ptx)
     return ptx->text;
   pruner::PtxasOptions assembler;
-  assembler.chip = chip;
+  assembler.chip = options.chip;
   assembler.maxRegisters = maxRegisters;
   auto cubin = pruner::assemblePtx(ptx->text, assembler);
   if (!cubin)
@@ -213,6 +221,10 @@ static Expected<std::string> translateForGpu(mlir::ModuleOp module) {
   if (timing)
     errs() << format("ptxas %.2f ms\n", cubin->assemble.wallMs);
   return std::string(cubin->bytes.begin(), cubin->bytes.end());
+}
+
+static bool isForGpu() {
+  return output == Output::Ptx || output == Output::Cubin;
 }
 
 static Error run(mlir::MLIRContext &context) {
@@ -231,17 +243,10 @@ static Error run(mlir::MLIRContext &context) {
             : "the input does not parse as a lowered module");
   if (output == Output::Library)
     return makeLibrary(*module);
-  bool isGpu = output == Output::Ptx || output == Output::Cubin;
-  auto bytes = isGpu ? translateForGpu(*module) : translateForCpu(*module);
+  auto bytes = isForGpu() ? translateForGpu(*module) : translateForCpu(*module);
   if (!bytes)
     return bytes.takeError();
-  Error error = pruner::writeOutputFile(outputFile, [&](raw_ostream &os) {
-    os << *bytes;
-    return Error::success();
-  });
-  return error ? createStringError("'" + outputFile +
-                                   "': " + toString(std::move(error)))
-               : Error::success();
+  return writeFile(outputFile, *bytes);
 }
 
 int main(int argc, char **argv) {
@@ -254,9 +259,14 @@ int main(int argc, char **argv) {
       "Pruner: lowered MLIR to LLVM IR, objects, assembly, PTX and cubins; "
       "networks to libraries\n");
   mlir::DialectRegistry registry;
-  if (output == Output::Library) {
-    // Register all dialects, so that ops that cannot be lowered are read and
-    // then reported.
+  if (!launches.empty() && !isForGpu()) {
+    WithColor::error(errs(), "pruner-translate")
+        << "--launches expects --to=ptx or --to=cubin\n";
+    return 1;
+  }
+  if (output == Output::Library || isForGpu()) {
+    // Register all dialects. Ops that cannot be lowered in a library are then
+    // reported, and kernels may be among any host functions.
     mlir::registerAllDialects(registry);
     pruner::registerLibraryDialects(registry);
   } else {

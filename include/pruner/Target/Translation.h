@@ -38,6 +38,12 @@ struct StageTimings {
   StageTime optimize;  ///< The LLVM IR pass pipeline.
   StageTime codegen;   ///< Instruction selection to bytes.
 
+  StageTimings &operator+=(const StageTimings &other) {
+    translate += other.translate;
+    optimize += other.optimize;
+    codegen += other.codegen;
+    return *this;
+  }
   double totalMs() const {
     return translate.wallMs + optimize.wallMs + codegen.wallMs;
   }
