@@ -37,9 +37,57 @@ constexpr Device devices[] = {
     {"h100", 9, 0, 132, 1980, 3350 * GB, 80 * GiB, 50 * MiB,
      "NVIDIA H100 SXM5 data sheet (67 TFLOP/s f32, 3.35 TB/s, 80 GB); L2: H100 "
      "architecture white paper"},
+    {"h100-pcie", 9, 0, 114, 1755, 2000 * GB, 80 * GiB, 50 * MiB,
+     "NVIDIA H100 PCIe data sheet (51 TFLOP/s f32, 2 TB/s, 80 GB); L2: H100 "
+     "architecture white paper"},
+    {"gh200", 9, 0, 132, 1980, 4000 * GB, 96 * GiB, 50 * MiB,
+     "NVIDIA GH200 data sheet (67 TFLOP/s f32, 4 TB/s, 96 GB); L2: H100 "
+     "architecture white paper"},
+    {"b200", 10, 0, 148, 1965, 8000 * GB, 180 * GiB, 126 * MiB,
+     "NVIDIA HGX B200 data sheet (75 TFLOP/s f32, 8 TB/s, 180 GB a GPU); clock "
+     "and L2: as the driver reports them"},
+    {"rtxpro6000", 12, 0, 188, 2617, 1792 * GB, 96 * GiB, 128 * MiB,
+     "NVIDIA RTX PRO 6000 Blackwell data sheet (126 TFLOP/s f32, 1792 GB/s, 96 "
+     "GB); L2: RTX Blackwell architecture white paper, GB202"},
+    {"rtx5090", 12, 0, 170, 2407, 1792 * GB, 32 * GiB, 96 * MiB,
+     "NVIDIA RTX Blackwell GPU architecture white paper, table of GeForce RTX "
+     "5090 (104.8 TFLOP/s f32, 1792 GB/s)"},
+    {"rtx5080", 12, 0, 84, 2617, 960 * GB, 16 * GiB, 64 * MiB,
+     "NVIDIA RTX Blackwell GPU architecture white paper, table of GeForce RTX "
+     "5080 (56.3 TFLOP/s f32, 960 GB/s)"},
+    {"rtx5070ti", 12, 0, 70, 2452, 896 * GB, 16 * GiB, 48 * MiB,
+     "NVIDIA RTX Blackwell GPU architecture white paper, table of GeForce RTX "
+     "5070 Ti (43.9 TFLOP/s f32, 896 GB/s)"},
+    {"rtx5070", 12, 0, 48, 2512, 672 * GB, 12 * GiB, 48 * MiB,
+     "NVIDIA RTX Blackwell GPU architecture white paper, table of GeForce RTX "
+     "5070 (30.9 TFLOP/s f32, 672 GB/s)"},
+    {"l40s", 8, 9, 142, 2520, 864 * GB, 48 * GiB, 96 * MiB,
+     "NVIDIA L40S data sheet (91.6 TFLOP/s f32, 864 GB/s); L2: Ada "
+     "architecture white paper"},
+    {"l40", 8, 9, 142, 2490, 864 * GB, 48 * GiB, 96 * MiB,
+     "NVIDIA L40 data sheet (90.5 TFLOP/s f32, 864 GB/s); L2: Ada architecture "
+     "white paper"},
+    {"l4", 8, 9, 58, 2040, 300 * GB, 24 * GiB, 48 * MiB,
+     "NVIDIA L4 data sheet (30.3 TFLOP/s f32, 300 GB/s); L2: Ada architecture "
+     "white paper, AD104"},
     {"rtx4090", 8, 9, 128, 2520, 1008 * GB, 24 * GiB, 72 * MiB,
      "NVIDIA Ada GPU architecture white paper, table of GeForce RTX 4090 (82.6 "
      "TFLOP/s f32, 1008 GB/s)"},
+    {"rtx4080", 8, 9, 76, 2505, 716.8 * GB, 16 * GiB, 64 * MiB,
+     "NVIDIA Ada GPU architecture white paper, table of GeForce RTX 4080 (48.7 "
+     "TFLOP/s f32, 716.8 GB/s)"},
+    {"rtx4070ti", 8, 9, 60, 2610, 504 * GB, 12 * GiB, 48 * MiB,
+     "NVIDIA GeForce RTX 4070 Ti specification (7680 cores, 2.61 GHz, 40.1 "
+     "TFLOP/s f32, 504 GB/s); L2: AD104"},
+    {"rtx4070", 8, 9, 46, 2475, 504 * GB, 12 * GiB, 36 * MiB,
+     "NVIDIA GeForce RTX 4070 specification (5888 cores, 2.48 GHz, 29.1 "
+     "TFLOP/s f32, 504 GB/s, 36 MB of L2)"},
+    {"rtx4060ti", 8, 9, 34, 2535, 288 * GB, 8 * GiB, 32 * MiB,
+     "NVIDIA GeForce RTX 4060 Ti specification (4352 cores, 2.54 GHz, 22.1 "
+     "TFLOP/s f32, 288 GB/s, 32 MB of L2)"},
+    {"rtx4060", 8, 9, 24, 2460, 272 * GB, 8 * GiB, 24 * MiB,
+     "NVIDIA GeForce RTX 4060 specification (3072 cores, 2.46 GHz, 15.1 "
+     "TFLOP/s f32, 272 GB/s, 24 MB of L2)"},
     // The released table has 2660 GFLOP/s: half of this, as at 650 MHz.
     {"orin", 8, 7, 16, 1300, 204.8 * GB, 64 * GiB, 4 * MiB,
      "NVIDIA Jetson AGX Orin 64 GB data sheet and technical brief (2048 cores, "
@@ -50,6 +98,30 @@ constexpr Device devices[] = {
     {"rtxa4000", 8, 6, 48, 1560, 448 * GB, 16 * GiB, 4 * MiB,
      "NVIDIA RTX A4000 data sheet (6144 cores, 19.2 TFLOP/s f32, 448 GB/s, 16 "
      "GB); L2: GA104 in the Ampere GA102 architecture white paper"},
+    {"a40", 8, 6, 84, 1740, 696 * GB, 48 * GiB, 6 * MiB,
+     "NVIDIA A40 data sheet (37.4 TFLOP/s f32, 696 GB/s); L2: Ampere GA102 "
+     "architecture white paper"},
+    {"a10", 8, 6, 72, 1695, 600 * GB, 24 * GiB, 6 * MiB,
+     "NVIDIA A10 data sheet (31.2 TFLOP/s f32, 600 GB/s); L2: Ampere GA102 "
+     "architecture white paper"},
+    {"rtxa6000", 8, 6, 84, 1800, 768 * GB, 48 * GiB, 6 * MiB,
+     "NVIDIA RTX A6000 data sheet (38.7 TFLOP/s f32, 768 GB/s); L2: Ampere "
+     "GA102 architecture white paper"},
+    {"rtx3090ti", 8, 6, 84, 1860, 1008 * GB, 24 * GiB, 6 * MiB,
+     "NVIDIA GeForce RTX 3090 Ti specification (10752 cores, 1.86 GHz, 40 "
+     "TFLOP/s f32, 1008 GB/s); L2: GA102"},
+    {"rtx3080", 8, 6, 68, 1710, 760 * GB, 10 * GiB, 5 * MiB,
+     "NVIDIA Ampere GA102 GPU architecture white paper, table of GeForce RTX "
+     "3080 (29.8 TFLOP/s f32, 760 GB/s)"},
+    {"rtx3070", 8, 6, 46, 1725, 448 * GB, 8 * GiB, 4 * MiB,
+     "NVIDIA Ampere GA102 GPU architecture white paper, table of GeForce RTX "
+     "3070 (20.3 TFLOP/s f32, 448 GB/s)"},
+    {"rtx3060", 8, 6, 28, 1777, 360 * GB, 12 * GiB, 3 * MiB,
+     "NVIDIA GeForce RTX 3060 specification (3584 cores, 1.78 GHz, 12.7 "
+     "TFLOP/s f32, 360 GB/s); L2: GA106"},
+    {"a30", 8, 0, 56, 1440, 933 * GB, 24 * GiB, 24 * MiB,
+     "NVIDIA A30 data sheet (10.3 TFLOP/s f32, 933 GB/s, 24 GB); L2: as the "
+     "driver reports it"},
     // Released Pruner table "a100_40", its default device: the same numbers.
     {"a100-40", 8, 0, 108, 1410, 1555 * GB, 40 * GiB, 40 * MiB,
      "NVIDIA A100 40 GB data sheet (19.5 TFLOP/s f32, 1555 GB/s); L2: A100 "
@@ -66,6 +138,19 @@ constexpr Device devices[] = {
     {"titanrtx", 7, 5, 72, 1770, 672 * GB, 24 * GiB, 6 * MiB,
      "NVIDIA TITAN RTX data sheet (4608 cores, 1770 MHz, 16.3 TFLOP/s f32, 672 "
      "GB/s, 24 GB); L2: Turing architecture white paper, TU102"},
+    {"rtx2080ti", 7, 5, 68, 1545, 616 * GB, 11 * GiB, 5632 * 1024,
+     "NVIDIA Turing architecture white paper, table of GeForce RTX 2080 Ti, "
+     "reference clock (13.4 TFLOP/s f32, 616 GB/s)"},
+    {"rtx2080", 7, 5, 46, 1710, 448 * GB, 8 * GiB, 4 * MiB,
+     "NVIDIA Turing architecture white paper, table of GeForce RTX 2080, "
+     "reference clock (10.1 TFLOP/s f32, 448 GB/s)"},
+    {"rtx2070", 7, 5, 36, 1620, 448 * GB, 8 * GiB, 4 * MiB,
+     "NVIDIA Turing architecture white paper, table of GeForce RTX 2070, "
+     "reference clock (7.5 TFLOP/s f32, 448 GB/s)"},
+    {"rtx2060", 7, 5, 30, 1680, 336 * GB, 6 * GiB, 3 * MiB,
+     "NVIDIA GeForce RTX 2060 specification (1920 cores, 1.68 GHz, 6.45 "
+     "TFLOP/s "
+     "f32, 336 GB/s); L2: TU106"},
     {"v100", 7, 0, 80, 1530, 900 * GB, 32 * GiB, 6 * MiB,
      "NVIDIA V100 SXM2 data sheet (15.7 TFLOP/s f32, 900 GB/s) and Volta "
      "architecture white paper"},
@@ -86,9 +171,11 @@ struct Alias {
 };
 
 constexpr Alias architectures[] = {
-    {"sm_90a", "h200"}, {"sm_90", "h200"},    {"sm_89", "rtx4090"},
-    {"sm_87", "orin"},  {"sm_86", "rtx3090"}, {"sm_80", "a100-40"},
-    {"sm_75", "t4"},    {"sm_70", "titanv"},  {"sm_37", "k80"},
+    {"sm_120a", "rtx5090"}, {"sm_120", "rtx5090"}, {"sm_100a", "b200"},
+    {"sm_100", "b200"},     {"sm_90a", "h200"},    {"sm_90", "h200"},
+    {"sm_89", "rtx4090"},   {"sm_87", "orin"},     {"sm_86", "rtx3090"},
+    {"sm_80", "a100-40"},   {"sm_75", "t4"},       {"sm_70", "titanv"},
+    {"sm_37", "k80"},
 };
 
 } // namespace

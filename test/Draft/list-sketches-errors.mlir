@@ -1,7 +1,7 @@
 // RUN: pruner-opt %s --pruner-list-sketches --split-input-file --verify-diagnostics
 // RUN: not pruner-opt %S/list-sketches.mlir --pruner-list-sketches=target=tpu 2>&1 | FileCheck %s --check-prefix=TARGET
 // RUN: not pruner-opt %S/list-sketches.mlir --pruner-list-sketches=target=file:%t.none 2>&1 | FileCheck %s --check-prefix=FILE
-// TARGET: error: pruner-list-sketches: option 'target': unknown target 'tpu'; allowed: cpu, file:<path>, nvidia:sm_90a,
+// TARGET: error: pruner-list-sketches: option 'target': unknown target 'tpu'; allowed: cpu, file:<path>, nvidia:sm_120a,
 // FILE: error: pruner-list-sketches: option 'target': {{.*}}.none: No such file or directory
 
 // A function with the task attribute must have the form of a task.

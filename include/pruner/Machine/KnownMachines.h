@@ -24,9 +24,10 @@ struct KnownArchitecture {
 };
 
 /// The architectures that may replace a device name, newest first, each with
-/// the device that provides its numbers: sm_90a and sm_90 h200, sm_89 rtx4090,
-/// sm_87 orin, sm_86 rtx3090, sm_80 a100-40 (the default device of the released
-/// Pruner code), sm_75 t4, sm_70 titanv, sm_37 k80.
+/// the device that provides its numbers: sm_120a and sm_120 rtx5090, sm_100a
+/// and sm_100 b200, sm_90a and sm_90 h200, sm_89 rtx4090, sm_87 orin, sm_86
+/// rtx3090, sm_80 a100-40 (the default device of the released Pruner code),
+/// sm_75 t4, sm_70 titanv, sm_37 k80.
 std::vector<KnownArchitecture> knownArchitectures();
 
 /// The device called `name`: "nvidia:h200", "h200", "nvidia:sm_90a" or

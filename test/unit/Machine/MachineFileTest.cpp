@@ -125,7 +125,7 @@ TEST(Target, ErrorsListTheAllowedForms) {
     ASSERT_FALSE(bool(machine)) << wrong;
     std::string message = llvm::toString(machine.takeError());
     EXPECT_EQ(message.rfind("unknown target '" + std::string(wrong) +
-                                "'; allowed: cpu, file:<path>, nvidia:sm_90a",
+                                "'; allowed: cpu, file:<path>, nvidia:sm_120a",
                             0),
               0u)
         << message;
