@@ -26,6 +26,9 @@ COLUMNS = 4
 COLORS = ("#1f5fa8", "#d9711c", "#2a7f62", "#8a4f9e")
 TRIALS, SECONDS = 0, 1  # Columns of a curve.
 NAMES = {TRIALS: "trials", SECONDS: "seconds"}
+# Other tuners are shown by their names in the result.
+TUNERS = {"draft": "Pruner (draft)", "ansor": "Ansor's loop in Pruner (ansor)",
+          "metaschedule": "TVM MetaSchedule"}
 LEAST = {TRIALS: 1, SECONDS: 0.5}  # Time stamps are whole seconds.
 
 
@@ -59,7 +62,7 @@ def draw_panel(axis, runs, column):
                          if first <= where < last} | {first, last})
         shares = [[at(curve, place) for curve in curves] for place in places]
         axis.step(places, [statistics.median(share) for share in shares], where="post",
-                  color=color, linewidth=1.1, label=name)
+                  color=color, linewidth=1.1, label=TUNERS.get(name, name))
         if len(each) > 1:
             axis.fill_between(places, [min(share) for share in shares],
                               [max(share) for share in shares], step="post",
