@@ -1,6 +1,7 @@
 #!/bin/bash
 # build.sh [build directory] [CMake arguments...]: configures and builds with at
 # most two compile jobs, because files with many MLIR headers need 1 GB each.
+# PRUNER_TARGETS names the targets to build; by default all.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -12,4 +13,5 @@ fi
 
 build=${1:-build}
 cmake -G Ninja -S . -B "$build" "${@:2}"
-cmake --build "$build" -j2
+# shellcheck disable=SC2086 # A list of words.
+cmake --build "$build" -j2 --target ${PRUNER_TARGETS:-all}
