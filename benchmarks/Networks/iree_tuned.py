@@ -30,7 +30,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 
 from pruner import safetensors
-from pruner_tools import iree_network
+from pruner_tools import iree_network, iree_worker
 from pruner_tools.import_iree import applied
 from pruner_tools.iree_network import SPECIFICATION
 from pruner_tools.results import (commit_of, geometric_mean, json_bytes, processor, text_table,
@@ -57,7 +57,8 @@ class Model:
         reference = safetensors.read(self.base + ".reference.safetensors")
         inputs = [reference["inputs/" + entry.name] for entry in self.arguments
                   if entry.kind == "input"]
-        network = iree_network.Network(code, self.base + ".safetensors", inputs, 1)
+        network = iree_network.Network(
+            code, {iree_network.SCOPE: self.base + ".safetensors"}, inputs, 1)
         wanted = [reference["results/" + entry["name"]]
                   for entry in self.description["results"]]
         error = max(float(numpy.abs(got - want).max() / numpy.abs(want).max())
@@ -68,7 +69,7 @@ class Model:
 def variants_of(tuned):
     """Return {name: flags}, with only the flags if the tuner chose no specification."""
     chosen = [flag for flag in (tuned / "flags").read_text().split()
-              if flag not in iree_network.FLAGS]
+              if flag not in iree_worker.FLAGS]
     variants = {"plain": [], "data tiling": [iree_network.TILING],
                 "flags": [flag for flag in chosen if not flag.startswith(SPECIFICATION)]}
     specified = [f"{SPECIFICATION}{(tuned / 'spec.mlir').resolve()}"

@@ -149,7 +149,7 @@ def onnx_contender(module, tensors, path, threads, reuse):
 
 def iree_contender(base, arguments, inputs, threads, reuse):
     from iree.compiler import CompilerToolError, version
-    from pruner_tools.iree_network import (IM2COL, TILING, Network, compiled,
+    from pruner_tools.iree_network import (IM2COL, SCOPE, TILING, Network, compiled,
                                            with_weights)
 
     code, detail = pathlib.Path(f"{base}.vmfb"), version.VERSION
@@ -160,7 +160,8 @@ def iree_contender(base, arguments, inputs, threads, reuse):
         except CompilerToolError:  # Some depthwise convolutions.
             code.write_bytes(compiled(text, (TILING,)))
             detail += ", without im2col"
-    network = Network(code.read_bytes(), f"{base}.safetensors", inputs.values(), threads)
+    network = Network(code.read_bytes(), {SCOPE: f"{base}.safetensors"}, inputs.values(),
+                      threads)
     return Contender("iree", network, detail, network.arrays)
 
 

@@ -25,17 +25,42 @@ def which(name):
     return found and os.path.abspath(found)
 
 
-def places():
-    """Return the directories of Pruner's programs: the wheel's own, that of the
-    installation or build that contains this package, and that of a wheel that this
-    package shadows."""
+def _own_places():
+    """Return where the programs are in the wheel or installation of this package."""
     package = pathlib.Path(__file__).resolve().parent
     found = [package / "_native" / "bin"]
     if len(package.parents) > 3:
         found.append(package.parents[3] / "bin")  # <prefix>/share/pruner/python
-    found.append(package.parents[1] / "build" / "bin")  # A source directory.
-    return found + [pathlib.Path(entry) / "pruner" / "_native" / "bin"
-                    for entry in sys.path if "site-packages" in entry]
+    return found
+
+
+def _shadowed_places():
+    """Return where the programs of wheels are that this package shadows."""
+    return [pathlib.Path(entry) / "pruner" / "_native" / "bin"
+            for entry in sys.path if "site-packages" in entry]
+
+
+def places():
+    """Return the directories of Pruner's programs: the wheel's own, that of the
+    installation or build that contains this package, and that of a wheel that this
+    package shadows."""
+    source = pathlib.Path(__file__).resolve().parents[2]
+    return [*_own_places(), source / "build" / "bin", *_shadowed_places()]
+
+
+def find(name):
+    """Return the absolute path of one of Pruner's programs, or None: the file itself if
+    `name` contains a slash; else that of this package's wheel or installation, the first
+    on the PATH, or that of a wheel that this package shadows."""
+    name = os.fspath(name)
+    if os.sep in name:
+        return which(name)
+
+    def first(directories):
+        return next((str(place / name) for place in directories
+                     if os.access(place / name, os.X_OK)), None)
+
+    return first(_own_places()) or which(name) or first(_shadowed_places())
 
 
 # Earlier names of commands of `pruner`, which the program knows by its own name.

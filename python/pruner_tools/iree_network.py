@@ -12,7 +12,7 @@ import re
 import numpy
 from iree import compiler, runtime
 
-from .iree_worker import FLAGS
+from .iree_worker import with_flags
 
 TILING = "--iree-dispatch-creation-data-tiling"
 # : Converts convolutions to products, which IREE vectorizes and tiles much better.
@@ -45,25 +45,37 @@ def with_weights(text, arguments):
 
 
 def compiled(text, flags):
-    """Compile the result of `with_weights`, with additional `flags`. Raises
-    compiler.CompilerToolError."""
-    return compiler.compile_str(text, extra_args=[*FLAGS, *flags])
+    """Compile a module, as text or bytes, with these `flags` and the worker's others.
+    Raises compiler.CompilerToolError."""
+    return compiler.compile_str(text, extra_args=with_flags(flags))
+
+
+def declarations(code):
+    """Return {function: its types as text} of a compiled module's public functions."""
+    module = runtime.VmModule.copy_buffer(runtime.VmInstance(), code)
+    found = {name: module.lookup_function(name).reflection.get("iree.abi.declaration")
+             for name in module.function_names}
+    return {name: declared for name, declared in found.items() if declared}
 
 
 class Network:
-    """A compiled network, on the calling thread or on one thread per CPU."""
+    """A compiled network, on the calling thread or on one thread per CPU. `parameters`
+    are files of weights by their scope."""
 
-    def __init__(self, code, weights, inputs, threads):
+    def __init__(self, code, parameters, inputs, threads, entry="main"):
         self.instance = runtime.VmInstance()
         self.device = runtime.get_device("local-sync" if threads == 1 else "local-task")
-        index = runtime.ParameterIndex()
-        index.load(weights)
+        modules = [runtime.create_hal_module(self.instance, self.device)]
+        if parameters:
+            providers = []
+            for scope, file in parameters.items():
+                index = runtime.ParameterIndex()
+                index.load(file)
+                providers.append(index.create_provider(scope=scope))
+            modules.insert(0, runtime.create_io_parameters_module(self.instance, *providers))
         self.module = runtime.VmModule.copy_buffer(self.instance, code)
-        self.context = runtime.VmContext(self.instance, [
-            runtime.create_io_parameters_module(
-                self.instance, index.create_provider(scope=SCOPE)),
-            runtime.create_hal_module(self.instance, self.device), self.module])
-        self.function = self.module.lookup_function("main")
+        self.context = runtime.VmContext(self.instance, [*modules, self.module])
+        self.function = self.module.lookup_function(entry)
         self.inputs = runtime.VmVariantList(len(inputs))
         for array in inputs:
             array = numpy.ascontiguousarray(array)

@@ -35,6 +35,8 @@ import sys
 import tempfile
 import time
 
+from pruner.programs import find
+
 from .import_iree import MARK, module, read_dispatches
 from .tools import ToolError, run_tool, which
 
@@ -48,6 +50,12 @@ HEAD = re.compile(r"func\.func (?:private |public )?@([\w$.]+)\((.*?)\) -> ", re
 TENSOR = re.compile(r"%\w+: tensor<((?:\d+x)*)(\w+)>")
 ATTRIBUTES = re.compile(r" attributes (\{)")
 CALL = re.compile(r"call @(task_\w+)\(")
+
+
+def with_flags(more):
+    """Return options of iree-compile: `more`, and those of FLAGS that it does not set."""
+    names = {flag.partition("=")[0] for flag in more}
+    return [flag for flag in FLAGS if flag.partition("=")[0] not in names] + list(more)
 
 
 class Failure(Exception):
@@ -81,8 +89,8 @@ def without_marks(text):
 class Task:
     """The files of a task, in a directory of its own."""
 
-    def __init__(self, key, text, dispatch, directory, flags):
-        self.key, self.text, self.flags = key, text, flags
+    def __init__(self, key, text, dispatch, directory, flags, pruner_opt):
+        self.key, self.text, self.flags, self.pruner_opt = key, text, flags, pruner_opt
         self.directory = pathlib.Path(directory)
         self.directory.mkdir()
         self.source = self.directory / "source.mlir"
@@ -133,7 +141,7 @@ class Task:
         for form in self.forms:
             try:
                 said = run_tool(
-                    ["pruner-opt", form, "-o", os.devnull, "--pruner-export-iree-spec="
+                    [self.pruner_opt, form, "-o", os.devnull, "--pruner-export-iree-spec="
                      f"schedules={scheduled} output={specification}"]).stderr
             except ToolError as error:
                 raise Failure("build-error", str(error)[-500:]) from None
@@ -207,7 +215,7 @@ def draw(inputs, seed):
 class Worker:
     def __init__(self, args, directory):
         self.directory = pathlib.Path(directory)
-        self.flags = FLAGS + args.flag
+        self.flags, self.pruner_opt = with_flags(args.flag), args.pruner_opt
         self.dispatches = {}
         self.tasks, self.seeds, self.expected = {}, {}, {}
         if args.dispatches:
@@ -220,7 +228,7 @@ class Worker:
         for part in re.split(r"(?m)^(?=  func\.func )", text)[1:]:
             functions[HEAD.search(part).group(1)] = part.rsplit("\n}", 1)[0] + "\n" \
                 if part.endswith("\n}\n") else part
-        cut = run_tool(["pruner-opt", path, "--pruner-normalize",
+        cut = run_tool([self.pruner_opt, path, "--pruner-normalize",
                         "--pruner-extract-tasks"]).stdout
         for part in re.split(r"(?m)^(?=  func\.func )", cut)[1:]:
             tasks, name = CALL.findall(part), HEAD.search(part)
@@ -238,7 +246,7 @@ class Worker:
         name = HEAD.search(text).group(1)
         self.tasks[key] = Task(key, text, self.dispatches.get(name),
                                self.directory / f"task{len(os.listdir(self.directory))}",
-                               self.flags)
+                               self.flags, self.pruner_opt)
         self.seeds[key] = request.get("seed", 0)
         self.expected.pop(key, None)
         start = time.monotonic()
@@ -342,6 +350,8 @@ def main():
     parser.add_argument("--dispatches", help="a module written by pruner_tools.import_iree")
     parser.add_argument("--flag", action="append", default=[],
                         help="one more option for iree-compile; may be repeated")
+    parser.add_argument("--pruner-opt", default=find("pruner-opt") or "pruner-opt",
+                        metavar="PROGRAM", help="(default %(default)s)")
     args = parser.parse_args()
     # Output of libraries must not mix with replies.
     replies = os.fdopen(os.dup(1), "w")

@@ -2,10 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tunes a network for iree-compile (llvm-cpu, one core), in one command.
 
-    python -m pruner_tools.tune_iree models/resnet50 -o tuned --trials 100
+    python -m pruner_tools.tune_iree model.mlir -o tuned --trials 100
+    python -m pruner_tools.tune_iree model.mlir -o tuned --entry forward --input 1x3x224x224xf32 \\
+        --parameters model=model.safetensors --flag=--iree-llvmcpu-target-cpu=znver4
+    python -m pruner_tools.tune_iree models/resnet50 -o tuned
 
-`models/resnet50` is the common name of the exporter's files .mlir, .args.json and
-.safetensors. Compilations of the whole network are timed interleaved:
+The network is any module that iree-compile reads, or the common name of the exporter's
+files .mlir, .args.json and .safetensors. Compilations of the whole network are timed
+interleaved:
 
 1. with and without data tiling and convolutions as products (IREE's flags);
 2. with a specification of lowering configurations, which pruner-tune finds with IREE as
@@ -13,11 +17,15 @@
   tiling replaces them by other ops). Each configuration is tried alone in the network;
   those that do not make it faster are dropped.
 
-The directory `tuned` receives network.mlir (the network with its weights as constants,
-which IREE reads from the .safetensors file: --parameters=weights=FILE), flags (the
-winner's options of iree-compile, one per line, possibly without a specification),
-spec.mlir, result.json with all times, and tuning.db: a second run with more trials
-continues from it.
+The directory `tuned` receives flags (the winner's options of iree-compile, one per line,
+possibly without a specification), spec.mlir, result.json with all times, tune.log, and
+tuning.db: a second run with more trials continues from it. For an exported network it
+also receives network.mlir, which has the weights as constants that IREE reads from the
+.safetensors file (--parameters=weights=FILE).
+
+--time-limit bounds the trials alone. The compilations of the network, the default code of
+each dispatch, the comparison of the best trials and the configurations in the network
+come on top; the last line says how long each phase took.
 """
 
 import argparse
@@ -27,16 +35,25 @@ import pathlib
 import re
 import shlex
 import statistics
+import subprocess
 import sys
+import time
 import types
 
 import numpy
 
 from pruner.network import DTYPES
+from pruner.programs import find
 from pruner.random_inputs import random_input
 
-from . import iree_network, turns
+try:
+    from . import iree_network
+except ModuleNotFoundError as missing:
+    sys.exit(f"pruner_tools.tune_iree: {missing}: "
+             "pip install iree-base-compiler iree-base-runtime")
+from . import turns
 from .import_iree import applied, module, read_dispatches
+from .iree_worker import with_flags
 from .results import json_bytes, processor, text_table, timestamp, write_whole
 from .tools import ToolError, run_tool
 
@@ -70,39 +87,102 @@ def with_entries(specification, kept):
             specification[every[-1].end():])
 
 
-def inputs_of(arguments, generator):
-    """Return random arrays for the arguments that are not weights."""
-    tensors = [types.SimpleNamespace(shape=entry.shape, element=entry.dtype,
-                                     dtype=numpy.dtype(DTYPES[entry.dtype]))
-               for entry in arguments if entry.kind == "input"]
-    return [random_input(tensor, generator, None) for tensor in tensors]
+# : A type of an argument in IREE's declaration of a function.
+DECLARED = re.compile(r"%input\d+: (?:tensor<([^>]*)>|(\S+?))[,)]")
+
+
+def drawn(shape, element, generator):
+    """Return a random array of an element type of MLIR."""
+    if element not in DTYPES:
+        raise Failure(f"an input has elements of {element}, which are not supported")
+    tensor = types.SimpleNamespace(shape=shape, element=element,
+                                   dtype=numpy.dtype(DTYPES[element]))
+    return random_input(tensor, generator, None)
+
+
+def input_of(text, generator):
+    """Return the array of an --input: @FILE.npy, or a shape with its element type and
+    possibly a value of all elements."""
+    if text.startswith("@"):
+        return numpy.load(text[1:])
+    kind, _, value = text.partition("=")
+    *shape, element = kind.split("x")
+    try:
+        array = drawn([int(extent) for extent in shape], element, generator)
+        return numpy.full_like(array, float(value)) if value else array
+    except ValueError:
+        raise Failure(f"--input {text}: expected @FILE.npy or a type such as 1x3x224x224xf32, "
+                      "which may end with =VALUE") from None
+
+
+def declared_inputs(declaration, generator):
+    """Return random arrays for the arguments of a function that IREE declares so."""
+    arrays = []
+    for number, (tensor, other) in enumerate(DECLARED.findall(declaration)):
+        *shape, element = tensor.split("x")
+        if other or not all(extent.isdigit() for extent in shape):
+            raise Failure(f"input {number} is {other or f'tensor<{tensor}>'}; expected a tensor "
+                          "of static shape, or an --input for each argument")
+        arrays.append(drawn([int(extent) for extent in shape], element, generator))
+    return arrays
 
 
 class Model:
-    """A network of the exporter; its code is written to `directory`."""
+    """A network; its code is written to `directory`. `text` is what IREE compiles in
+    `source`, `parameters` are files of weights by their scope. `inputs` and `entry` are
+    known after the first compilation."""
 
-    def __init__(self, base, directory):
-        self.base, self.directory = base, directory
+    def __init__(self, options, directory):
+        self.directory, self.options = directory, options
+        self.generator = numpy.random.default_rng(0)
+        self.parameters = dict(each.partition("=")[::2] for each in options.parameters)
+        self.expected = self.inputs = None
+        self.entry = options.entry
+        path = options.network
+        base = path[:-len(".mlir")] if path.endswith(".mlir") else path
+        if os.path.isfile(path) and not os.path.exists(base + ".args.json"):
+            self.source = pathlib.Path(path)
+            self.text = self.source.read_bytes()
+            if options.input:
+                self.inputs = [input_of(text, self.generator) for text in options.input]
+        else:
+            self.read_exported(base)
+
+    def read_exported(self, base):
         described = json.loads(pathlib.Path(base + ".args.json").read_text())
-        self.arguments = [types.SimpleNamespace(**entry)
-                          for entry in described["arguments"]]
-        self.text = iree_network.with_weights(pathlib.Path(base + ".mlir").read_text(),
-                                              self.arguments)
-        (directory / "network.mlir").write_text(self.text)
-        self.inputs = inputs_of(self.arguments, numpy.random.default_rng(0))
-        self.expected = None
+        arguments = [types.SimpleNamespace(**entry) for entry in described["arguments"]]
+        self.text = iree_network.with_weights(pathlib.Path(base + ".mlir").read_text(), arguments)
+        self.source = self.directory / "network.mlir"
+        self.source.write_text(self.text)
+        self.parameters = {iree_network.SCOPE: base + ".safetensors"}
+        self.inputs = [drawn(each.shape, each.dtype, self.generator) for each in arguments
+                       if each.kind == "input"]
 
     def compile(self, flags):
         try:
             return iree_network.compiled(self.text, flags)
         except iree_network.compiler.CompilerToolError as error:
-            raise Failure(str(error).splitlines()[0]) from None
+            found = re.search(r"error: .*", str(error))
+            raise Failure(found.group(0) if found else str(error).splitlines()[0]) from None
+
+    def call_of(self, code):
+        """Choose the function that is called, and its inputs."""
+        functions = iree_network.declarations(code)
+        if self.entry is None and len(functions) == 1:
+            self.entry, = functions
+        if self.entry not in functions:
+            raise Failure(f"expected --entry with one of the functions {', '.join(functions)}"
+                          + (f" instead of '{self.entry}'" if self.entry else ""))
+        if self.inputs is None:
+            self.inputs = declared_inputs(functions[self.entry], self.generator)
 
     def contender(self, flags):
         """Return code that is ready to be called. The first one's results are the
         reference."""
-        network = iree_network.Network(self.compile(flags), self.base + ".safetensors",
-                                       self.inputs, 1)
+        code = self.compile(flags)
+        if self.expected is None:
+            self.call_of(code)
+        network = iree_network.Network(code, self.parameters, self.inputs, 1, self.entry)
         results = network.arrays(network())
         if self.expected is None:
             self.expected = results
@@ -114,6 +194,41 @@ class Model:
         return network
 
 
+class Phases:
+    """Shows the phases of a run on stderr, and keeps how long each takes."""
+
+    def __init__(self):
+        self.seconds, self.begin = {}, time.monotonic()
+
+    def start(self, name, text):
+        self.end()
+        self.name, self.begin = name, time.monotonic()
+        print(text, file=sys.stderr, flush=True)
+
+    def end(self):
+        if hasattr(self, "name"):
+            spent = time.monotonic() - self.begin
+            self.seconds[self.name] = self.seconds.get(self.name, 0) + spent
+
+    def __str__(self):
+        return ", ".join(f"{name} {spent:.0f} s" for name, spent in self.seconds.items())
+
+
+def run_shown(command, log):
+    """Run pruner-opt and show its progress. Its stderr goes to the file `log` and, as it
+    comes, to stderr; the sums of its report to stdout. Raises ToolError."""
+    with open(log, "w") as file, subprocess.Popen(
+            [str(word) for word in command], stderr=subprocess.PIPE, text=True,
+            errors="replace") as process:
+        for line in process.stderr:
+            file.write(line)
+            stream = (sys.stdout if line.startswith(("tasks in total", "time:"))
+                      else sys.stderr)
+            print(line, end="", file=stream, flush=True)
+    if process.returncode:
+        raise ToolError(f"{command[0]} ended with {process.returncode}; see {log}")
+
+
 class Final:
     """Compilations of a model by name, timed interleaved on one core."""
 
@@ -123,6 +238,7 @@ class Final:
 
     def enter(self, name, flags):
         self.flags[name] = tuple(flags)
+        print(f"compiling: {name}", file=sys.stderr, flush=True)
         try:
             self.networks[name] = self.model.contender(flags)
         except Failure as failure:
@@ -177,18 +293,15 @@ def specification(model, flags, options):
                              ("dispatches.mlir", "tuned.mlir", "all.spec.mlir"))
     source.write_text(module(functions.values()))
     worker = shlex.join([sys.executable, "-m", "pruner_tools.iree_worker", "--dispatches",
-                         str(source), *(f"--flag={flag}" for flag in flags)])
+                         str(source), "--pruner-opt", options.pruner_opt,
+                         *(f"--flag={flag}" for flag in flags)])
     limit = f"time-limit={options.time_limit}" if options.time_limit else ""
-    log = run_tool(
-        ["pruner-opt", source, "-o", tuned,
-         f"--pruner-tune=builder=\"exec:exec {worker}\" runner=\"exec:exec {worker}\" "
-         f"threads=1 caches=warm lower=false model=none only=matmul|matvec|conv "
-         f"trials={options.trials} {limit} db={directory / 'tuning.db'} "
-         f"{options.tune_options}"]).stderr
-    (directory / "tune.log").write_text(log)
-    print(*(line for line in log.splitlines() if line.startswith(("tasks in total", "time:"))),
-          sep="\n", flush=True)
-    run_tool(["pruner-opt", source, "-o", os.devnull, "--pruner-export-iree-spec="
+    run_shown([options.pruner_opt, source, "-o", tuned,
+               f"--pruner-tune=builder=\"exec:exec {worker}\" runner=\"exec:exec {worker}\" "
+               f"threads=1 caches=warm lower=false model=none only=matmul|matvec|conv "
+               f"trials={options.trials} {limit} db={directory / 'tuning.db'} "
+               f"{options.tune_options}"], directory / "tune.log")
+    run_tool([options.pruner_opt, source, "-o", os.devnull, "--pruner-export-iree-spec="
               f"schedules={tuned} output={output}"])
     return output.read_text()
 
@@ -235,39 +348,54 @@ def matched(model, flags):
     return sum(hit for _, hit in hits), len(hits)
 
 
+def variants(flags):
+    """Return BASES with the user's `flags`, without those that these set themselves."""
+    names = {flag.partition("=")[0] for flag in flags}
+    return {name: (*flags, *more) for name, more in BASES.items()
+            if not names.intersection(more)}
+
+
 def tune(options):
     directory = pathlib.Path(options.output)
     directory.mkdir(parents=True, exist_ok=True)
-    if options.trials:
-        run_tool(["pruner-opt", "--version"])  # Fail here rather than after minutes of measuring.
+    if options.trials:  # Fail here rather than after minutes of measuring.
+        options.pruner_opt = find(options.pruner_opt) or options.pruner_opt
+        run_tool([options.pruner_opt, "--version"])
     (directory / "spec.mlir").unlink(missing_ok=True)
-    model = Model(options.network, directory)
-    final = Final(model, options)
-    for name, flags in BASES.items():
+    model = Model(options, directory)
+    final, phases = Final(model, options), Phases()
+    phases.start("flags", "flags of IREE:")
+    for name, flags in variants(options.flag).items():
         final.enter(name, flags)
     if "plain" not in final.networks:
-        raise Failure("IREE cannot compile the network")
+        raise Failure("IREE cannot compile and run the network")
     times = final.times(list(final.networks))
     report(times, "plain")
     fastest = lambda names: min(names, key=lambda name: statistics.median(times[name]))
-    tiled = [name for name in final.networks if iree_network.TILING in final.flags[name]]
-    base = fastest(set(final.networks) - set(tiled))
+    products = [name for name in final.networks if iree_network.TILING not in final.flags[name]]
+    base = fastest(products) if products else "plain"
     winner = fastest(final.networks)
 
-    text = specification(model, final.flags[base], options) if options.trials else None
-    found = best_specification(final, base, text, options) if text else None
+    found = None
+    if options.trials and products:
+        phases.start("trials", f"trials of lowering configurations ({base}):")
+        text = specification(model, final.flags[base], options)
+        phases.start("configurations", "configurations in the network:")
+        found = best_specification(final, base, text, options) if text else None
+    phases.start("winner", "the winner:")
     names = list(dict.fromkeys(["plain", base, winner, *([found] if found else [])]))
     times = final.times(names)
     report(times, "plain")
+    phases.end()
     winner = "plain"
     for name in sorted(names, key=lambda name: (name == found, len(final.flags[name]))):
         if name != winner and is_faster(times, name, winner):
             winner = name
 
     result = {"network": os.path.basename(options.network), "winner": winner,
-              "flags": [*iree_network.FLAGS, *final.flags[winner]],
+              "flags": with_flags(final.flags[winner]),
               "base of the specification": base, "seconds": times, "failed": final.failed,
-              "faster than plain": faster(times, winner, "plain"),
+              "faster than plain": faster(times, winner, "plain"), "phases": phases.seconds,
               "processor": processor(), "timestamp": timestamp()}
     if found:
         result["specification against its base"] = faster(times, found, base)
@@ -275,17 +403,31 @@ def tune(options):
     write_whole(str(directory / "result.json"), json_bytes(result))
     write_whole(str(directory / "flags"), ("\n".join(result["flags"]) + "\n").encode())
     print(f"{winner}: {result['faster than plain']:.2f} times as fast as plain; "
-          f"iree-compile {directory / 'network.mlir'} {shlex.join(final.flags[winner])}")
+          f"iree-compile {model.source} {shlex.join(final.flags[winner])}")
+    print(f"phases: {phases}")
 
 
 def main():
     parser = argparse.ArgumentParser(prog="pruner_tools.tune_iree",
                                      description=__doc__.splitlines()[0])
-    parser.add_argument("network", help="common path of the exporter's files, without extension")
+    parser.add_argument("network", help="a module for iree-compile, or the common path of the "
+                        "exporter's files, without extension")
     parser.add_argument("-o", "--output", required=True, help="directory")
     parser.add_argument("--trials", type=int, default=100,
                         help="trials of lowering configurations (default %(default)s); 0: flags only")
-    parser.add_argument("--time-limit", type=int, help="time limit of these trials, in seconds")
+    parser.add_argument("--time-limit", type=int,
+                        help="seconds after which none of these trials starts; comparisons and "
+                        "references come on top")
+    parser.add_argument("--flag", action="append", default=[],
+                        help="an option of iree-compile for all compilations; may be repeated")
+    parser.add_argument("--entry", help="the function that is timed, if the module has several")
+    parser.add_argument("--input", action="append", default=[], metavar="TYPE|@FILE.npy",
+                        help="an argument of this function, such as 1x3x224x224xf32 or "
+                        "1x128xi64=7; one for each. Without, they are random")
+    parser.add_argument("--parameters", action="append", default=[], metavar="SCOPE=FILE",
+                        help="a file of the module's parameters, as for iree-run-module")
+    parser.add_argument("--pruner-opt", default="pruner-opt", metavar="PROGRAM",
+                        help="(default: of this package's installation, or on the PATH)")
     parser.add_argument("--tune-options", default="", help="more options of pruner-tune")
     parser.add_argument("--entries", type=int, default=16,
                         help="maximum number of configurations tried in the network (default %(default)s)")
@@ -297,6 +439,9 @@ def main():
         tune(options)
     except (OSError, KeyError, ValueError, Failure, ToolError) as error:
         sys.exit(f"pruner_tools.tune_iree: {error}")
+    except KeyboardInterrupt:
+        sys.exit("pruner_tools.tune_iree: interrupted; the same command continues with its "
+                 "recorded trials")
 
 
 if __name__ == "__main__":
