@@ -3,23 +3,42 @@
 """Renders a tuning database as an HTML page with SVG plots.
 
     pruner-report tuning.db -o report.html
-    pruner-report tuning.db -o report.html --machine machine.json --profile profile.json --svg plots
+    pruner-report tuning.db -o report.html --watch
+    pruner-report tuning.db -o report.html --csv trials.csv
+    pruner-report tuning.db -o report.html --machine machine.json --profile profile.json \\
+        --peers peers.json --svg plots
 
 For each machine and set of options the page shows progress, time by task, the roofline,
-predicted and measured times, failures by reason, and a table of tasks. `pruner-machine
-cpu --measure -o machine.json` writes the data of the roofline, `python -m
-pruner.profile ... --json profile.json` the times of tasks in the network. Requires
-matplotlib, and `pruner` in PATH.
+predicted and measured times, failures by reason, and a table of tasks. Marks have tips
+with the trial. Baselines are the untuned tasks and, with --peers, runs of the network by
+other libraries: {"onnxruntime": 0.0815} in seconds, or a result of
+benchmarks/Networks/networks.py with one network.
+
+`pruner-machine cpu --measure -o machine.json` writes the data of the roofline; without
+--machine it runs for a few seconds if the newest records are of this host. `python -m
+pruner.profile ... --json profile.json` writes the times of tasks in the network.
+
+With --watch the page is rendered again whenever the database has new trials, until
+Ctrl-C, and browsers reload it. Rendering takes seconds of a core, which measurements on
+all cores notice.
+
+Requires matplotlib, and the program `pruner` of this installation or on the PATH.
 """
 
 import argparse
+import csv
+import io
 import json
 import os
 import pathlib
+import subprocess
 import sys
 import tempfile
+import time
 
-from .records import ReportError, environments, exported, is_number, read_profile
+from ..programs import find
+from .records import (COLUMNS, ReportError, environments, exported, is_number, located,
+                      read_peers, read_profile, rows)
 
 
 def _arguments(arguments):
@@ -29,11 +48,19 @@ def _arguments(arguments):
     add = parser.add_argument
     add("database")
     add("-o", "--output", required=True, metavar="FILE", help="the page")
+    add("--csv", metavar="FILE", help="also write all trials as comma-separated values")
     add("--svg", metavar="DIRECTORY", help="also write the plots to this directory")
+    add("--watch", type=int, nargs="?", const=10, metavar="SECONDS",
+        help="render again while the run goes on, at most so often (default %(const)s)")
     add("--machine", metavar="FILE", help="a machine file, for the roofline")
     add("--profile", metavar="FILE", help="a profile of the tuned network")
-    add("--tool", default="pruner", metavar="PROGRAM", help="(default %(default)s)")
-    return parser.parse_args(arguments)
+    add("--peers", metavar="FILE", help="times of other libraries")
+    add("--tool", default="pruner", metavar="PROGRAM",
+        help="the program 'pruner' (default: of this installation, or on the PATH)")
+    options = parser.parse_args(arguments)
+    if options.watch is not None and options.watch < 1:
+        parser.error("--watch: expected at least one second")
+    return options
 
 
 def _write_whole(path, text):
@@ -60,34 +87,86 @@ def read_machine(path):
     return machine
 
 
-def report(options):
+def this_machine(host):
+    """Return the measured description of this CPU if it is `host`, else None."""
+    program = find("pruner-machine")
+    if not program or not host.startswith("cpu:"):
+        return None
+    with tempfile.TemporaryDirectory() as directory:
+        path = os.path.join(directory, "machine.json")
+        try:
+            subprocess.run([program, "cpu", "--measure", "-o", path], check=True,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            machine = read_machine(path)
+        except (OSError, subprocess.CalledProcessError, ReportError, ValueError):
+            return None
+    return machine if machine.get("name") == host else None
+
+
+def _csv(found):
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(rows(found))
+    return text.getvalue()
+
+
+def report(options, lines, warnings, refresh=None):
+    """Write the page, the plots and the table of exported lines."""
     from . import page  # Imported here because it requires matplotlib.
 
-    lines, warnings = exported(options.database, options.tool)
     found = environments(lines)
     if not found:
         raise ReportError(f"{options.database} has no records")
     machine = read_machine(options.machine) if options.machine else None
+    if not machine and not options.watch:
+        machine = this_machine(found[0].host)
+    peers = read_peers(options.peers) if options.peers else None
     parts = []
     for number, environment in enumerate(found):
-        # A profile belongs to the network that was tuned last.
-        network = (read_profile(options.profile, environment)
-                   if options.profile and number == 0 else None)
-        drawn = page.figures(environment, machine, network)
-        parts.append((environment, drawn, network))
+        # A profile and peers belong to the network that was tuned last.
+        first = number == 0
+        network = read_profile(options.profile, environment) if options.profile and first else None
+        fits = machine if options.machine or environment.host == found[0].host else None
+        drawn = page.figures(environment, fits, network, peers if first else None)
+        parts.append((environment, drawn, network, peers if first else None, fits))
         if options.svg:
             os.makedirs(options.svg, exist_ok=True)
             for name, text in drawn.items():
-                stem = name if number == 0 else f"{name}-{number + 1}"
+                stem = name if first else f"{name}-{number + 1}"
                 _write_whole(os.path.join(options.svg, f"{stem}.svg"), text)
+    if options.csv:
+        _write_whole(options.csv, _csv(found))
     name = pathlib.Path(options.database).name
-    _write_whole(options.output, page.render(name, parts, warnings))
+    _write_whole(options.output, page.render(name, parts, warnings, refresh))
+
+
+def watch(options):
+    """Render the page after each change of the database, until Ctrl-C. The run may begin
+    later."""
+    last = None
+    located(options.tool)
+    try:
+        while True:
+            if os.path.exists(options.database):
+                known = exported(options.database, options.tool)
+                if known != last and environments(known[0]):
+                    report(options, *known, refresh=options.watch)
+                    last = known
+                    print(f"{options.output}: {len(known[0])} lines", file=sys.stderr)
+            time.sleep(options.watch)
+    except KeyboardInterrupt:
+        if last:
+            report(options, *last)
 
 
 def main(arguments=None):
     options = _arguments(arguments)
     try:
-        report(options)
+        if options.watch:
+            watch(options)
+        else:
+            report(options, *exported(options.database, options.tool))
     except (ReportError, OSError, ValueError) as error:
         sys.exit(f"error: {error}")
     except ImportError as error:

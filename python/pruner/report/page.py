@@ -6,30 +6,48 @@ import statistics
 from html import escape
 
 from . import plots
+from .plots import seconds
 
 CSS = """
-body { font: 15px/1.45 sans-serif; color: #1a1a1a; max-width: 62rem; margin: 2rem auto; padding: 0 1rem }
-h1 { font-size: 1.5rem } h2 { font-size: 1.2rem; margin-top: 2.2rem; border-bottom: 1px solid #ccc }
+:root { color-scheme: light dark; --text: #1a1a1a; --page: #fff; --line: #ccc; --soft: #eee; --note: #555;
+  --warn: #fdf0e2 }
+@media (prefers-color-scheme: dark) {
+  :root { --text: #e6e6e6; --page: #16191d; --line: #4a4f55; --soft: #2b3036; --note: #a8adb3; --warn: #4a3518 }
+  svg { filter: invert(1) hue-rotate(180deg) }
+}
+body { font: 15px/1.45 sans-serif; color: var(--text); background: var(--page); max-width: 62rem;
+  margin: 2rem auto; padding: 0 1rem }
+h1 { font-size: 1.5rem; overflow-wrap: anywhere }
+h2 { font-size: 1.2rem; margin-top: 2.2rem; border-bottom: 1px solid var(--line); overflow-wrap: anywhere }
 h3 { font-size: 1rem; margin-bottom: .2rem }
 table { border-collapse: collapse; font-size: 12.5px; width: 100% }
-th, td { padding: .15rem .5rem; text-align: right; border-bottom: 1px solid #eee; white-space: nowrap }
-th:first-child, td:first-child { text-align: left }
-thead th { position: sticky; top: 0; background: #fff }
-code { font-size: 12px; white-space: pre-wrap } svg { max-width: 100%; height: auto }
-.note { color: #555; font-size: 13px } .warning { background: #fdf0e2; padding: .4rem .8rem }
+th, td { padding: .15rem .5rem; text-align: right; border-bottom: 1px solid var(--soft); white-space: nowrap }
+th:first-child, td:first-child { text-align: left; position: sticky; left: 0; background: var(--page) }
+code { font-size: 12px; white-space: pre-wrap; overflow-wrap: anywhere }
+.wide { overflow-x: auto } .wide svg { max-width: 100%; min-width: 40rem; height: auto; display: block }
+.note { color: var(--note); font-size: 13px } .warning { background: var(--warn); padding: .4rem .8rem }
 details code { display: block; margin: .2rem 0 .4rem 1rem }
+#tip { position: fixed; display: none; max-width: 28rem; padding: .3rem .6rem; font-size: 12.5px;
+  white-space: pre-wrap; overflow-wrap: anywhere; background: var(--text); color: var(--page);
+  border-radius: 4px; pointer-events: none }
 """
-
-
-def seconds(value):
-    """Return a time with three digits and a unit."""
-    if value is None:
-        return "-"
-    for unit, scale in (("s", 1), ("ms", 1e-3), ("us", 1e-6), ("ns", 1e-9)):
-        if value >= scale:
-            break
-    number = value / scale
-    return f"{number:.{2 if number < 9.995 else 1 if number < 99.95 else 0}f} {unit}"
+# Shows the title of a point or bar at once. Without it, browsers show titles after a
+# second.
+SCRIPT = """
+const tip = document.getElementById("tip");
+for (const title of document.querySelectorAll("svg title")) {
+  const mark = title.parentNode, text = title.textContent;
+  title.remove();
+  mark.addEventListener("mousemove", event => {
+    tip.textContent = text;
+    tip.style.display = "block";
+    tip.style.left = Math.max(8, Math.min(event.clientX + 12, innerWidth - tip.offsetWidth - 8)) + "px";
+    const below = event.clientY + 16;
+    tip.style.top = (below + tip.offsetHeight < innerHeight ? below : event.clientY - tip.offsetHeight - 8) + "px";
+  });
+  mark.addEventListener("mouseleave", () => tip.style.display = "none");
+}
+"""
 
 
 def rank_correlation(pairs):
@@ -85,13 +103,16 @@ def _task_rows(environment):
 
 
 COLUMNS = ("task", "calls", "trials", "failed", "untuned", "alone", "in the network", "spread",
-           "speed-up", "GFLOP/s", "share", "draft", "model")
+           "untuned / best", "GFLOP/s", "share", "draft", "model")
 NOTES = {
     "progress": "The sum over tasks of the best verified time per call so far, times its "
-                "number of calls if a profile has it. Starts when each task has a time.",
+                "number of calls if a profile has it. Starts when each task has a time. Dashed: "
+                "the untuned tasks, and runs of the network by peers.",
     "progress_by_task": "Measured times and the best so far, relative to the best trial, by "
-                        "trials of the task; crosses are failures. Above 3 nothing is drawn.",
-    "time_by_task": "Bars: time in the network if measured, otherwise in isolation.",
+                        "trials of the task; crosses are failures, the dashed line is the "
+                        "untuned task. Above 3 nothing is drawn.",
+    "time_by_task": "Bars: time in the network if measured, otherwise in isolation. Thin mark: "
+                    "untuned.",
     "roofline": "The best of each task. Operations and bytes are those of the task as it is "
                 "written: each tensor read or written once.",
     "predicted": "All trials. Only the order within a task decides what is measured.",
@@ -102,9 +123,9 @@ TITLES = {"progress": "Progress", "progress_by_task": "Progress by task",
           "predicted": "Predicted and measured", "failures": "Failures"}
 
 
-def figures(environment, machine=None, network=None):
+def figures(environment, machine=None, network=None, peers=None):
     """Return {name: SVG text} of all plots that have data."""
-    made = {"progress": plots.progress(environment),
+    made = {"progress": plots.progress(environment, peers),
             "time_by_task": plots.time_by_task(environment, network),
             "progress_by_task": plots.progress_by_task(environment),
             "roofline": plots.roofline(environment, machine),
@@ -125,7 +146,19 @@ def _failures(environment):
                "</details>")
 
 
-def _environment(environment, drawn, network):
+def _baselines(environment, network, peers):
+    """Say what the times are compared with."""
+    yield ("<p class=note>Point at a mark to see its trial. <i>Untuned</i> is a task without a "
+           f"schedule ({escape(environment.untuned)}), which is far slower than a library; only "
+           "peers tell how good a time is.</p>")
+    if peers:
+        own = network and network[0]
+        yield "<p>A run of the network by peers: " + ", ".join(
+            f"{escape(name)} {seconds(value)}" + (f" ({value / own:.2f} of this one's)" if own else "")
+            for name, value in sorted(peers.items(), key=lambda pair: pair[1])) + ".</p>"
+
+
+def _environment(environment, drawn, network, peers=None, machine=None):
     count = sum(len(task.trials) for task in environment.tasks.values())
     failed = sum(len(task.failed) for task in environment.tasks.values())
     strategies = ", ".join(f"{number} by {name}"
@@ -137,29 +170,44 @@ def _environment(environment, drawn, network):
     if network:
         yield f" A run of the network takes {seconds(network[0])}."
     yield "</p>"
+    yield from _baselines(environment, network, peers)
     for name, text in drawn.items():
-        yield f"<h3>{TITLES[name]}</h3><p class=note>{NOTES[name]}</p>{text}"
+        note = NOTES[name]
+        if name == "roofline":
+            note += (" The line is the peak of the cores in use, and their memory bandwidth. A "
+                     "task above it finds its data in a cache, or the machine was busy when "
+                     "its peak was measured." if machine else " The peak of the machine is not known; --machine gives it.")
+        yield (f"<h3>{TITLES[name]}</h3><p class=note>{note}</p>"
+               f"<div class=wide>{text}</div>")
     yield from _failures(environment)
     yield ("<h3>Tasks</h3><p class=note>Seconds of one call. Spread: of the best one's samples, "
            "(maximum - minimum) / median. Draft and model: Spearman's correlation of "
            "the analytical and the learned model's predictions with the times of the task's trials."
-           "</p><table><thead><tr>")
+           "</p><div class=wide><table><thead><tr>")
     yield "".join(f"<th>{name}</th>" for name in COLUMNS) + "</tr></thead><tbody>"
     yield from _task_rows(environment)
-    yield "</tbody></table><h3>Schedules</h3>"
+    yield "</tbody></table></div><h3>Schedules</h3>"
     for task in sorted(environment.tasks.values(), key=lambda task: task.name):
         if task.schedule:
             yield (f"<details><summary>{escape(task.short_name)}</summary>"
                    f"<code>{escape(task.schedule)}</code></details>")
 
 
-def render(name, parts, warnings):
+def render(name, parts, warnings, refresh=None):
     """Return the page. `parts` are (environment, its figures, the result of
-    read_profile)."""
+    read_profile) and possibly times of peers and the machine. A browser loads it again
+    after `refresh` seconds."""
     lines = ["<!DOCTYPE html>", '<html lang="en"><head><meta charset="utf-8">',
-             f"<title>{escape(name)}</title><style>{CSS}</style></head><body>",
-             f"<h1>Tuning of {escape(name)}</h1>"]
+             '<meta name="viewport" content="width=device-width, initial-scale=1">']
+    if refresh:
+        lines.append(f'<meta http-equiv="refresh" content="{refresh}">')
+    lines += [f"<title>{escape(name)}</title><style>{CSS}</style></head><body>",
+              f"<h1>Tuning of {escape(name)}</h1>"]
+    if refresh:
+        lines.append(f"<p class=note>The run goes on; this page is loaded again every {refresh} "
+                     "seconds.</p>")
     lines += [f"<p class=warning>{escape(warning)}</p>" for warning in warnings]
     for part in parts:
         lines += _environment(*part)
+    lines.append(f'<div id="tip"></div><script>{SCRIPT}</script>')
     return "\n".join(lines + ["</body></html>", ""])

@@ -16,7 +16,7 @@ import statistics
 import subprocess
 from typing import NamedTuple, Optional
 
-from ..programs import which
+from ..programs import find
 
 DEFAULT = "default"
 
@@ -112,6 +112,13 @@ class Environment:
         return int(found.group(1)) if found else 1
 
     @property
+    def untuned(self):
+        """What the default code of a task is, by the builder that made it."""
+        if any("iree" in toolchain for toolchain in self.toolchains):
+            return "IREE's own code"
+        return "plain loops through LLVM -O3" if self.target == "cpu" else "plain loops"
+
+    @property
     def title(self):
         where = self.target if self.target != "cpu" else self.host
         return f"{where}, {self.options}" if self.options else where
@@ -180,11 +187,18 @@ def environments(lines):
     return sorted(found.values(), key=lambda each: each.last, reverse=True)
 
 
+def located(tool):
+    """Return the path of a program of Pruner. Raises ReportError."""
+    found = find(tool)
+    if not found:
+        raise ReportError(f"{tool}: {os.strerror(errno.ENOENT)}, in this installation or on the "
+                          "PATH; --tool names the program 'pruner'")
+    return found
+
+
 def exported(database, tool="pruner"):
     """Return the lines of a database, and warnings about damaged rows."""
-    found = which(tool)
-    if not found:
-        raise ReportError(f"{tool}: {os.strerror(errno.ENOENT)}, on the PATH")
+    found = located(tool)
     try:
         done = subprocess.run([found, "db", "export", str(database)], text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
@@ -212,3 +226,45 @@ def read_profile(path, environment):
         return run, rest
     except (KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ReportError(f"{path} is not a profile: {error}") from None
+
+
+def read_peers(path):
+    """Return {name: seconds of a run of the network}: of an object with such numbers, or
+    of a result of benchmarks/Networks/networks.py with a single network. Raises
+    ReportError, OSError and ValueError."""
+    with open(path, encoding="utf-8") as file:
+        try:
+            document = json.load(file)
+        except RecursionError:
+            raise ReportError(f"{path} is nested too deep") from None
+    try:
+        networks = document.get("networks")
+        if networks is None:
+            found = {str(name): _number(seconds) for name, seconds in document.items()}
+        elif len(networks) != 1:
+            raise ReportError(f"{path} has {len(networks)} networks; expected one")
+        else:
+            entry, = networks.values()
+            found = {name: _number(each["median_s"])
+                     for name, each in entry["contenders"].items() if name != "pruner"}
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ReportError(f"{path} has no times of peers: {error}") from None
+    if not all(seconds > 0 for seconds in found.values()):
+        raise ReportError(f"{path}: a time is not positive")
+    return found
+
+
+COLUMNS = ("machine", "target", "options", "task", "key", "run", "trial", "time stamp",
+           "schedule", "status", "reason", "verified", "seconds", "predicted seconds", "score",
+           "untuned seconds")
+
+
+def rows(found):
+    """Yield the trials of these environments as rows of COLUMNS; what is unknown is
+    None."""
+    for environment in found:
+        for task, trial in environment.trials():
+            yield (environment.host, environment.target, environment.options, task.name, task.key,
+                   trial.run, trial.number, trial.when.isoformat() + "Z", trial.schedule,
+                   trial.status, trial.reason, int(bool(trial.verified)), trial.seconds,
+                   trial.predicted, trial.score, task.default)

@@ -2,11 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import json
+import os
+import pathlib
 import tempfile
 import unittest
+from unittest import mock
 
+import pruner.report
 from pruner.report import page, plots
-from pruner.report.records import ReportError, environments, read_profile
+from pruner.report.records import (COLUMNS, ReportError, environments, read_peers, read_profile,
+                                   rows)
 
 TASK = {"pruner": {"kind": "task", "key": "k", "name": "task_matmul_8x8x8_01234567",
                    "flops": 1000, "bytes": 500}}
@@ -71,7 +76,85 @@ class RecordsTest(unittest.TestCase):
         self.assertEqual((found.tasks["k"].calls, found.tasks["k"].best), (2, 4.0))
 
 
+    def test_peers(self):
+        with tempfile.TemporaryDirectory() as directory:
+            path = os.path.join(directory, "peers.json")
+
+            def peers(document):
+                pathlib.Path(path).write_text(json.dumps(document))
+                return read_peers(path)
+
+            self.assertEqual(peers({"a": 1.5, "b": 2}), {"a": 1.5, "b": 2})
+            network = {"contenders": {"pruner": {"median_s": 1}, "iree": {"median_s": 3.0}}}
+            self.assertEqual(peers({"networks": {"n": network}}), {"iree": 3.0})
+            for wrong, reason in (({"networks": {}}, "0 networks; expected one"),
+                                  ({"networks": {"n": {}}}, "no times of peers: 'contenders'"),
+                                  ({"a": "1"}, "no times of peers: '1' is no number"),
+                                  ([], "no times of peers"), ({"a": 0}, "is not positive")):
+                with self.assertRaisesRegex(ReportError, reason):
+                    peers(wrong)
+
+    def test_rows(self):
+        found = read(record(0, [5.0], predicted=4.5), record(1, [], "crash", reason="a, b"),
+                     record(-1, [7.0], schedule="default"))
+        first, second = (dict(zip(COLUMNS, row)) for row in rows(found))
+        self.assertEqual((first["task"], first["trial"], first["seconds"],
+                          first["predicted seconds"], first["untuned seconds"],
+                          first["time stamp"]),
+                         ("task_matmul_8x8x8_01234567", 0, 5.0, 4.5, 7.0, "2026-01-01T00:00:00Z"))
+        self.assertEqual((second["status"], second["reason"], second["seconds"]),
+                         ("crash", "a, b", None))
+
+    def test_what_untuned_code_is(self):
+        found, = read(record(0, [5.0]))
+        self.assertEqual(found.untuned, "plain loops through LLVM -O3")
+        found.toolchains.add("iree iree-3.13.0")
+        self.assertEqual(found.untuned, "IREE's own code")
+
+
+class WatchTest(unittest.TestCase):
+    def test_a_page_that_is_loaded_again(self):
+        lines = [json.dumps(each) for each in (TASK, record(0, [5.0]))]
+        seen = []
+        with tempfile.TemporaryDirectory() as directory:
+            database = pathlib.Path(directory, "t.db")
+            output = pathlib.Path(directory, "t.html")
+
+            def sleep(seconds):  # The run begins, measures nothing new, and ends.
+                self.assertEqual(seconds, 7)
+                seen.append(output.read_text() if output.exists() else None)
+                database.touch()
+                if len(seen) == 3:
+                    raise KeyboardInterrupt
+
+            with mock.patch("pruner.report.exported", return_value=(lines, [])), \
+                    mock.patch("pruner.report.located"), mock.patch("time.sleep", sleep):
+                pruner.report.main([str(database), "-o", str(output), "--watch", "7"])
+            self.assertIsNone(seen[0])
+            self.assertIn('<meta http-equiv="refresh" content="7">', seen[1])
+            self.assertEqual(seen[1], seen[2])
+            self.assertNotIn("refresh", output.read_text())
+
+
 class PageTest(unittest.TestCase):
+    def test_tips(self):
+        found, = read(record(0, [5.0]), record(1, [6.0], schedule="#pruner.schedule<a>"),
+                      record(2, [50.0], schedule="far"), record(3, [], "wrong", reason="<b>"))
+        text = page.figures(found)["progress_by_task"]
+        self.assertEqual(text.count("<title>"), 3)
+        self.assertIn("><title>matmul_8x8x8, trial 2: 6.00 s, 1.20 of the best\n"
+                      "#pruner.schedule&lt;a&gt;</title></use>", text)
+        self.assertIn("trial 4: wrong: &lt;b&gt;\n", text)
+        self.assertIn("a call, untuned -, 4 trials</title>", page.figures(found)["time_by_task"])
+
+    def test_baselines(self):
+        found, = read(record(0, [5.0]), record(-1, [7.0], schedule="default"))
+        text = page.figures(found, peers={"slow": 70.0, "onnx": 4.0})["progress"]
+        for label in ("untuned, 7.00 s", "onnx, 4.00 s", "slow, 70.0 s (above)"):
+            self.assertIn(label, text)
+        text = page.render("t", [(found, {}, (2.0, 0.0), {"onnx": 4.0})], [])
+        self.assertIn("by peers: onnx 4.00 s (2.00 of this one's).", text)
+
     def test_rank_correlation(self):
         self.assertAlmostEqual(page.rank_correlation([(1, 10), (2, 20), (3, 25), (4, 90)]), 1)
         self.assertAlmostEqual(page.rank_correlation([(1, 4), (2, 3), (3, 2), (4, 1)]), -1)
