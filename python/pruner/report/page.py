@@ -204,7 +204,7 @@ def render(name, parts, warnings, refresh=None):
     lines += [f"<title>{escape(name)}</title><style>{CSS}</style></head><body>",
               f"<h1>Tuning of {escape(name)}</h1>"]
     if refresh:
-        lines.append(f"<p class=note>The run goes on; this page is loaded again every {refresh} "
+        lines.append(f"<p class=note>This page is loaded again every {refresh} "
                      "seconds.</p>")
     lines += [f"<p class=warning>{escape(warning)}</p>" for warning in warnings]
     for part in parts:

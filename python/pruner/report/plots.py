@@ -162,7 +162,7 @@ def progress_by_task(environment):
         done = [(n, trial) for n, trial in enumerate(task.trials, 1)
                 if trial.seconds and trial.seconds <= MOST_SHOWN * best]
         marks, = axis.plot([n for n, _ in done], [trial.seconds / best for _, trial in done], ".",
-                           color=GREY, markersize=2.5)
+                           color=GREY, markersize=4)
         _tips(figure, marks, [_trial_tip(task, n, trial, best) for n, trial in done])
         if task.default:
             axis.axhline(task.default / best, color="black", lw=0.8, ls="--")
@@ -217,7 +217,7 @@ def time_by_task(environment, network=None):
             axis.text(limit, n, f"untuned {seconds(value * 1e-3)} \u2192", fontsize=6, ha="right",
                       va="center")
     axis.set_yticks(range(len(labels)), labels, fontsize=7)
-    axis.invert_yaxis()
+    axis.set_ylim(len(labels) - 0.4, -0.6)
     axis.set_xlabel("ms of a run of the network" if network else "ms of its calls")
     if not all(math.isnan(value) for value in alone):
         axis.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2, fontsize=7, frameon=False)
