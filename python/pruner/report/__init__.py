@@ -119,17 +119,18 @@ def report(options, lines, warnings, refresh=None):
     if not found:
         raise ReportError(f"{options.database} has no records")
     machine = read_machine(options.machine) if options.machine else None
+    peers = read_peers(options.peers) if options.peers else None
+    profile = read_profile(options.profile, found[0]) if options.profile else None
     if not machine and not options.watch:
         machine = this_machine(found[0].host)
-    peers = read_peers(options.peers) if options.peers else None
     parts = []
     for number, environment in enumerate(found):
-        # A profile and peers belong to the network that was tuned last.
         first = number == 0
-        network = read_profile(options.profile, environment) if options.profile and first else None
+        # A profile and peers belong to the network that was tuned last.
+        network, others = (profile, peers) if first else (None, None)
         fits = machine if options.machine or environment.host == found[0].host else None
-        drawn = page.figures(environment, fits, network, peers if first else None)
-        parts.append((environment, drawn, network, peers if first else None, fits))
+        drawn = page.figures(environment, fits, network, others)
+        parts.append((environment, drawn, network, others, fits))
         if options.svg:
             os.makedirs(options.svg, exist_ok=True)
             for name, text in drawn.items():

@@ -136,6 +136,22 @@ class WatchTest(unittest.TestCase):
             self.assertNotIn("refresh", output.read_text())
 
 
+class MachineTest(unittest.TestCase):
+    def test_only_this_one_is_measured(self):
+        with tempfile.TemporaryDirectory() as directory:
+            program = pathlib.Path(directory, "pruner-machine")
+            program.write_text("#!/bin/sh\n[ $1 = cpu ] && [ $2 = --measure ] && echo '"
+                               + json.dumps({"kind": "cpu", "name": "cpu:a", "peakFlops": 2,
+                                             "memoryBandwidth": 1}) + "' > $4\n")
+            program.chmod(0o755)
+            with mock.patch("pruner.report.find", return_value=str(program)):
+                self.assertEqual(pruner.report.this_machine("cpu:a")["peakFlops"], 2)
+                self.assertIsNone(pruner.report.this_machine("cpu:b"))
+                self.assertIsNone(pruner.report.this_machine("nvidia:sm_80"))
+                program.write_text("#!/bin/sh\nexit 1\n")
+                self.assertIsNone(pruner.report.this_machine("cpu:a"))
+
+
 class PageTest(unittest.TestCase):
     def test_tips(self):
         found, = read(record(0, [5.0]), record(1, [6.0], schedule="#pruner.schedule<a>"),
