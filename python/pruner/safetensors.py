@@ -1,6 +1,6 @@
-#===- safetensors.py - reader for safetensors files -----------------------===#
+#===- safetensors.py - safetensors files ----------------------------------===#
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reads safetensors files with NumPy.
+"""Reads and writes safetensors files with NumPy.
 
 The format: 8 bytes with the length of the header, little endian; the header, a JSON
 object of names to dtype, shape and offsets; the bytes of the tensors.
@@ -80,3 +80,24 @@ def read(path):
             raw = raw.copy()
         arrays[name] = raw.view(dtype).reshape(shape)
     return arrays
+
+
+def write(path, tensors):
+    """Write contiguous arrays by name, each with its element type of MLIR, to a file."""
+    names = {f"{kind.lower()}{bits}": f"{kind}{bits}" for kind in "FI" for bits in (8, 16, 32, 64)}
+    names.update({"bf16": "BF16", "i1": "BOOL"},
+                 **{f"ui{bits}": f"U{bits}" for bits in (8, 16, 32, 64)})
+    header, offset = {}, 0
+    # Larger elements first, so that all are aligned.
+    order = sorted(tensors, key=lambda name: -tensors[name][1].dtype.itemsize)
+    for name in order:
+        element, array = tensors[name]
+        header[name] = {"dtype": names[element], "shape": list(array.shape),
+                        "data_offsets": [offset, offset + array.nbytes]}
+        offset += array.nbytes
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    with open(path, "wb") as file:
+        file.write(len(text).to_bytes(8, "little") + text)
+        for name in order:
+            file.write(tensors[name][1].data if tensors[name][1].size else b"")

@@ -14,17 +14,7 @@ functions do, and raise `ExportError` if one is missing.
 """
 
 
-class ExportError(Exception):
-    """A model cannot be exported. The message says why and what to do."""
-
-
-def brief(error):
-    """Return the first lines of a long error message of another package."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    text = " ".join(lines[:3])
-    if len(text) > 400:
-        text = text[:400] + " ..."
-    return f"{type(error).__name__}: {text}"
+from pruner.lowering import ModelError as ExportError, brief
 
 
 def export_module(module, inputs, name, directory, results=None, reference=False,

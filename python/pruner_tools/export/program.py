@@ -12,15 +12,13 @@ import dataclasses
 import logging
 import warnings
 
+from pruner import lowering
+
 from . import ExportError, brief, dimensions
 from .networks import need
 
 # Tensor constants of at most this many elements stay in the text.
 INLINE_ELEMENTS = 64
-
-# The dialects that the tools can parse, and that linalg on tensors needs.
-DIALECTS = {"builtin", "func", "linalg", "tensor", "arith", "math", "cf", "complex",
-            "affine"}
 
 
 @dataclasses.dataclass
@@ -191,13 +189,18 @@ def decompositions():
 def _export(module, tensors, dynamic_shapes=None):
     """Run torch.export and decompose to the ops that the importer lowers."""
     torch = need("torch")
-    table = decompositions()
     shapes = {} if dynamic_shapes is None else {"dynamic_shapes": (dynamic_shapes,)}
+    return _decomposed(lambda: torch.export.export(module, tensors, strict=False, **shapes))
+
+
+def _decomposed(export):
+    """Return the result of `export()`, decomposed to the ops that the importer lowers."""
+    torch = need("torch")
+    table = decompositions()
     try:
         with torch.no_grad(), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            exported = torch.export.export(module, tensors, strict=False, **shapes)
-            exported = exported.run_decompositions(table)
+            exported = export().run_decompositions(table)
     except ExportError:
         raise
     except Exception as error:  # The model's own code may raise anything.
@@ -258,26 +261,15 @@ def _lift(exported, names, tensors):
     return [argument for _, argument in lifted]
 
 
-def _foreign_ops(operation, found):
-    """Add to `found` the names of ops of dialects that the tools cannot parse."""
-    name = operation.name
-    if name.partition(".")[0] not in DIALECTS:
-        found.add(name)
-    for region in operation.regions:
-        for block in region:
-            for inner in block:
-                _foreign_ops(inner.operation, found)
-
-
-def _import(exported):
-    """Return the text of `exported` as linalg on tensors, function @main."""
+def import_program(exported):
+    """Return `exported` as a module of torch-mlir, linalg on tensors: function @main."""
     need("torch_mlir")
     from torch_mlir import fx
 
     try:
         module = fx.export_and_import(
             exported,
-            output_type="linalg-on-tensors",
+            output_type="torch",
             decomposition_table={},
             # This importer relies on the graph's signature.
             experimental_support_mutation=True,
@@ -287,7 +279,7 @@ def _import(exported):
         raise ExportError(
             f"torch-mlir cannot lower the model: {brief(error)}"
         ) from error
-    return _text(module)
+    return lowering.lower(module)
 
 
 def import_graph(graph_module):
@@ -299,31 +291,27 @@ def import_graph(graph_module):
 
     try:
         module = fx.stateless_fx_import(
-            graph_module, output_type="linalg-on-tensors", model_name="main")
+            graph_module, output_type="torch", model_name="main")
     except Exception as error:
         raise ExportError(
             f"torch-mlir cannot lower the graph: {brief(error)}"
         ) from error
-    return _text(module)
-
-
-def _text(module):
-    """Return the text of a module. Raises an error if unsupported ops remain."""
-    foreign = set()
-    _foreign_ops(module.operation, foreign)
-    if foreign:
-        raise ExportError(
-            "torch-mlir produced ops that are not linalg on tensors: "
-            + ", ".join(sorted(foreign))
-        )
-    # Text, because older versions of LLVM cannot read the bytecode of torch-mlir's
-    # version.
-    return module.operation.get_asm()
+    return lowering.text(lowering.lower(module))
 
 
 def capture(network, dynamic=()):
     """Return the `Program` of `network`; `dynamic` are the `Dynamic` dimensions of its
     inputs."""
+    module, arguments, results = trace(network, dynamic)
+    text = lowering.text(module)
+    if not dynamic:
+        return Program(text, arguments, results)
+    return Program(*dimensions.annotate(text, dynamic, arguments, results))
+
+
+def trace(network, dynamic=()):
+    """Return `network` as a lowered module of torch-mlir, its arguments, and its results
+    as (name, tensor)."""
     torch = need("torch")
     # Its warnings about decompositions do not concern users.
     logging.getLogger("torch.export").setLevel(logging.ERROR)
@@ -341,10 +329,32 @@ def capture(network, dynamic=()):
     spec = dimensions.torch_spec(dynamic, names, tensors)
     exported = _export(module, tensors, spec)
     arguments = _lift(exported, names, tensors)
-    text = _import(exported)
-    if not dynamic:
-        return Program(text, arguments, results)
-    return Program(*dimensions.annotate(text, dynamic, arguments, results))
+    return import_program(exported), arguments, results
+
+
+def trace_exported(exported):
+    """Return an `ExportedProgram` as a lowered module of torch-mlir, its arguments, and
+    the names of its results."""
+    torch = need("torch")
+    logging.getLogger("torch.export").setLevel(logging.ERROR)
+    exported = _decomposed(lambda: exported)
+    names = list(exported.graph_signature.user_inputs)
+    values = {node.name: node.meta.get("val") for node in exported.graph.nodes}
+    tensors = [values.get(name) for name in names]
+    for name, tensor in zip(names, tensors):
+        if not torch.is_tensor(tensor):
+            raise ExportError(f"the input '{name}' is not a tensor")
+        if any(not isinstance(size, int) for size in tensor.shape):
+            raise ExportError(
+                f"the input '{name}' has the dynamic shape {list(tensor.shape)}; export "
+                "the program with static shapes")
+    outputs = exported.graph_signature.user_outputs
+    if any(values.get(name) is None for name in outputs):
+        raise ExportError("a result is not a tensor")
+    results = torch.utils._pytree.tree_unflatten(
+        [values[name] for name in outputs], exported.call_spec.out_spec)
+    arguments = _lift(exported, names, tensors)
+    return import_program(exported), arguments, _named_tensors(results)
 
 
 def _positional_names(module, count):

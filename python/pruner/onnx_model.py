@@ -1,0 +1,140 @@
+#===- onnx_model.py - ONNX models as modules of torch-mlir ----------------===#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Imports ONNX models through torch-mlir. Requires onnx and torch-mlir, not PyTorch.
+
+Weights become arguments behind the inputs before anything is imported, so that neither
+ONNX's shape inference (limited to 2 GB) nor MLIR sees their elements.
+"""
+
+import os
+
+import numpy
+
+from .lowering import ModelError, brief, need, run_passes
+
+# Initializers of at most this many elements stay constants of the graph: operations
+# need many of them as constants (shapes, axes, scales).
+INLINE_ELEMENTS = 64
+
+# By element type of ONNX: that of MLIR, for tensors that may be weights.
+_WEIGHTS = {1: "f32", 10: "f16", 11: "f64", 16: "bf16"}
+
+
+def read(model):
+    """Return a `ModelProto` of its own for a path or a `ModelProto`."""
+    onnx = need("onnx")
+    if isinstance(model, onnx.ModelProto):
+        copy = onnx.ModelProto()
+        copy.CopyFrom(model)
+        return copy
+    try:
+        return onnx.load(os.fspath(model))
+    except OSError as error:
+        raise ModelError(f"cannot open '{model}': {error.strerror or error}") from error
+    except Exception as error:  # protobuf's errors have no common class.
+        raise ModelError(f"'{model}' is no ONNX model: {brief(error)}") from error
+
+
+def inputs(model):
+    """Return the inputs of the graph that are not weights, as protos."""
+    known = {tensor.name for tensor in model.graph.initializer}
+    return [value for value in model.graph.input if value.name not in known]
+
+
+def fix_shapes(model, shapes):
+    """Set the shapes of inputs, by name. Raise `ModelError` if an input still has a
+    dimension without a size."""
+    by_name = {value.name: value for value in inputs(model)}
+    for name, shape in shapes.items():
+        if name not in by_name:
+            raise ModelError(f"the model has no input '{name}', but {', '.join(by_name)}")
+        kind = by_name[name].type.tensor_type
+        known = [d.dim_value or None for d in kind.shape.dim]
+        if kind.HasField("shape") and (len(known) != len(shape) or any(
+                size not in (None, given) for size, given in zip(known, shape))):
+            raise ModelError(f"the input '{name}' has the shape {_shape(kind)}, not "
+                             + "x".join(map(str, shape)))
+        kind.ClearField("shape")
+        for size in shape:
+            kind.shape.dim.add().dim_value = size
+        kind.shape.SetInParent()
+    if shapes:
+        # They may name the dimensions that have a size now.
+        del model.graph.value_info[:]
+        for value in model.graph.output:
+            value.type.tensor_type.ClearField("shape")
+    for name, value in by_name.items():
+        kind = value.type.tensor_type
+        if not kind.HasField("shape") or any(
+                not d.HasField("dim_value") for d in kind.shape.dim):
+            raise ModelError(f"the input '{name}' has the dynamic shape {_shape(kind)}; "
+                             "give its sizes (--shape or example inputs)")
+
+
+def _shape(kind):
+    return "x".join(str(d.dim_value) if d.HasField("dim_value") else d.dim_param or "?"
+                    for d in kind.shape.dim) or "of unknown rank"
+
+
+def _as_initializers(graph):
+    """Turn constant nodes into initializers."""
+    onnx = need("onnx")
+    for n in reversed(range(len(graph.node))):
+        node = graph.node[n]
+        if node.op_type == "Constant" and not node.domain and node.attribute[0].name == "value":
+            tensor = graph.initializer.add()
+            tensor.CopyFrom(onnx.helper.get_attribute_value(node.attribute[0]))
+            tensor.name = node.output[0]
+            del graph.node[n]
+
+
+def take_weights(model):
+    """Turn large initializers of real numbers into inputs behind the others. Return
+    them as (element type, array) by name."""
+    onnx = need("onnx")
+    graph = model.graph
+    _as_initializers(graph)
+    free = inputs(model)
+    weights, rest = {}, []
+    results = {value.name for value in graph.output}
+    for tensor in graph.initializer:
+        element = _WEIGHTS.get(tensor.data_type)
+        if not element or numpy.prod(tensor.dims) <= INLINE_ELEMENTS or tensor.name in results:
+            rest.append(tensor)
+            continue
+        array = onnx.numpy_helper.to_array(tensor)
+        if element == "bf16":
+            array = array.view(numpy.uint16)
+        weights[tensor.name] = element, numpy.ascontiguousarray(array)
+        free.append(onnx.helper.make_tensor_value_info(
+            tensor.name, tensor.data_type, list(tensor.dims)))
+    rest = [onnx.TensorProto.FromString(tensor.SerializeToString()) for tensor in rest]
+    free = [onnx.ValueInfoProto.FromString(value.SerializeToString()) for value in free]
+    for field, values in ((graph.initializer, rest), (graph.input, free)):
+        del field[:]
+        field.extend(values)
+    return weights
+
+
+def to_torch(model):
+    """Import a model of static shapes as a module of torch-mlir in backend form, with
+    the function @main. Raise `ModelError`."""
+    onnx = need("onnx")
+    need("torch_mlir")
+    from torch_mlir import ir
+    from torch_mlir.dialects import torch as dialect
+    from torch_mlir.extras import onnx_importer
+
+    model.graph.name = "main"
+    try:
+        model = onnx.shape_inference.infer_shapes(model, data_prop=True)
+        context = ir.Context()
+        dialect.register_dialect(context)
+        info = onnx_importer.ModelInfo(model)
+        module = info.create_module(context=context)
+        onnx_importer.NodeImporter.define_function(info.main_graph, module.operation).import_all()
+        module.operation.verify()
+    except Exception as error:
+        raise ModelError(f"torch-mlir cannot import the model: {brief(error)}") from error
+    run_passes(module, "torch-onnx-to-torch-backend-pipeline")
+    return module
