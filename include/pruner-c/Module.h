@@ -55,6 +55,14 @@ PRUNER_CAPI_EXPORTED PrunerStatus prunerModuleLower(PrunerModule module,
                                                     const char *target,
                                                     unsigned threads);
 
+/// Replaces the argument with the `pruner.name` `name` of the network by a
+/// constant with these elements, in row-major order, so that a library contains
+/// it. `size` is the number of bytes; `data` is copied.
+PRUNER_CAPI_EXPORTED PrunerStatus prunerModuleBindConstant(PrunerModule module,
+                                                           const char *name,
+                                                           const void *data,
+                                                           size_t size);
+
 /// Options of prunerModuleCompile(); null means the default.
 typedef struct PrunerCompileOptions {
   const char *header;   ///< File for a C header; default: none.

@@ -5,6 +5,7 @@
 
 #include "pruner-c/Mlir.h"
 #include "pruner-c/Tune.h"
+#include "pruner/Conversion/NetworkToLLVM/BindConstant.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Draft/Passes.h"
 #include "pruner/Library/EmitLibrary.h"
@@ -197,6 +198,19 @@ PrunerStatus prunerModuleLower(PrunerModule handle, const char *target,
       return false;
     }
     return succeeded(lowerScheduled(*module.op, *environment));
+  });
+}
+
+PrunerStatus prunerModuleBindConstant(PrunerModule handle, const char *name,
+                                      const void *data, size_t size) {
+  return with(handle, Access::Change, [&](Module &module) {
+    llvm::Error error = bindConstant(
+        *module.op, textOf(name),
+        llvm::ArrayRef(static_cast<const char *>(data), data ? size : 0));
+    if (!error)
+      return true;
+    module.context->fail(std::move(error));
+    return false;
   });
 }
 

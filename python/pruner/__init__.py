@@ -1,14 +1,17 @@
 #===- __init__.py - Pruner from Python -------------------------------------===#
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiled networks as Python functions on NumPy arrays.
+"""Tuned linalg programs and networks as Python functions.
 
     import pruner
+    net = pruner.compile(model, (x,), trials=200)      # PyTorch, ONNX, NumPy, MLIR
+    y = net(x)
+    net.save("net.so")
     net = pruner.load("net.so")
-    y = net(x, w, b)
 
-`pruner.network` documents the loader. If libPrunerC is available (in the wheel with
-tools or an installation), `pruner.Module` also opens, tunes and compiles networks, and
-`pruner.CostModel` evaluates learned models; see `pruner.module`.
+`pruner.network` documents the loader, which needs NumPy only. `pruner.compile`,
+`pruner.jit`, `pruner.Module` and `pruner.CostModel` need libPrunerC (in the wheel with
+tools, or an installation), and models of PyTorch and ONNX need torch-mlir.
+docs/guides/Python.md is the guide.
 """
 
 # With `-m` Python puts the current directory at the front of its search path, where a
@@ -24,9 +27,17 @@ if sys.argv[:1] == ["-m"] and not getattr(sys.flags, "safe_path", False):
             os.path.dirname(os.path.abspath(__file__))):
         del sys.path[0]
 
-from .module import CostModel, Module, Progress, Task
+from .compiling import compile
+from .database import Database
+from .lowering import ModelError
+from .module import CostModel, Module, Task
 from .native import PrunerError
 from .network import Network, NetworkError, load
+from .progress import Progress
+from .tracing import jit
+from .tuning import TuneResult
 
-__all__ = ["CostModel", "Module", "Network", "NetworkError", "Progress", "PrunerError",
-           "Task", "load"]
+__all__ = ["CostModel", "Database", "ModelError", "Module", "Network", "NetworkError",
+           "Progress", "PrunerError", "Task", "TuneResult", "__version__", "compile", "jit",
+           "load"]
+__version__ = "0.1.0"  # That of the project, in CMakeLists.txt.

@@ -109,16 +109,17 @@ def from_module(module: Any, example_inputs: Examples, inline: bool = False) -> 
     training = [part for part in module.modules() if part.training]
     try:
         module.eval()
-        traced = program.trace(networks.Network(module, inputs, None))
+        return _from_torch(lambda: program.trace(
+            networks.Network(module, inputs, None)), inline)
     finally:
         for part in training:
             part.training = True
-    return _from_torch(traced, inline)
 
 
 def from_exported(exported: Any, inline: bool = False) -> Imported:
     """Import an `ExportedProgram` of static shapes. See `import_model`."""
-    return _from_torch(_exporter().trace_exported(exported), inline)
+    program = _exporter()
+    return _from_torch(lambda: program.trace_exported(exported), inline)
 
 
 def _exporter():
@@ -142,9 +143,14 @@ def _load_exported(path):
         raise ModelError(f"'{path}' is no exported program: {brief(error)}") from error
 
 
-def _from_torch(traced, inline):
-    module, arguments, results = traced
-    program = _exporter()
+def _from_torch(trace, inline):
+    """Import what `trace()` of the exporter returns."""
+    from pruner_tools.export import ExportError, program
+
+    try:
+        module, arguments, results = trace()
+    except ExportError as error:
+        raise ModelError(str(error)) from error
     torch = need("torch")
     weights, inputs = {}, []
     for argument in arguments:

@@ -19,13 +19,16 @@ import json
 import operator
 import os
 import sys
+import tempfile
 import threading
+import time
 
 from .native import (CompileOptions, DiagnosticCallback, Handle, PrunerError,
                      StringCallback, TuneCallback, library)
+from .progress import Progress, observer
+from .tuning import TuneResult
 
 Diagnostic = collections.namedtuple("Diagnostic", "severity location message")
-Progress = collections.namedtuple("Progress", "phase done total failed task seconds")
 
 _SEVERITIES = ("error", "warning", "remark", "note")
 _CANCELLED = 2
@@ -205,13 +208,44 @@ class Module:
         return [Task(tasks, self._library.prunerTasksGet(tasks.handle, n))
                 for n in range(size)]
 
-    def tune(self, progress=None, log=None, **options):
+    def tune(self, progress="auto", log=None, **options):
         """Run `pruner-tune`: trials=64, db="", target="cpu", threads=0, ...
 
-        `progress` is called with a `Progress` after each batch. The run ends early if
-        it returns False or raises, and on Ctrl-C. `log` receives what pruner-tune
-        prints. Returns whether the run completed. Measurements are in the database in
-        either case."""
+        `progress` is called with a `Progress` at the start of each phase and after each
+        batch. The run ends early if it returns False or raises, and on Ctrl-C. "auto"
+        draws a bar if stderr is a terminal and in notebooks; None draws nothing. `log`
+        receives what pruner-tune prints.
+
+        Return a `TuneResult`, which is true if the run completed. Measurements are in
+        the database in either case; without `db`, in one that lives as long as the
+        result."""
+        start, shown = time.monotonic(), observer(progress)
+        temporary = None
+        if not options.get("db"):
+            temporary = tempfile.TemporaryDirectory(prefix="pruner-tune-")
+            options["db"] = os.path.join(temporary.name, "tuning.db")
+        path = os.path.abspath(os.fsdecode(options["db"]))
+        report = []
+
+        def keep(text):
+            report.append(text)
+            if log:
+                log(text)
+
+        try:
+            completed = self._tune(shown, keep, options)
+        except BaseException:
+            if temporary:
+                temporary.cleanup()
+            raise
+        finally:
+            if hasattr(shown, "close") and shown is not progress:
+                shown.close()
+        return TuneResult(completed, time.monotonic() - start, self.clone().tasks(),
+                          "".join(report), path, temporary)
+
+    def _tune(self, progress, log, options):
+        """Run `pruner-tune` and return whether it completed."""
         raised = []
         process = os.getpid()
 
@@ -255,7 +289,7 @@ class Module:
         try:
             status = self._library.prunerModuleTune(
                 self._handle, text, TuneCallback(told),
-                StringCallback(logged) if log else StringCallback(), None)
+                StringCallback(logged), None)
         finally:
             running.set()
             _runs.remove(running)
@@ -285,6 +319,13 @@ class Module:
         self._context.check(
             self._library.prunerModuleLower(self._handle, _c_text(target, "a target"),
                                             _whole(threads, "threads", 32)))
+        return self
+
+    def bind(self, name, array):
+        """Replace the argument with the `pruner.name` `name` by a constant, so that a
+        library contains it. `array` is a contiguous NumPy array of its elements."""
+        self._context.check(self._library.prunerModuleBindConstant(
+            self._handle, _c_text(name, "a name"), array.ctypes.data, array.nbytes))
         return self
 
     def compile(self, path, **options):

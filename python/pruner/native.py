@@ -84,6 +84,7 @@ FUNCTIONS = {
     "prunerModuleApplyBest": (_status, Handle, _text),
     "prunerModuleDraft": (_status, Handle, _text),
     "prunerModuleLower": (_status, Handle, _text, _unsigned),
+    "prunerModuleBindConstant": (_status, Handle, _text, _pointer, _size),
     "prunerModuleCompile": (_status, Handle, _text, ctypes.POINTER(CompileOptions)),
     "prunerModuleTune": (_status, Handle, _text, TuneCallback, StringCallback, _pointer),
     "prunerStopTuning": (None,),

@@ -11,10 +11,11 @@ import math
 import operator
 import os
 import re
+import sys
 
 import numpy
 
-from .opening import open_library
+from .opening import open_library, read_file
 
 FORMATS = (1, 2)
 
@@ -87,6 +88,31 @@ def empty(shape, dtype, alignment):
     memory = numpy.empty(count + alignment, numpy.uint8)
     start = -memory.ctypes.data % alignment
     return memory[start:start + count].view(dtype).reshape(shape)
+
+
+def _is_torch(value):
+    """Whether it is a tensor of PyTorch, which is not imported here."""
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(value, torch.Tensor)
+
+
+def _of_torch(tensor):
+    """Return a tensor's memory as an array, bf16 as bits."""
+    torch = sys.modules["torch"]
+    if tensor.device.type != "cpu":
+        raise NetworkError(f"a tensor is on {tensor.device}; networks run on the CPU")
+    tensor = tensor.detach().resolve_neg()
+    if tensor.dtype == torch.bfloat16:
+        return tensor.view(torch.int16).numpy().view(numpy.uint16)
+    return tensor.numpy()
+
+
+def _to_torch(array, element):
+    """Return an array as a tensor on the same memory."""
+    torch = sys.modules["torch"]
+    if element == "bf16":
+        return torch.from_numpy(array.view(numpy.int16)).view(torch.bfloat16)
+    return torch.from_numpy(array)
 
 
 def _is_size(value):
@@ -182,7 +208,8 @@ class Times(ctypes.Structure):
 class Network:
     """A compiled network. Call it with its inputs, by position or by name.
 
-    A call returns the result, or a tuple of results if there are several. Arrays must
+    A call returns the result, or a tuple of results if there are several. Inputs are
+    NumPy arrays, or tensors of PyTorch; with a tensor, results are tensors. They must
     have the shape and dtype that the network was compiled for; nothing is converted.
     Arrays that are not contiguous or not aligned are copied in each call, so bind
     weights once (`bind`). A named dimension has the same size in all arrays of a call
@@ -224,7 +251,7 @@ class Network:
         self._weights = {}
         if self._prepare:
             self._check_prepare()
-        self._library = library
+        self._library, self._data = library, data
         if profile:
             self.reset_profile()
 
@@ -304,7 +331,7 @@ class Network:
         """Return the value as an array that the library can read."""
         tensor = self.inputs[position]
         where = f"input {position} ('{tensor.name}')"
-        array = numpy.asarray(value)
+        array = _of_torch(value) if _is_torch(value) else numpy.asarray(value)
         if tensor.element == "i8" and array.dtype == numpy.uint8:
             array = array.view(numpy.int8)  # MLIR's i8 has no sign.
         if array.dtype != tensor.dtype:
@@ -430,7 +457,16 @@ class Network:
         if failed:
             message = self._error().decode("utf-8", "replace")
             raise NetworkError(f"{self.path}: {message}")
+        if any(map(_is_torch, (*args, *kwargs.values()))):
+            results = [_to_torch(result, tensor.element)
+                       for result, tensor in zip(results, self.outputs)]
         return results[0] if len(results) == 1 else tuple(results)
+
+    def save(self, path):
+        """Write the library to a file, which `pruner.load` and programs in C load.
+        Inputs that were bound with `bind` are inputs again there."""
+        with open(path, "wb") as file:
+            file.write(read_file(self.path) if self._data is None else self._data)
 
 
 def load(path, prepare=None, profile=False):

@@ -96,10 +96,13 @@ def take_weights(model):
     _as_initializers(graph)
     free = inputs(model)
     weights, rest = {}, []
-    results = {value.name for value in graph.output}
+    fixed = {value.name for value in graph.output}
+    for node in graph.node:
+        if "Quantize" in node.op_type or node.op_type.startswith("QLinear"):
+            fixed.update(node.input[1:])  # Scales, which must be constants.
     for tensor in graph.initializer:
         element = _WEIGHTS.get(tensor.data_type)
-        if not element or numpy.prod(tensor.dims) <= INLINE_ELEMENTS or tensor.name in results:
+        if not element or numpy.prod(tensor.dims) <= INLINE_ELEMENTS or tensor.name in fixed:
             rest.append(tensor)
             continue
         array = onnx.numpy_helper.to_array(tensor)

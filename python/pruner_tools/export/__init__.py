@@ -14,7 +14,8 @@ functions do, and raise `ExportError` if one is missing.
 """
 
 
-from pruner.lowering import ModelError as ExportError, brief
+class ExportError(Exception):
+    """A model cannot be exported. The message says why and what to do."""
 
 
 def export_module(module, inputs, name, directory, results=None, reference=False,

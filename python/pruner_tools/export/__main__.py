@@ -7,7 +7,7 @@ import re
 import sys
 import traceback
 
-from . import ExportError, brief, dimensions, networks
+from . import ExportError, dimensions, networks
 from .files import default_name
 
 DTYPES = {"f32": "float32", "f16": "float16", "bf16": "bfloat16"}
@@ -85,6 +85,8 @@ def convert(network, dtype):
 def load_weights(module, path):
     """Load a state dictionary. Its names and those of the module must be the same."""
     torch = networks.need("torch")
+    from pruner.lowering import brief
+
     try:
         if path.endswith(".safetensors"):
             networks.need("safetensors")

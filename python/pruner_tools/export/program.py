@@ -13,8 +13,9 @@ import logging
 import warnings
 
 from pruner import lowering
+from pruner.lowering import ModelError, brief
 
-from . import ExportError, brief, dimensions
+from . import ExportError, dimensions
 from .networks import need
 
 # Tensor constants of at most this many elements stay in the text.
@@ -279,7 +280,14 @@ def import_program(exported):
         raise ExportError(
             f"torch-mlir cannot lower the model: {brief(error)}"
         ) from error
-    return lowering.lower(module)
+    return _lowered(module)
+
+
+def _lowered(module):
+    try:
+        return lowering.lower(module)
+    except ModelError as error:
+        raise ExportError(str(error)) from error
 
 
 def import_graph(graph_module):
@@ -296,7 +304,7 @@ def import_graph(graph_module):
         raise ExportError(
             f"torch-mlir cannot lower the graph: {brief(error)}"
         ) from error
-    return lowering.text(lowering.lower(module))
+    return lowering.text(_lowered(module))
 
 
 def capture(network, dynamic=()):

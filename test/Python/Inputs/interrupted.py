@@ -68,7 +68,7 @@ def child():
             sys.exit(7)
         codes.append(os.waitstatus_to_exitcode(os.waitpid(number, 0)[1]))
 
-    print("to the end:", tune(2, fork), set(codes))
+    print("to the end:", bool(tune(2, fork)), set(codes))
 
 
 if len(sys.argv) > 1:

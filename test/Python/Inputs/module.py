@@ -49,7 +49,7 @@ def until_first(progress):
 
 
 options = {"trials": 3, "batch": 1, "threads": 1, "model": "none", "db": database}
-print("to the end:", module.tune(progress=until_first, **options))
+print("to the end:", bool(module.tune(progress=until_first, **options)))
 print("trials:", [(p.done, p.total) for p in phases])
 
 
@@ -62,7 +62,7 @@ try:
 except KeyboardInterrupt:
     print("Ctrl-C: raised")
 log = []
-print("to the end:", module.tune(log=log.append, **options))
+print("to the end:", bool(module.tune(log=log.append, **options)))
 print("goes on:", "continuing after 1" in "".join(log))
 (task,) = module.tasks()
 print("tuned:", task.schedule is None or task.schedule.startswith("#pruner.schedule<"))

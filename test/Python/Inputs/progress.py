@@ -45,7 +45,7 @@ def run(**more):
                 os.dup2(old, stream)
                 os.close(old)
         file.seek(0)
-        return ended, file.read()
+        return bool(ended), file.read()
 
 
 print("to its end, printed:", *run())

@@ -77,8 +77,8 @@ with refused():
     other.apply_best(db=os.fsdecode(here) + "/\udcfd.db")
 
 # Options: several values, and names that are more than a name.
-print("tuned:", other.tune(targets=["cpu"], trials=1, threads=1, model="none",
-                           finals=False, network=False))
+print("tuned:", bool(other.tune(targets=["cpu"], trials=1, threads=1, model="none",
+                           finals=False, network=False)))
 with refused():
     other.draft(**{"threads=1 db": "x"})
 with refused():
