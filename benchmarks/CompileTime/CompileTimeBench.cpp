@@ -8,6 +8,7 @@
 #include "Report.h"
 
 #include "pruner/Record/Record.h"
+#include "pruner/Support/CommandLine.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -123,8 +124,7 @@ int main(int argc, char **argv) {
   cl::ResetCommandLineParser();
   Options options;
   cl::HideUnrelatedOptions(options.category);
-  cl::ParseCommandLineOptions(argc, argv,
-                              "Measures the time to compile candidates\n");
+  parseCommandLine(argc, argv, "Measures the time to compile candidates\n");
   auto fail = [](llvm::Error error) {
     llvm::errs() << "pruner-bench-compile: " << llvm::toString(std::move(error))
                  << "\n";

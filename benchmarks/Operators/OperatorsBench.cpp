@@ -10,6 +10,7 @@
 
 #include "pruner/Record/Record.h"
 #include "pruner/Runtime/FmaPeak.h"
+#include "pruner/Support/CommandLine.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -333,8 +334,8 @@ int main(int argc, char **argv) {
   cl::ResetCommandLineParser();
   Options options;
   cl::HideUnrelatedOptions(options.category);
-  cl::ParseCommandLineOptions(
-      argc, argv, "Compares a suite of operations with other software\n");
+  parseCommandLine(argc, argv,
+                   "Compares a suite of operations with other software\n");
   // As in the Python child: freed memory is not returned to the system.
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);

@@ -11,6 +11,7 @@
 #include "pruner/Analysis/Legality.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Search/Evolution.h"
+#include "pruner/Support/CommandLine.h"
 #include "pruner/Target/StageTimer.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -209,7 +210,7 @@ int main(int argc, char **argv) {
   cl::ResetCommandLineParser();
   Options options;
   cl::HideUnrelatedOptions(options.category);
-  cl::ParseCommandLineOptions(argc, argv, "Schedules drafted per second\n");
+  parseCommandLine(argc, argv, "Schedules drafted per second\n");
   auto fail = [](llvm::Error error) {
     llvm::errs() << "pruner-bench-draft: " << llvm::toString(std::move(error))
                  << "\n";

@@ -49,13 +49,13 @@ function(pruner_component name)
 endfunction()
 
 # pruner_tool(<name> <sources>... [LINK <libraries>...] [LINKS <names>...] [NO_INSTALL])
-# LINKS: other names of the program, as symbolic links next to it.
+# Links the library of command lines, too. LINKS: other names of the program, as symbolic links next to it.
 function(pruner_tool name)
   cmake_parse_arguments(ARG "NO_INSTALL" "" "LINK;LINKS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   add_dependencies(${name} pruner-headers)
   target_compile_options(${name} PRIVATE -fno-exceptions)
-  target_link_libraries(${name} PRIVATE ${ARG_LINK})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} PrunerCommandLine)
   pruner_precompile(${name} ${ARG_LINK})
   foreach(link ${ARG_LINKS})
     add_custom_command(TARGET ${name} POST_BUILD

@@ -47,3 +47,30 @@ function(pruner_generator_identity target)
   add_dependencies(${target} ${target}Identity)
   target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}")
 endfunction()
+
+# pruner_commit(<target>)
+# Gives <target> a header Commit.inc with PRUNER_COMMIT, the first digits of the
+# commit of the source tree. It is read again after each commit. Only this target,
+# which should be small, is then compiled again. -DPRUNER_COMMIT=<digits> names the
+# commit of a source tree without Git.
+set(PRUNER_COMMIT "" CACHE STRING "Commit of this source tree; empty: ask Git")
+function(pruner_commit target)
+  set(header "${CMAKE_CURRENT_BINARY_DIR}/Commit.inc")
+  set(script "${CMAKE_SOURCE_DIR}/cmake/scripts/Commit.cmake")
+  # Each commit and checkout appends to this file.
+  execute_process(
+    COMMAND git -C "${CMAKE_SOURCE_DIR}" rev-parse --path-format=absolute --git-path logs/HEAD
+    OUTPUT_VARIABLE log OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  if(NOT EXISTS "${log}" OR NOT EXISTS "${CMAKE_SOURCE_DIR}/.git")
+    set(log)
+  endif()
+  add_custom_command(OUTPUT "${header}.stamp" BYPRODUCTS "${header}"
+    COMMAND ${CMAKE_COMMAND} -D "SOURCE=${CMAKE_SOURCE_DIR}" -D "COMMIT=${PRUNER_COMMIT}"
+            -D "OUTPUT=${header}" -P "${script}"
+    COMMAND ${CMAKE_COMMAND} -E touch "${header}.stamp"
+    DEPENDS ${log} "${script}"
+    COMMENT "Reading the commit" VERBATIM)
+  add_custom_target(${target}Commit DEPENDS "${header}.stamp")
+  add_dependencies(${target} ${target}Commit)
+  target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}")
+endfunction()

@@ -50,6 +50,10 @@ extern "C" {
 PRUNER_CAPI_EXPORTED int prunerAbiVersion(void);
 /// Version of the project, such as "0.1.0".
 PRUNER_CAPI_EXPORTED const char *prunerVersion(void);
+/// First digits of the Git commit that was built; empty outside of Git.
+PRUNER_CAPI_EXPORTED const char *prunerCommit(void);
+/// Version of LLVM that the library was compiled against, such as "22.1.8".
+PRUNER_CAPI_EXPORTED const char *prunerLLVMVersion(void);
 /// Directory of this library's file. Workers, plug-ins and pretrained weights
 /// are found relative to it. Empty if unknown: the file was removed or replaced
 /// after it was opened, or /proc is not mounted.

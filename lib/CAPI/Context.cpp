@@ -6,6 +6,7 @@
 #include "pruner-c/Mlir.h"
 #include "pruner/CostModel/PluginLoader.h"
 #include "pruner/Library/EmitLibrary.h"
+#include "pruner/Support/Version.h"
 #include "pruner/Tools/PrunerOpt/Registration.h"
 
 #include "mlir/CAPI/IR.h"
@@ -129,7 +130,10 @@ extern "C" {
 
 int prunerAbiVersion(void) { return PRUNER_C_ABI_VERSION; }
 
-const char *prunerVersion(void) { return PRUNER_VERSION; }
+// The texts are literals, which end with a zero.
+const char *prunerVersion(void) { return version().data(); }
+const char *prunerCommit(void) { return versionCommit().data(); }
+const char *prunerLLVMVersion(void) { return llvmVersion().data(); }
 
 const char *prunerLibraryDirectory(void) {
   static const std::string directory = codeDirectory().value_or("");

@@ -3,6 +3,7 @@
 
 #include "pruner/CostModel/OptionTable.h"
 #include "StrictJson.h"
+#include "pruner/Support/NearestName.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -118,7 +119,9 @@ std::string OptionTable::read(const OptionValues &values) const {
       for (const Option &option : options)
         known.push_back(option.name);
       return "unknown option '" + value.first + "'; expected one of " +
-             join(known, ", ");
+             join(known, ", ") +
+             didYouMean(value.first, options,
+                        [](const Option &option) { return option.name; });
     }
     if (!found->set(value.second))
       return "option '" + value.first + "' must be " + found->permitted();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CommandLine.h"
+#include "pruner/Support/NearestName.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -20,7 +21,8 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<StringRef> words,
     auto [name, value] = word.split('=');
     name = name.ltrim('-');
     if (!is_contained(known, name))
-      return createStringError("unknown option '" + word + "'");
+      return createStringError("unknown option '" + word + "'" +
+                               didYouMean(name, known));
     if (word == "-o") {
       if (++i == words.size())
         return createStringError("expected a file name after -o");

@@ -10,6 +10,7 @@
 #include "pruner/Analysis/Legality.h"
 #include "pruner/Machine/MachineFile.h"
 #include "pruner/Pipelines/Pipelines.h"
+#include "pruner/Support/NearestName.h"
 #include "pruner/Support/OutputFile.h"
 #include "pruner/Support/StandardStreams.h"
 #include "pruner/Support/Table.h"
@@ -45,10 +46,8 @@ static int failWith(Error error) {
   return 1;
 }
 
-static int failUsage(const Twine &what) {
-  errs() << "pruner dataset: error: " << what
-         << "; see 'pruner dataset --help'\n";
-  return 2;
+static int wrongUsage(const Twine &what) {
+  return failUsage("pruner dataset", what);
 }
 
 //===----------------------------------------------------------------------===//
@@ -68,15 +67,17 @@ static int runImport(ArrayRef<StringRef> words) {
   Expected<CommandLine> line = CommandLine::parse(
       words, {"from", "machine", "device", "source", "primitives", "o"});
   if (!line)
-    return failUsage(toString(line.takeError()));
+    return wrongUsage(toString(line.takeError()));
   const auto *format =
       llvm::find_if(importFormats(), [&](const ImportFormat &known) {
         return known.name == line->option("from");
       });
   if (format == importFormats().end())
-    return failUsage("unknown format '" + line->option("from") + "'");
+    return wrongUsage("unknown format '" + line->option("from") + "'" +
+                      didYouMean(line->option("from"), importFormats(),
+                                 [](const auto &known) { return known.name; }));
   if (!line->has("machine") || !line->has("o") || line->files.empty())
-    return failUsage("import expects --machine, -o and at least one file");
+    return wrongUsage("import expects --machine, -o and at least one file");
   Expected<Machine> machine = parseTarget(line->option("machine"));
   if (!machine)
     return failWith(machine.takeError());
@@ -125,9 +126,9 @@ static std::string describeBroken(const MeasuredTask &task) {
 static int runDescribe(ArrayRef<StringRef> words) {
   Expected<CommandLine> line = CommandLine::parse(words, {});
   if (!line)
-    return failUsage(toString(line.takeError()));
+    return wrongUsage(toString(line.takeError()));
   if (line->files.empty())
-    return failUsage("describe expects at least one dataset");
+    return wrongUsage("describe expects at least one dataset");
   Expected<DatasetView> view = readDatasets(line->files);
   if (!view)
     return failWith(view.takeError());
@@ -169,7 +170,7 @@ int pruner::prunerDatasetMain(int argc, char **argv) {
   reserveStandardStreams();
   std::vector<StringRef> words(argv + std::min(argc, 1), argv + argc);
   if (words.empty())
-    return failUsage("expected a command");
+    return wrongUsage("expected a command");
   if (is_contained(words, "--help") || is_contained(words, "-h")) {
     outs() << kHelp;
     for (const ImportFormat &format : importFormats())
@@ -181,5 +182,6 @@ int pruner::prunerDatasetMain(int argc, char **argv) {
     return runImport(rest);
   if (words.front() == "describe")
     return runDescribe(rest);
-  return failUsage("unknown command '" + words.front() + "'");
+  return wrongUsage("unknown command '" + words.front() + "'" +
+                    didYouMean(words.front(), {"import", "describe"}));
 }

@@ -8,6 +8,7 @@
 
 #include "pruner/Analysis/Legality.h"
 #include "pruner/Sketch/BuildProgram.h"
+#include "pruner/Support/NearestName.h"
 
 #include "llvm/Support/Path.h"
 
@@ -148,7 +149,10 @@ pruner::createScoringModels(StringRef names) {
           "'; expected one of psa, psa-cold, psa-throughput, psa-paper, "
           "psa-released, "
           "psa-without-<term>, ablation, ablation-paper, random, "
-          "FILE.safetensors");
+          "FILE.safetensors" +
+          didYouMean(name,
+                     {"psa", "psa-cold", "psa-throughput", "psa-paper",
+                      "psa-released", "ablation", "ablation-paper", "random"}));
   }
   return std::move(models);
 }

@@ -11,6 +11,7 @@
 
 #include "CommandLine.h"
 
+#include "pruner/Support/NearestName.h"
 #include "pruner/Support/OutputFile.h"
 #include "pruner/Support/StandardStreams.h"
 
@@ -98,9 +99,8 @@ static int failWith(Error error) {
   return 1;
 }
 
-static int failUsage(const Twine &what) {
-  errs() << "pruner model: error: " << what << "; see 'pruner model --help'\n";
-  return 2;
+static int wrongUsage(const Twine &what) {
+  return failUsage("pruner model", what);
 }
 
 static int runEvaluate(ArrayRef<StringRef> words) {
@@ -108,24 +108,24 @@ static int runEvaluate(ArrayRef<StringRef> words) {
       CommandLine::parse(words, {"model", "first", "least-unroll", "legal",
                                  "unseen", "json", "latency"});
   if (!line)
-    return failUsage(toString(line.takeError()));
+    return wrongUsage(toString(line.takeError()));
   if (line->files.empty())
-    return failUsage("evaluate expects at least one dataset");
+    return wrongUsage("evaluate expects at least one dataset");
   EvaluationOptions options;
   options.legalOnly = line->has("legal");
   options.unseenOnly = line->has("unseen");
   if (line->has("first") &&
       (line->option("first").getAsInteger(10, options.first) || !options.first))
-    return failUsage("--first expects an integer of at least 1");
+    return wrongUsage("--first expects an integer of at least 1");
   if (line->has("least-unroll") &&
       line->option("least-unroll").getAsInteger(10, options.leastUnroll))
-    return failUsage("--least-unroll expects an integer");
+    return wrongUsage("--least-unroll expects an integer");
   Expected<std::vector<ScoringModel>> models =
       createScoringModels(line->has("model")     ? line->option("model")
                           : line->has("latency") ? "psa,psa-released"
                                                  : "psa,psa-released,random");
   if (!models)
-    return failUsage(toString(models.takeError()));
+    return wrongUsage(toString(models.takeError()));
   Expected<DatasetView> view = readDatasets(line->files);
   if (!view)
     return failWith(view.takeError());
@@ -133,12 +133,12 @@ static int runEvaluate(ArrayRef<StringRef> words) {
     if (!model.refusesCpus.empty() &&
         llvm::any_of(view->tasks,
                      [](const auto &task) { return task.machine->isCpu(); }))
-      return failUsage("'" + model.name + "': " + model.refusesCpus);
+      return wrongUsage("'" + model.name + "': " + model.refusesCpus);
   bool good = reportBadLines(*view);
   if (line->has("latency")) {
     auto groups = evaluateLatency(*view, *models, options);
     if (!groups)
-      return failUsage(toString(groups.takeError()));
+      return wrongUsage(toString(groups.takeError()));
     if (line->has("json"))
       outs() << formatv("{0:2}", toJson(*groups, *models)) << '\n';
     else
@@ -226,15 +226,15 @@ static int runAdapt(ArrayRef<StringRef> words) {
       words, {"weights", "adapt", "options", "hold-out", "seed", "first",
               "platform", "without", "target", "sample-tasks", "o"});
   if (!line)
-    return failUsage(toString(line.takeError()));
+    return wrongUsage(toString(line.takeError()));
   if (line->files.empty() || !line->has("o") || !line->has("weights"))
-    return failUsage(
+    return wrongUsage(
         "adapt expects --weights, -o FILE and at least one dataset");
   TrainOptions options;
   options.weights = line->option("weights").str();
   options.adaptation = line->option("adapt").str();
   if (Error error = readTrainOptions(*line, options))
-    return failUsage(toString(std::move(error)));
+    return wrongUsage(toString(std::move(error)));
   Expected<DatasetView> view = readDatasets(line->files);
   if (!view)
     return failWith(view.takeError());
@@ -252,20 +252,20 @@ static int runTrain(ArrayRef<StringRef> words) {
       words, {"model", "options", "hold-out", "seed", "first", "platform",
               "without", "target", "sample-tasks", "cross-validate", "o"});
   if (!line)
-    return failUsage(toString(line.takeError()));
+    return wrongUsage(toString(line.takeError()));
   if (line->files.empty() || !line->has("o"))
-    return failUsage("train expects -o FILE and at least one dataset");
+    return wrongUsage("train expects -o FILE and at least one dataset");
   TrainOptions options;
   if (line->has("model"))
     options.model = line->option("model").str();
   if (Error error = readTrainOptions(*line, options))
-    return failUsage(toString(std::move(error)));
+    return wrongUsage(toString(std::move(error)));
   unsigned folds = 0;
   if (line->has("cross-validate") &&
       (line->option("cross-validate").getAsInteger(10, folds) || folds < 2))
-    return failUsage("--cross-validate expects an integer of at least 2");
+    return wrongUsage("--cross-validate expects an integer of at least 2");
   if (folds && line->has("hold-out"))
-    return failUsage("--cross-validate and --hold-out are mutually exclusive");
+    return wrongUsage("--cross-validate and --hold-out are mutually exclusive");
   Expected<DatasetView> view = readDatasets(line->files);
   if (!view)
     return failWith(view.takeError());
@@ -292,9 +292,9 @@ static int runTrain(ArrayRef<StringRef> words) {
 static int runDescribe(ArrayRef<StringRef> words) {
   Expected<CommandLine> line = CommandLine::parse(words, {});
   if (!line)
-    return failUsage(toString(line.takeError()));
+    return wrongUsage(toString(line.takeError()));
   if (line->files.empty())
-    return failUsage("describe expects at least one weight file");
+    return wrongUsage("describe expects at least one weight file");
   for (StringRef path : line->files) {
     Expected<LoadedModel> model = loadModel(path, errs());
     if (!model)
@@ -309,7 +309,7 @@ static int runDescribe(ArrayRef<StringRef> words) {
 /// Prints the terms of the analytical model, those of CPUs first.
 static int runTerms(ArrayRef<StringRef> words) {
   if (!words.empty())
-    return failUsage("terms expects no arguments");
+    return wrongUsage("terms expects no arguments");
   for (auto [device, terms] :
        {std::pair("cpu", cpuTerms()), std::pair("gpu", gpuTerms())})
     for (const ModelTerm *term : terms)
@@ -340,7 +340,7 @@ static int runOptions(ArrayRef<StringRef> words) {
     std::string error;
     const ModelKind *kind = findModel(word.str(), error);
     if (!kind)
-      return failUsage(error);
+      return wrongUsage(error);
     outs() << kind->name() << ": " << kind->summary() << '\n';
     printOptions(kind->options());
     if (!kind->hasOption("adapt"))
@@ -376,9 +376,9 @@ static int runTable(ArrayRef<StringRef> words, StringRef command,
                     function_ref<void(const DatasetView &)> print) {
   Expected<CommandLine> line = CommandLine::parse(words, {});
   if (!line)
-    return failUsage(toString(line.takeError()));
+    return wrongUsage(toString(line.takeError()));
   if (line->files.empty())
-    return failUsage(command + " expects at least one dataset");
+    return wrongUsage(command + " expects at least one dataset");
   Expected<DatasetView> view = readDatasets(line->files);
   if (!view)
     return failWith(view.takeError());
@@ -405,7 +405,7 @@ int pruner::prunerModelMain(int argc, char **argv) {
   reserveStandardStreams();
   std::vector<StringRef> words(argv + std::min(argc, 1), argv + argc);
   if (words.empty())
-    return failUsage("expected a command");
+    return wrongUsage("expected a command");
   if (is_contained(words, "--help") || is_contained(words, "-h")) {
     outs() << help();
     return 0;
@@ -426,5 +426,8 @@ int pruner::prunerModelMain(int argc, char **argv) {
     return runOptions(ArrayRef(words).drop_front());
   if (words.front() == "terms")
     return runTerms(ArrayRef(words).drop_front());
-  return failUsage("unknown command '" + words.front() + "'");
+  return wrongUsage(
+      "unknown command '" + words.front() + "'" +
+      didYouMean(words.front(), {"evaluate", "train", "adapt", "sequences",
+                                 "describe", "features", "options", "terms"}));
 }

@@ -3,6 +3,7 @@
 
 #include "pruner/Machine/KnownMachines.h"
 #include "pruner/Machine/CodeTarget.h"
+#include "pruner/Support/NearestName.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -233,11 +234,16 @@ llvm::Expected<Machine> pruner::knownMachine(llvm::StringRef name) {
   std::vector<std::string> archs;
   for (const Alias &alias : architectures)
     archs.push_back(alias.arch);
+  std::vector<std::string> known = knownMachineNames();
+  std::string devicesText = llvm::join(known, ", ");
+  for (const std::string &each : archs)
+    known.push_back(nvidiaName(each));
   return llvm::createStringError(
-      llvm::formatv("unknown device '{0}'; known devices: {1}; known "
-                    "architectures: {2}; any other device can be described in "
-                    "a file, 'file:<path>'",
-                    name, llvm::join(knownMachineNames(), ", "),
-                    llvm::join(archs, ", "))
+      llvm::formatv(
+          "unknown device '{0}'; known devices: {1}; known "
+          "architectures: {2}; any other device can be described in "
+          "a file, 'file:<path>'{3}",
+          name, devicesText, llvm::join(archs, ", "),
+          didYouMean(name, known, [](const auto &each) { return each; }))
           .str());
 }

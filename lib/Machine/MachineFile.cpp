@@ -7,10 +7,12 @@
 #include "pruner/Machine/KnownMachines.h"
 #include "pruner/Support/InputFile.h"
 #include "pruner/Support/JsonLines.h"
+#include "pruner/Support/NearestName.h"
 #include "pruner/Support/OutputFile.h"
 
 #include "Fields.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
@@ -233,13 +235,13 @@ llvm::Expected<Machine> pruner::parseTarget(llvm::StringRef target) {
     return knownMachine(target);
   if (family == "file" && !rest.empty())
     return readMachine(rest);
-  std::string archs;
+  std::vector<std::string> allowed;
   for (const KnownArchitecture &known : knownArchitectures())
-    archs += ", " + nvidiaName(known.arch);
-  std::string names;
-  for (const std::string &name : knownMachineNames())
-    names += ", " + name;
-  return llvm::createStringError("unknown target '" + target +
-                                 "'; allowed: cpu, file:<path>" + archs +
-                                 names);
+    allowed.push_back(nvidiaName(known.arch));
+  llvm::append_range(allowed, knownMachineNames());
+  std::string list = llvm::join(allowed, ", ");
+  allowed.push_back("cpu");
+  return llvm::createStringError(
+      "unknown target '" + target + "'; allowed: cpu, file:<path>, " + list +
+      didYouMean(target, allowed, [](const auto &name) { return name; }));
 }

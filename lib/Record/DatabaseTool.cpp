@@ -4,6 +4,7 @@
 #include "pruner/Record/DatabaseTool.h"
 #include "Repair.h"
 #include "pruner/Record/Exchange.h"
+#include "pruner/Support/NearestName.h"
 #include "pruner/Support/OutputFile.h"
 #include "pruner/Support/StandardStreams.h"
 #include "pruner/Support/Table.h"
@@ -50,9 +51,8 @@ static int failWith(Error error) {
   return 1;
 }
 
-static int failUsage(const Twine &what) {
-  errs() << "pruner db: error: " << what << "; see 'pruner db --help'\n";
-  return 2;
+static int wrongUsage(const Twine &what) {
+  return failUsage("pruner db", what);
 }
 
 static Error finishStdout() {
@@ -98,9 +98,9 @@ static int runExport(ArrayRef<StringRef> arguments) {
   std::string output = "-";
   std::vector<StringRef> names;
   if (!takeOutput(arguments, output, names))
-    return failUsage("expected a file name after -o");
+    return wrongUsage("expected a file name after -o");
   if (names.size() != 1)
-    return failUsage("'export' expects one database");
+    return wrongUsage("'export' expects one database");
   Expected<Database> database = Database::open(names[0], OpenMode::ReadOnly);
   if (!database)
     return failWith(database.takeError());
@@ -125,7 +125,7 @@ static bool printReport(StringRef name, const ImportReport &report) {
 
 static int runImport(ArrayRef<StringRef> names, Judge &judge) {
   if (names.size() < 2 || names[0].empty())
-    return failUsage("'import' expects a database and files");
+    return wrongUsage("'import' expects a database and files");
   Expected<Database> database = Database::open(names[0], OpenMode::Create);
   if (!database)
     return failWith(database.takeError());
@@ -142,7 +142,7 @@ static int runImport(ArrayRef<StringRef> names, Judge &judge) {
 
 static int runMerge(ArrayRef<StringRef> names, Judge &judge) {
   if (names.size() < 2 || names[0].empty())
-    return failUsage(
+    return wrongUsage(
         "'merge' expects a database and the databases to add to it");
   // All of them first: a wrong name should not leave half a merge.
   std::vector<Database> others;
@@ -208,7 +208,7 @@ static std::string describeMargin(const Record &record) {
 
 static int runList(ArrayRef<StringRef> names) {
   if (names.size() != 1)
-    return failUsage("'list' expects one database");
+    return wrongUsage("'list' expects one database");
   Expected<Database> database = Database::open(names[0], OpenMode::ReadOnly);
   if (!database)
     return failWith(database.takeError());
@@ -265,7 +265,7 @@ static std::string shortHash(StringRef hash) {
 
 static int runShow(ArrayRef<StringRef> names) {
   if (names.size() != 1)
-    return failUsage("'show' expects one database");
+    return wrongUsage("'show' expects one database");
   Expected<Database> database = Database::open(names[0], OpenMode::ReadOnly);
   if (!database)
     return failWith(database.takeError());
@@ -304,7 +304,7 @@ static int runShow(ArrayRef<StringRef> names) {
 
 static int runCheck(ArrayRef<StringRef> names, Judge &judge) {
   if (names.size() != 1)
-    return failUsage("'check' expects one database");
+    return wrongUsage("'check' expects one database");
   Expected<Database> database = Database::open(names[0], OpenMode::ReadOnly);
   if (!database)
     return failWith(database.takeError());
@@ -333,9 +333,9 @@ static int runRepair(ArrayRef<StringRef> arguments) {
   std::string output;
   std::vector<StringRef> names;
   if (!takeOutput(arguments, output, names))
-    return failUsage("expected a file name after -o");
+    return wrongUsage("expected a file name after -o");
   if (names.size() != 1)
-    return failUsage("'repair' expects one database");
+    return wrongUsage("'repair' expects one database");
   DatabaseOptions options;
   options.salvage = true;
   auto damaged = Database::open(names[0], OpenMode::ReadOnly, options);
@@ -373,7 +373,7 @@ int pruner::prunerDbMain(int argc, char **argv, Judge &judge) {
   reserveStandardStreams();
   std::vector<StringRef> arguments(argv + std::min(argc, 1), argv + argc);
   if (arguments.empty())
-    return failUsage("expected a command");
+    return wrongUsage("expected a command");
   if (is_contained(arguments, "--help") || is_contained(arguments, "-h")) {
     outs() << kHelp;
     return 0;
@@ -382,7 +382,7 @@ int pruner::prunerDbMain(int argc, char **argv, Judge &judge) {
   ArrayRef<StringRef> rest = ArrayRef(arguments).drop_front();
   for (StringRef argument : rest)
     if (argument.starts_with("-") && argument != "-" && argument != "-o")
-      return failUsage("unknown option '" + argument + "'");
+      return wrongUsage("unknown option '" + argument + "'");
   if (command == "export")
     return runExport(rest);
   if (command == "import")
@@ -397,5 +397,7 @@ int pruner::prunerDbMain(int argc, char **argv, Judge &judge) {
     return runShow(rest);
   if (command == "check")
     return runCheck(rest, judge);
-  return failUsage("unknown command '" + command + "'");
+  return wrongUsage("unknown command '" + command + "'" +
+                    didYouMean(command, {"export", "import", "list", "merge",
+                                         "repair", "show", "check"}));
 }

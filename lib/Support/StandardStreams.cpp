@@ -2,18 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Support/StandardStreams.h"
+#include "pruner/Support/CommandLine.h"
 #include "pruner/Support/OutputFile.h"
 
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cerrno>
+#include <cstdlib>
 #include <fcntl.h>
 #include <unistd.h>
 
 using namespace llvm;
 
+/// Reports what cannot be written to stdout at the end of the program, for
+/// example by `--help`. LLVM would abort when it destroys the stream.
+static void checkStdoutAtExit() {
+  if (pruner::finishStdout(program_invocation_short_name) != 0)
+    ::_exit(1);
+}
+
 void pruner::reserveStandardStreams() {
+  // Constructs the stream first: what was registered last comes first.
+  (void)outs();
+  static const int registered = std::atexit(checkStdoutAtExit);
+  (void)registered;
   for (int fd = 0; fd <= 2; ++fd) {
     if (::fcntl(fd, F_GETFD) >= 0 || errno != EBADF)
       continue;
@@ -22,6 +35,15 @@ void pruner::reserveStandardStreams() {
     if (opened >= 0 && opened != fd)
       ::close(opened);
   }
+}
+
+int pruner::failUsage(StringRef tool, const Twine &what) {
+  std::string text = what.str();
+  WithColor::error(errs(), tool) << text;
+  if (text.empty() || text.back() != '?')
+    errs() << "; see '" << tool << " --help'";
+  errs() << '\n';
+  return kExitUsage;
 }
 
 int pruner::finishStdout(StringRef tool) {

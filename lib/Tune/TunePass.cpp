@@ -3,6 +3,7 @@
 
 #include "ApplyRecords.h"
 #include "SimilarTasks.h"
+#include "pruner/Support/NearestName.h"
 #include "pruner/Tune/LocalWorkers.h"
 #include "pruner/Tune/TuneHooks.h"
 #include "pruner/Tune/Tuner.h"
@@ -86,8 +87,11 @@ struct TunePass : public pruner::impl::TunePassBase<TunePass> {
                   "lowered for one target only");
     if (chosen)
       return success();
-    return fail("option 'strategy': '" + strategy +
-                "' is unknown; expected one of " + strategyNames(", "));
+    return fail(
+        "option 'strategy': '" + strategy + "' is unknown; expected one of " +
+        strategyNames(", ") +
+        didYouMean(strategy, searchStrategies(),
+                   [](const SearchStrategy *each) { return each->name(); }));
   }
 
   /// Returns true if there is a CUDA device; prints the reason if not.

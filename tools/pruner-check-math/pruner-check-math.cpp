@@ -5,6 +5,7 @@
 #include "Throughput.h"
 
 #include "pruner/Pipelines/Pipelines.h"
+#include "pruner/Support/CommandLine.h"
 #include "pruner/Support/JsonLines.h"
 #include "pruner/Support/StandardStreams.h"
 
@@ -157,7 +158,7 @@ int main(int argc, char **argv) {
   pruner::reserveStandardStreams();
   InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(
+  parseCommandLine(
       argc, argv,
       "Compares every function that generated code computes with the correctly "
       "rounded result, for all arguments of short types.\n");

@@ -4,6 +4,7 @@
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Emulator/Emulator.h"
 #include "pruner/Pipelines/Pipelines.h"
+#include "pruner/Support/CommandLine.h"
 #include "pruner/Support/StandardStreams.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -181,8 +182,8 @@ int main(int argc, char **argv) {
   pruner::reserveStandardStreams();
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(
-      argc, argv, "Run a GPU kernel on the CPU and check it for races\n");
+  parseCommandLine(argc, argv,
+                   "Run a GPU kernel on the CPU and check it for races\n");
 
   DialectRegistry registry;
   // The output of `convert-pruner-to-gpu` also has the functions that launch

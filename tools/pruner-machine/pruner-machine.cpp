@@ -8,6 +8,7 @@
 #include "pruner/Runtime/CoreProbe.h"
 #include "pruner/Runtime/CudaDriver.h"
 #include "pruner/Runtime/FmaPeak.h"
+#include "pruner/Support/CommandLine.h"
 #include "pruner/Support/StandardStreams.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -187,8 +188,7 @@ int main(int argc, char **argv) {
   pruner::reserveStandardStreams();
   llvm::InitLLVM init(argc, argv);
   llvm::cl::HideUnrelatedOptions(category);
-  llvm::cl::ParseCommandLineOptions(argc, argv,
-                                    "Print Pruner's description of a device\n");
+  parseCommandLine(argc, argv, "Print Pruner's description of a device\n");
   if (list) {
     printList(llvm::outs());
     return pruner::finishStdout("pruner-machine");

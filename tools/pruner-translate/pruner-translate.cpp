@@ -3,6 +3,7 @@
 
 #include "pruner/Library/DeviceCode.h"
 #include "pruner/Library/EmitLibrary.h"
+#include "pruner/Support/CommandLine.h"
 #include "pruner/Support/FatalErrors.h"
 #include "pruner/Support/OutputFile.h"
 #include "pruner/Support/StandardStreams.h"
@@ -254,7 +255,7 @@ int main(int argc, char **argv) {
   InitLLVM init(argc, argv);
   pruner::exitAtFatalErrors("pruner-translate");
   cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(
+  pruner::parseCommandLine(
       argc, argv,
       "Pruner: lowered MLIR to LLVM IR, objects, assembly, PTX and cubins; "
       "networks to libraries\n");

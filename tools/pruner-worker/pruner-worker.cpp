@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Measure/Protocol.h"
+#include "pruner/Support/CommandLine.h"
 #include "pruner/Support/Guard.h"
 #include "pruner/Worker/Worker.h"
 
@@ -52,7 +53,7 @@ int main(int argc, char **argv) {
       cl::desc("Fail on purpose, to test the users of workers"),
       cl::cat(category));
   cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(
+  pruner::parseCommandLine(
       argc, argv,
       "Compile and run candidates for a tuner: requests on stdin, replies on\n"
       "stdout, one JSON object per line (docs/reference/WorkerProtocol.md)\n");

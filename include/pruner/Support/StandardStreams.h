@@ -5,6 +5,7 @@
 #define PRUNER_SUPPORT_STANDARDSTREAMS_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
 
 namespace pruner {
 
@@ -15,8 +16,14 @@ namespace pruner {
 void reserveStandardStreams();
 
 /// For the end of programs that print to stdout: 0, or 1 with an error of
-/// `tool` where stdout cannot be written.
+/// `tool` if stdout cannot be written. After reserveStandardStreams() a program
+/// that ends without this call does the same at its exit.
 int finishStdout(llvm::StringRef tool);
+
+/// Reports a wrong command line of `tool` and returns kExitUsage. The message
+/// ends with a hint at `--help`, unless `what` ends with a suggestion
+/// (Support/NearestName.h).
+int failUsage(llvm::StringRef tool, const llvm::Twine &what);
 
 } // namespace pruner
 

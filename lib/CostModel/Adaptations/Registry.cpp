@@ -3,6 +3,7 @@
 
 #include "Adaptations.h"
 #include "pruner/CostModel/ModelKind.h"
+#include "pruner/Support/NearestName.h"
 
 using namespace pruner;
 
@@ -50,7 +51,9 @@ std::string pruner::refuseAdaptation(const ModelKind &model,
     std::string known;
     for (const std::unique_ptr<Adaptation> &each : adaptations())
       known += ", '" + each->name() + "'";
-    return "'" + name + "' is unknown; expected one of 'auto'" + known;
+    return "'" + name + "' is unknown; expected one of 'auto'" + known +
+           didYouMean(name, adaptations(),
+                      [](const auto &each) { return each->name(); });
   }
   for (Ability ability : adaptation->needs())
     if (std::string lack = model.lacks(ability); !lack.empty())

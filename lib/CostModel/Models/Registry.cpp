@@ -3,6 +3,7 @@
 
 #include "../TypedKind.h"
 #include "Models.h"
+#include "pruner/Support/NearestName.h"
 
 using namespace pruner;
 
@@ -22,7 +23,9 @@ const ModelKind *pruner::findModel(const std::string &name,
       return kind;
     known += (known.empty() ? "" : ", ") + kind->name();
   }
-  error = "cost model '" + name + "': unknown model; expected one of " + known;
+  error = "cost model '" + name + "': unknown model; expected one of " + known +
+          didYouMean(name, modelKinds(),
+                     [](const ModelKind *kind) { return kind->name(); });
   return nullptr;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Tools/PrunerOpt/CheckOptions.h"
+#include "pruner/Support/NearestName.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -102,35 +103,24 @@ defaultsOf(const mlir::PassRegistryEntry &entry) {
   return defaultsIn(text, entry.getPassArgument());
 }
 
-/// The option that was meant; empty if none is near.
-static StringRef
-nearestOf(StringRef name,
-          ArrayRef<std::pair<std::string, std::string>> options) {
-  StringRef nearest;
-  unsigned least = 1 + name.size() / 3;
-  for (const auto &[option, value] : options) {
-    unsigned distance =
-        name.edit_distance(option, /*AllowReplacements=*/true, least + 1);
-    if (distance < least || (nearest.empty() && distance == least)) {
-      nearest = option;
-      least = distance;
-    }
-  }
-  return nearest;
-}
-
 static std::string
 noSuchOption(StringRef name,
              ArrayRef<std::pair<std::string, std::string>> defaults) {
-  std::string text = ("unknown option '" + name + "'").str();
-  StringRef nearest = nearestOf(name, defaults);
-  if (!nearest.empty())
-    text += ("; did you mean '" + nearest + "'?").str();
-  return text;
+  return ("unknown option '" + name + "'" +
+          pruner::didYouMean(
+              name, defaults,
+              [](const auto &option) -> StringRef { return option.first; }))
+      .str();
 }
 
+/// Options that may have values above 32 bits. LLVM's parser reports larger
+/// values of the others itself, and MLIR does not state the types.
+static constexpr StringLiteral kWideOptions[] = {"seed", "min-saved",
+                                                 "min-elements"};
+
 /// What is wrong with a value, going by the default; empty if nothing is seen.
-static StringRef expectedFor(StringRef usual, std::optional<StringRef> value) {
+static StringRef expectedFor(StringRef name, StringRef usual,
+                             std::optional<StringRef> value) {
   if (usual == "true" || usual == "false") {
     // A name alone means true.
     bool good = !value || is_contained({"true", "TRUE", "True", "1", "false",
@@ -140,8 +130,13 @@ static StringRef expectedFor(StringRef usual, std::optional<StringRef> value) {
   }
   StringRef text = withoutQuotes(value.value_or(""));
   uint64_t whole;
-  if (!usual.empty() && all_of(usual, isDigit))
-    return text.getAsInteger(0, whole) ? "a whole number of at least 0" : "";
+  if (!usual.empty() && all_of(usual, isDigit)) {
+    if (text.getAsInteger(0, whole))
+      return "a whole number of at least 0";
+    return whole > UINT32_MAX && !is_contained(kWideOptions, name)
+               ? "a whole number of at most 4294967295"
+               : "";
+  }
   double real;
   // Reals are printed with an exponent, which tells them from versions.
   if (usual.contains('e') && !usual.getAsDouble(real))
@@ -156,7 +151,7 @@ findWrong(ArrayRef<std::pair<std::string, std::string>> defaults,
     for (const auto &[name, usual] : defaults) {
       if (name != option.name)
         continue;
-      StringRef expected = expectedFor(usual, option.value);
+      StringRef expected = expectedFor(name, usual, option.value);
       if (!expected.empty())
         return ("option '" + name + "': expected " + expected + ", but got '" +
                 option.value.value_or("") + "'")
@@ -203,13 +198,25 @@ static std::string findWrong(const mlir::PassRegistryEntry &entry,
   });
 }
 
-std::string pruner::setOptions(mlir::Pass &pass, StringRef options) {
+static std::vector<std::pair<std::string, std::string>>
+defaultsOf(mlir::Pass &pass) {
   std::string text;
   raw_string_ostream os(text);
   pass.printAsTextualPipeline(os);
-  return findWrong(
-      defaultsIn(text, pass.getArgument()), options,
-      [&](auto note) { return pass.initializeOptions(options, note); });
+  return defaultsIn(text, pass.getArgument());
+}
+
+std::vector<std::string> pruner::optionNames(mlir::Pass &pass) {
+  std::vector<std::string> names;
+  for (const auto &[name, value] : defaultsOf(pass))
+    names.push_back(name);
+  return names;
+}
+
+std::string pruner::setOptions(mlir::Pass &pass, StringRef options) {
+  return findWrong(defaultsOf(pass), options, [&](auto note) {
+    return pass.initializeOptions(options, note);
+  });
 }
 
 static const mlir::PassRegistryEntry *lookUp(StringRef name) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Tools/PrunerOpt/PrunerOptMain.h"
+#include "pruner/Support/CommandLine.h"
 #include "pruner/Support/StandardStreams.h"
 #include "pruner/Tools/PrunerOpt/CheckOptions.h"
 #include "pruner/Tools/PrunerOpt/Registration.h"
@@ -79,12 +80,20 @@ int pruner::prunerOptMain(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registerDialects(registry);
   registerPasses();
-  auto [input, output] = mlir::registerAndParseCLIOptions(
+  // As mlir::parseCLIOptions does, which would end with another exit code.
+  llvm::cl::opt<std::string> input(llvm::cl::Positional,
+                                   llvm::cl::desc("<input file>"),
+                                   llvm::cl::init("-"));
+  llvm::cl::opt<std::string> output("o", llvm::cl::desc("Output filename"),
+                                    llvm::cl::value_desc("filename"),
+                                    llvm::cl::init("-"));
+  parseCommandLine(
       argc, argv,
-      "Pruner: draft, verify and measure schedules of linalg programs\n",
-      registry);
+      mlir::registerCLIOptions(
+          "Pruner: draft, verify and measure schedules of linalg programs\n",
+          registry));
   if (!checkPassOptions({argv, size_t(argc)}))
-    return EXIT_FAILURE;
+    return kExitUsage;
   mlir::MlirOptMainConfig config =
       mlir::MlirOptMainConfig::createFromCLOptions();
   if (config.shouldShowDialects() || config.shouldListPasses())

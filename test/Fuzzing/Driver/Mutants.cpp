@@ -4,6 +4,7 @@
 #include "Fuzzing/Driver/Driver.h"
 #include "Fuzzing/Mutation/MutationTest.h"
 
+#include "pruner/Support/CommandLine.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -20,7 +21,7 @@ static void checkNames(ArrayRef<std::string> names, ArrayRef<std::string> known,
       errs() << formatv("pruner-fuzz mutants: --{0}: unknown name '{1}'; "
                         "expected one of {2}\n",
                         option, name, join(known, ", "));
-      exit(1);
+      exit(kExitUsage);
     }
 }
 
@@ -65,7 +66,7 @@ int pruner::fuzzMutants(int argc, char **argv) {
                                          "(default: cpu)"),
                                 cl::cat(category));
   cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(
+  parseCommandLine(
       argc, argv,
       "Runs kernels with one fault each and counts how many of them the check\n"
       "of candidates rejects. Tables go to stdout. Accepted faults go to "

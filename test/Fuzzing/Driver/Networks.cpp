@@ -4,6 +4,7 @@
 #include "Fuzzing/Driver/Driver.h"
 #include "Fuzzing/Networks/NetworkFuzz.h"
 
+#include "pruner/Support/CommandLine.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -42,7 +43,7 @@ int pruner::fuzzNetworks(int argc, char **argv) {
   auto wrongIf = option("wrong-if", options.wrongIf,
                         "Treat networks with this text as wrong");
   cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(
+  pruner::parseCommandLine(
       argc, argv,
       "Normalizes random networks, extracts their tasks, compiles them with\n"
       "random legal schedules and compares the results of the libraries with\n"

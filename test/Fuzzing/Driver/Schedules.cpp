@@ -4,6 +4,7 @@
 #include "Fuzzing/Driver/Driver.h"
 #include "Fuzzing/Schedules/ScheduleFuzz.h"
 
+#include "pruner/Support/CommandLine.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -39,7 +40,7 @@ int pruner::fuzzSchedules(int argc, char **argv) {
                             "GPU kernels on the first CUDA device")),
       cl::CommaSeparated, cl::cat(category));
   cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(
+  pruner::parseCommandLine(
       argc, argv,
       "Random schedules of random tasks, compared with the task as plain "
       "loops.\n"

@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <string>
+#include <vector>
 
 namespace mlir {
 class Pass;
@@ -29,6 +30,10 @@ bool checkPassOptions(llvm::ArrayRef<const char *> arguments);
 /// name, or a value that is no number or no Boolean where the default is one.
 /// Empty if the options are set.
 std::string setOptions(mlir::Pass &pass, llvm::StringRef options);
+
+/// The names of the options of a pass, without those whose default is an empty
+/// list.
+std::vector<std::string> optionNames(mlir::Pass &pass);
 
 /// What is wrong with the options of the passes of a pipeline, such as
 /// "pruner-draft{threads=1},cse", after the name of the pass; empty if nothing
