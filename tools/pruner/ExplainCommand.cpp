@@ -1,10 +1,11 @@
 //===- ExplainCommand.cpp - explain the choice of a schedule --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "ExplainCommand.h"
+#include "Commands.h"
 
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Explain/Explain.h"
+#include "pruner/Support/CommandLine.h"
 #include "pruner/Support/OutputFile.h"
 #include "pruner/Support/StandardStreams.h"
 #include "pruner/TaskRecords/TaskRecords.h"
@@ -109,8 +110,8 @@ int pruner::prunerExplainMain(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   CommandOptions command;
   cl::HideUnrelatedOptions(command.category);
-  cl::ParseCommandLineOptions(
-      argc, argv, "Explain the schedules of tasks from a tuning database\n");
+  parseCommandLine(argc, argv,
+                   "Explain the schedules of tasks from a tuning database\n");
   mlir::DialectRegistry registry;
   registerDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
