@@ -9,6 +9,8 @@
 #include "pruner/Pipelines/Pipelines.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace pruner;
@@ -28,6 +30,14 @@ static mlir::Operation *findDynamic(mlir::ModuleOp module,
                                : function.getName() == options.entry))
       return function;
   return nullptr;
+}
+
+Error pruner::checkLibraryOptions(const LibraryOptions &options) {
+  StringRef directory = sys::path::parent_path(options.output);
+  if (!directory.empty() && !sys::fs::is_directory(directory))
+    return createStringError("'" + options.output + "': cannot write: '" +
+                             directory + "' is not a directory");
+  return LibraryCompiler(options).open({"libPrunerNetworkRuntime.a"});
 }
 
 Expected<LibraryReport> pruner::emitLibrary(mlir::ModuleOp module,

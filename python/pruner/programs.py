@@ -68,7 +68,9 @@ EARLIER_NAMES = ("pruner-db", "pruner-model")
 
 
 def main():
-    """Execute the program with the name of this script."""
+    """Execute the program with the name of this script. `pruner` runs its parts in
+    Python, such as the importer, with this interpreter."""
+    os.environ.setdefault("PRUNER_PYTHON", sys.executable)
     name = pathlib.Path(sys.argv[0]).name
     own = os.path.realpath(sys.argv[0])
     tried = [place / ("pruner" if name in EARLIER_NAMES else name) for place in places()]

@@ -31,7 +31,10 @@ const char *const pruner::kModelOptionsHelp =
     "                      as pruner_tools.export writes it; arguments that "
     "it\n"
     "                      does not call inputs are weights\n"
-    "  --weights=<file>    safetensors file with the values of the weights\n";
+    "  --weights=<file>    safetensors file with the values of the weights\n"
+    "  --shape=<shapes>    shapes of ONNX inputs with dynamic dimensions, such "
+    "as\n"
+    "                      x=1x3x224x224,mask=1x128\n";
 
 namespace {
 /// An empty file that is removed at the end, also after a signal.
@@ -145,6 +148,9 @@ Expected<ModelFile> pruner::readModel(mlir::MLIRContext &context,
                                       StringRef path,
                                       const Arguments &arguments) {
   StringRef suffix = sys::path::extension(path);
+  if (arguments.has("shape") && suffix != ".onnx")
+    return createStringError("option 'shape' is for ONNX; '" + path +
+                             "' contains the shapes");
   if (suffix != ".onnx" && suffix != ".pt2")
     return readMlir(context, path, arguments.get("weights"), arguments);
   for (StringRef option : {"names", "weights"})
@@ -160,9 +166,14 @@ Expected<ModelFile> pruner::readModel(mlir::MLIRContext &context,
   // An absolute path cannot be taken for an option.
   SmallString<128> file(path);
   sys::fs::make_absolute(file);
-  auto code = runPython("pruner.importing",
-                        {file.str().str(), "-o", program->path.str().str(),
-                         "--weights", weights->path.str().str()});
+  std::vector<std::string> words = {file.str().str(), "-o",
+                                    program->path.str().str(), "--weights",
+                                    weights->path.str().str()};
+  std::string shapes = arguments.get("shape");
+  for (StringRef shape : split(shapes, ','))
+    if (!shape.empty())
+      words.push_back(("--shape=" + shape).str());
+  auto code = runPython("pruner.importing", words);
   if (!code)
     return code.takeError();
   if (*code != 0)

@@ -26,7 +26,7 @@ struct ModelFile {
 };
 
 /// The options of commands that read a model.
-inline constexpr llvm::StringRef kModelOptions[] = {"entry", "names",
+inline constexpr llvm::StringRef kModelOptions[] = {"entry", "names", "shape",
                                                     "weights"};
 /// Their help.
 extern const char *const kModelOptionsHelp;

@@ -170,6 +170,13 @@ std::optional<int> Run::read() {
   context->printOpOnDiagnostic(false); // The op may be a whole network.
   diagnostics = std::make_unique<mlir::SourceMgrDiagnosticHandler>(
       sources, context.get());
+  // The table of the tuner shows what remains untuned. The handler that was
+  // registered last comes first.
+  if (!StringRef(arguments.ofPass).contains("verbose-remarks"))
+    context->getDiagEngine().registerHandler([](mlir::Diagnostic &diagnostic) {
+      return mlir::success(diagnostic.getSeverity() ==
+                           mlir::DiagnosticSeverity::Remark);
+    });
   auto loaded = readModel(*context, input, arguments);
   if (!loaded)
     return fail(loaded.takeError());
@@ -271,15 +278,17 @@ static std::string megabytes(uint64_t bytes) {
   return text;
 }
 
-static Error emit(Run &run, StringRef entry, const std::string &output,
-                  const std::string &header, const Environment &environment) {
+static LibraryOptions libraryOptions(const Run &run, const std::string &output,
+                                     const Environment &environment) {
   LibraryOptions options;
   options.output = output;
-  options.header = header;
-  options.entry = entry.str();
   options.linker = run.arguments.get("linker");
   if (!environment.target.chip().empty())
     options.cpu.cpu = environment.target.chip();
+  return options;
+}
+
+static Error emit(Run &run, const LibraryOptions &options) {
   mlir::OwningOpRef<mlir::ModuleOp> copy(run.model.module->clone());
   auto report = emitLibrary(*copy, options);
   return report ? Error::success() : report.takeError();
@@ -287,13 +296,17 @@ static Error emit(Run &run, StringRef entry, const std::string &output,
 
 static int writeLibraries(Run &run, const std::string &output,
                           const Environment &environment) {
-  std::string header = run.arguments.get("header");
-  if (Error error = emit(run, run.model.entry, output, header, environment))
+  LibraryOptions options = libraryOptions(run, output, environment);
+  options.entry = run.model.entry;
+  options.header = run.arguments.get("header");
+  if (Error error = emit(run, options))
     return run.fail(std::move(error));
   std::string prepareEntry = run.model.entry + "_prepare";
   if (run.model.module->lookupSymbol(prepareEntry)) {
     std::string prepare = withSuffix(output, ".prepare.so");
-    if (Error error = emit(run, prepareEntry, prepare, "", environment))
+    options = libraryOptions(run, prepare, environment);
+    options.entry = prepareEntry;
+    if (Error error = emit(run, options))
       return run.fail(std::move(error));
     run.note("wrote '" + prepare +
              "', which computes inputs of the network from its weights; "
@@ -342,6 +355,10 @@ int pruner::prunerCompileMain(int argc, char **argv) {
                      "option 'target': '" + target +
                          "' is a GPU, but a library contains code of CPUs; "
                          "'pruner tune' tunes for it");
+  if (kind == "library")
+    if (Error error =
+            checkLibraryOptions(libraryOptions(run, output, *environment)))
+      return run.fail(std::move(error));
   if (auto code = run.read())
     return *code;
   if (run.model.constants.count())

@@ -44,6 +44,10 @@ struct LibraryReport {
 llvm::Expected<LibraryReport> emitLibrary(mlir::ModuleOp module,
                                           const LibraryOptions &options);
 
+/// Returns the error that emitLibrary() would return for these options, such as
+/// a missing linker, for programs that do other work first.
+llvm::Error checkLibraryOptions(const LibraryOptions &options);
+
 /// Registers the dialects that a network may contain.
 void registerLibraryDialects(mlir::DialectRegistry &registry);
 
