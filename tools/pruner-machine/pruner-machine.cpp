@@ -203,14 +203,13 @@ int main(int argc, char **argv) {
     return 1;
   }
   if (measure) {
-    if (!machine->isCpu() || llvm::StringRef(target).starts_with("file:")) {
-      llvm::WithColor::error(llvm::errs(), "pruner-machine")
-          << "option '--measure' needs the target 'cpu', but got '"
-          << (cudaDevice.getNumOccurrences() ? machine->name
-                                             : target.getValue())
-          << "'\n";
-      return 1;
-    }
+    if (!machine->isCpu() || llvm::StringRef(target).starts_with("file:"))
+      return failUsage("pruner-machine",
+                       "option '--measure' needs the target 'cpu', but got '" +
+                           (cudaDevice.getNumOccurrences()
+                                ? machine->name
+                                : target.getValue()) +
+                           "'");
     measureHost(*machine);
   }
   if (!output.empty()) {

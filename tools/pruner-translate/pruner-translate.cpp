@@ -140,8 +140,6 @@ static pruner::CpuOptions cpuOptions() {
 }
 
 static Error makeLibrary(mlir::ModuleOp module) {
-  if (outputFile == "-")
-    return createStringError("--to=library needs a file for the library (-o)");
   pruner::LibraryOptions options;
   options.output = outputFile;
   options.header = header;
@@ -259,6 +257,9 @@ int main(int argc, char **argv) {
       argc, argv,
       "Pruner: lowered MLIR to LLVM IR, objects, assembly, PTX and cubins; "
       "networks to libraries\n");
+  if (output == Output::Library && outputFile == "-")
+    return pruner::failUsage("pruner-translate",
+                             "--to=library needs a file for the library (-o)");
   mlir::DialectRegistry registry;
   if (!launches.empty() && !isForGpu()) {
     WithColor::error(errs(), "pruner-translate")
