@@ -64,12 +64,12 @@ def find(name):
 
 
 # Earlier names of commands of `pruner`, which the program knows by its own name.
-EARLIER_NAMES = ("pruner-db", "pruner-model")
+EARLIER_NAMES = ("pruner-db", "pruner-model", "pruner-explain", "pruner-dataset")
 
 
 def main():
-    """Execute the program with the name of this script. `pruner` runs its parts in
-    Python, such as the importer, with this interpreter."""
+    """Execute the program with the name of this script. Commands of it that are written
+    in Python use the same interpreter."""
     os.environ.setdefault("PRUNER_PYTHON", sys.executable)
     name = pathlib.Path(sys.argv[0]).name
     own = os.path.realpath(sys.argv[0])
