@@ -26,6 +26,8 @@ using namespace pruner;
 
 /// Alignment of the tensors of libraries.
 static constexpr size_t kAlignment = 64;
+/// Tables of at most as many integers stay in the program.
+static constexpr int64_t kSmallTable = 64;
 
 static std::string nameOf(func::FuncOp function, unsigned argument) {
   auto name = function.getArgAttrOfType<StringAttr>(
@@ -71,6 +73,9 @@ static bool canLift(arith::ConstantOp op) {
       value.isSplat())
     return false;
   Type element = type.getElementType();
+  // Passes read small tables of integers, such as shapes.
+  if (isa<IntegerType>(element) && type.getNumElements() <= kSmallTable)
+    return false;
   return isa<FloatType, IntegerType>(element) &&
          llvm::is_contained({8u, 16u, 32u, 64u},
                             element.getIntOrFloatBitWidth()) &&

@@ -272,9 +272,13 @@ static std::optional<int> chooseSchedules(Run &run,
   return std::nullopt;
 }
 
-static std::string megabytes(uint64_t bytes) {
+static std::string formatBytes(uint64_t bytes) {
   std::string text;
-  raw_string_ostream(text) << format("%.1f MB", double(bytes) / 1e6);
+  raw_string_ostream os(text);
+  if (bytes < 1000000)
+    os << (bytes + 500) / 1000 << " KB";
+  else
+    os << format("%.1f MB", double(bytes) / 1e6);
   return text;
 }
 
@@ -314,7 +318,7 @@ static int writeLibraries(Run &run, const std::string &output,
   }
   uint64_t bytes = 0;
   (void)sys::fs::file_size(output, bytes);
-  run.note("wrote '" + output + "' (" + megabytes(bytes) + ")");
+  run.note("wrote '" + output + "' (" + formatBytes(bytes) + ")");
   return 0;
 }
 
@@ -363,7 +367,7 @@ int pruner::prunerCompileMain(int argc, char **argv) {
     return *code;
   if (run.model.constants.count())
     run.note(Twine(run.model.constants.count()) + " weights (" +
-             megabytes(run.model.constants.bytes()) +
+             formatBytes(run.model.constants.bytes()) +
              ") are a part of the library");
   if (auto code = chooseSchedules(run, *environment, database))
     return *code;

@@ -27,8 +27,9 @@ class NetworkConstants {
 public:
   /// Turns the constants of `network`, a function with one block, into
   /// arguments behind the others, marked `pruner.constant` and named
-  /// `constant0`, ... Constants of one repeated element, and of types without
-  /// whole bytes, stay. Equal constants become one argument.
+  /// `constant0`, ... Constants of one repeated element, of at most 64
+  /// integers, and of types without whole bytes stay. Equal constants become
+  /// one argument.
   void lift(mlir::func::FuncOp network);
 
   /// Reads the values of the arguments marked `pruner.constant` by their names
