@@ -346,6 +346,8 @@ static void testTuning(PrunerContext context, const char *directory) {
 int main(int argc, char **argv) {
   CHECK(prunerAbiVersion() == PRUNER_C_ABI_VERSION);
   CHECK(strchr(prunerVersion(), '.') != NULL);
+  CHECK(strspn(prunerCommit(), "0123456789abcdef") == strlen(prunerCommit()));
+  CHECK(strchr(prunerLLVMVersion(), '.') != NULL);
   CHECK(strlen(prunerLibraryDirectory()) > 0);
   testNull();
   // Each test has its own context, so none relies on what another one loaded.
