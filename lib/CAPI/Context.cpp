@@ -4,8 +4,8 @@
 #include "Handles.h"
 
 #include "pruner-c/Mlir.h"
-#include "pruner/CostModel/PluginLoader.h"
 #include "pruner/Library/EmitLibrary.h"
+#include "pruner/Support/CodeDirectory.h"
 #include "pruner/Support/Version.h"
 #include "pruner/Tools/PrunerOpt/Registration.h"
 

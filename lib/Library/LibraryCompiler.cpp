@@ -4,8 +4,8 @@
 #include "LibraryCompiler.h"
 
 #include "SplitFunctions.h"
-#include "pruner/CostModel/PluginLoader.h"
 #include "pruner/Pipelines/Pipelines.h"
+#include "pruner/Support/CodeDirectory.h"
 #include "pruner/Support/OutputFile.h"
 #include "pruner/Target/SharedLibrary.h"
 

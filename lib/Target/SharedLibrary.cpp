@@ -4,6 +4,7 @@
 #include "pruner/Target/SharedLibrary.h"
 
 #include "TemporaryFile.h"
+#include "pruner/Support/CodeDirectory.h"
 #include "pruner/Support/FindProgram.h"
 #include "pruner/Support/OutputFile.h"
 
@@ -21,6 +22,14 @@ Expected<std::string> pruner::findLinker(StringRef linker) {
       return *found;
     return createStringError("the linker '" + linker +
                              "' was not found, or is not executable");
+  }
+  // A compiler in PATH may lack the C library's development files.
+  if (std::optional<std::string> directory = codeDirectory()) {
+    SmallString<128> path(*directory);
+    sys::path::append(path, "..", "bin", "ld.lld");
+    sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+    if (sys::fs::can_execute(path))
+      return path.str().str();
   }
   for (const char *name :
        {"cc", "gcc", "clang", "clang-22", "ld.lld", "ld.lld-22", "ld"})
@@ -110,13 +119,19 @@ Error pruner::linkSharedLibrary(ArrayRef<ArrayRef<char>> objects,
     pass("--no-whole-archive");
   }
   if (bare) {
+    bool threads = false;
     for (const char *directory :
          {"/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64",
           "/usr/lib64", "/usr/lib"})
-      if (sys::fs::is_directory(directory))
+      if (sys::fs::is_directory(directory)) {
         arguments.push_back(std::string("-L") + directory);
+        // Before 2.34 threads were not part of glibc's libc.so.6.
+        threads |= sys::fs::exists(Twine(directory) + "/libpthread.so.0");
+      }
     arguments.insert(arguments.end(), {"-l:libm.so.6", "-l:libc.so.6",
                                        "-l:ld-linux-x86-64.so.2"});
+    if (threads)
+      arguments.insert(arguments.end(), {"--as-needed", "-l:libpthread.so.0"});
   } else {
     arguments.insert(arguments.end(), {"-lm", "-lpthread"});
   }

@@ -4,7 +4,7 @@
 #include "pruner/Tune/LocalWorkers.h"
 
 #include "Interrupt.h"
-#include "pruner/CostModel/PluginLoader.h"
+#include "pruner/Support/CodeDirectory.h"
 #include "pruner/Pipelines/GeneratorIdentity.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -7,6 +7,7 @@
 #include "pruner/CostModel/PluginLoader.h"
 #include "pruner/CostModel/WeightFile.h"
 #include "pruner/Search/Strategy.h"
+#include "pruner/Support/CodeDirectory.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

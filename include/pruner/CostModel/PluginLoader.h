@@ -7,7 +7,6 @@
 #ifndef PRUNER_COSTMODEL_PLUGINLOADER_H
 #define PRUNER_COSTMODEL_PLUGINLOADER_H
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,17 +16,6 @@ namespace pruner {
 /// "gpu"), in order, in the build or installation that contains this code. The
 /// current directory and search paths are not searched.
 std::vector<std::string> pretrainedWeights(const std::string &kind);
-
-/// The real directory of the executable or shared library that contains this
-/// code, independent of how it was started or opened. Nothing if the file was
-/// removed or replaced, or if /proc is not available. Files that belong to the
-/// code are searched only relative to this directory.
-std::optional<std::string> codeDirectory();
-
-/// Why codeDirectory() returned nothing, as the end of a diagnostic.
-inline constexpr const char *kNoCodeDirectory =
-    "the directory of this program is not known (its file was replaced or "
-    "removed since it was started, or /proc is not mounted)";
 
 /// The paths of a plug-in with this file name that are tried if no other is
 /// given, in order.

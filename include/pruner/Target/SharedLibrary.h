@@ -15,7 +15,7 @@ namespace pruner {
 /// Options for linking objects to a shared library.
 struct LinkOptions {
   /// A compiler driver (`cc`) or a linker (a name that begins with `ld`, or
-  /// `mold`). If empty, the first one that `findLinker` finds.
+  /// `mold`). If empty, the one that `findLinker` finds.
   std::string linker;
   /// Static libraries that are included as a whole.
   std::vector<std::string> archives;
@@ -23,8 +23,9 @@ struct LinkOptions {
   std::vector<std::string> exports;
 };
 
-/// The path of the program that links. If `linker` is empty, the first of cc,
-/// gcc, clang (and clang-22), ld.lld (and ld.lld-22) and ld in PATH.
+/// The path of the program that links. If `linker` is empty, the ld.lld that is
+/// part of the Python wheel, next to its other programs, or else the first of
+/// cc, gcc, clang (and clang-22), ld.lld (and ld.lld-22) and ld in PATH.
 llvm::Expected<std::string> findLinker(llvm::StringRef linker = "");
 
 /// Links relocatable objects to the library `output`. It depends only on the C

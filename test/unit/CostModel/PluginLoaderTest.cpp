@@ -6,6 +6,7 @@
 #include "TestData.h"
 #include "pruner/CostModel/BlasSetup.h"
 #include "pruner/CostModel/PluginAbi.h"
+#include "pruner/Support/CodeDirectory.h"
 
 #include "gtest/gtest.h"
 #include <atomic>
