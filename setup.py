@@ -4,12 +4,15 @@
 
     pip wheel . --no-deps
 
-PRUNER_BUILD_DIR names a build directory that is there; without, build-wheel is
-made, with one job for each 2 GB of memory. Both compile only what is not there.
+PRUNER_BUILD_DIR names an existing build directory. Without it, the directory
+build-wheel is used, and built with one job for each 2 GB of memory. Both compile only
+what is missing. PRUNER_WHEEL_SYSROOT sets the CMake option of this name.
 """
 
 import os
 import pathlib
+import re
+import shutil
 import subprocess
 
 from setuptools import setup
@@ -33,24 +36,49 @@ class BuildWithTools(build_py):
     def run(self):
         super().run()
         build = os.environ.get("PRUNER_BUILD_DIR")
+        sysroot = os.environ.get("PRUNER_WHEEL_SYSROOT")
+        options = [] if sysroot is None else [f"-DPRUNER_WHEEL_SYSROOT={sysroot}"]
         if not build:
             build = SOURCE / "build-wheel"
+            if "CXX" not in os.environ and shutil.which("clang++-22"):
+                os.environ.update(CC="clang-22", CXX="clang++-22")
             run("cmake", "-G", "Ninja", "-S", SOURCE, "-B", build,
                 "-DCMAKE_BUILD_TYPE=Release", "-DPRUNER_BUILD_TESTS=OFF",
-                "-DPRUNER_BUILD_BENCHMARKS=OFF")
+                "-DPRUNER_BUILD_BENCHMARKS=OFF", "-DPRUNER_ENABLE_TORCH=OFF",
+                "-DPRUNER_ENABLE_XGBOOST=OFF", *options)
+        elif options:
+            run("cmake", *options, build)
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
         jobs = max(1, min(len(os.sched_getaffinity(0)), memory >> 31))
         jobs = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", jobs)
         run("cmake", "--build", build, "--target", "pruner-wheel", "--parallel", jobs)
+        native = pathlib.Path(self.build_lib).resolve() / "pruner" / "_native"
+        shutil.rmtree(native, ignore_errors=True)
         run("cmake", "--install", build, "--component", "wheel", "--strip",
-            "--prefix", pathlib.Path(self.build_lib).resolve() / "pruner" / "_native")
+            "--prefix", native)
+
+
+def required_glibc(directory):
+    """Return the minor version of the glibc 2.x that the programs and libraries in a
+    directory require."""
+    files = [path for path in directory.rglob("*")
+             if path.parent.name == "bin" or ".so" in path.name]
+    text = subprocess.run(["readelf", "--wide", "--version-info", *files], check=True,
+                          capture_output=True, text=True).stdout
+    return max(int(minor) for minor in re.findall(r"Name: GLIBC_2\.(\d+)", text))
 
 
 class PlatformWheel(bdist_wheel):
-    """Any Python 3, this platform: nothing is linked to an interpreter."""
+    """Any Python 3, because nothing is linked to an interpreter, and any Linux with the
+    glibc that the tools require. test/Python/wheel.test checks that they require no
+    library that manylinux does not allow."""
 
     def get_tag(self):
-        return ("py3", "none", super().get_tag()[2])
+        native = pathlib.Path(self.bdist_dir or "") / "pruner" / "_native"
+        if not native.is_dir():
+            native = pathlib.Path(self.get_finalized_command("build").build_lib,
+                                  "pruner", "_native")
+        return ("py3", "none", f"manylinux_2_{required_glibc(native)}_x86_64")
 
 
 class WithTools(Distribution):

@@ -54,6 +54,7 @@ FEATURES = {
     "no-asan": "a build without AddressSanitizer, which reserves terabytes of address space",
     "xgboost": "the plug-in with boosted trees (PRUNER_ENABLE_XGBOOST=ON)",
     "gpu-kit": "LLVM and MLIR as static libraries, of which the GPU kit is made",
+    "wheel": "the same, and LLD's libraries, of which the Python wheel is made",
     "mpfr": "pruner-check-math, built where there is libmpfr-dev",
     "benchmarks": "the benchmarks (PRUNER_BUILD_BENCHMARKS=ON)",
     "data": "the raw measurements of data/, which a sparse checkout leaves out",
@@ -80,6 +81,8 @@ if config.pruner_enable_xgboost:
     config.available_features.add("xgboost")
 if os.path.exists(os.path.join(config.pruner_build_dir, "tools/gpu-kit/make-kit.sh")):
     config.available_features.add("gpu-kit")
+if os.path.exists(os.path.join(config.pruner_build_dir, "PrunerWheelParts/tools.def")):
+    config.available_features.add("wheel")
 if os.path.exists(os.path.join(config.pruner_tools_dir, "pruner-check-math")):
     config.available_features.add("mpfr")
 if config.pruner_build_benchmarks:

@@ -82,16 +82,20 @@ function(pruner_component_closure result)
   set(${result} ${closed} PARENT_SCOPE)
 endfunction()
 
-# pruner_static_tools(<name> TOOLS <tools>... COMPONENTS <components>...)
-# One executable for several tools, which share one copy of LLVM. The name of the
-# file selects the tool. Copies of the object files rename each `main` and move
-# static constructors to a section per tool, because two tools may have options of
-# the same name. The sources do not change.
-function(pruner_static_tools name)
-  cmake_parse_arguments(ARG "" "" "TOOLS;COMPONENTS" ${ARGN})
+# pruner_static_inputs(<archives> <missing>)
+# The archives of LLVM and of other libraries, and what this machine lacks for a
+# static link; empty if nothing.
+function(pruner_static_inputs archives_result missing_result)
   pruner_static_archives(archives)
+  set(missing)
   find_program(PRUNER_OBJCOPY NAMES llvm-objcopy-${PRUNER_LLVM_MAJOR} llvm-objcopy objcopy
                HINTS "${LLVM_TOOLS_BINARY_DIR}")
+  if(NOT PRUNER_OBJCOPY)
+    list(APPEND missing objcopy)
+  endif()
+  if(NOT PRUNER_LLD)
+    list(APPEND missing lld)
+  endif()
   foreach(library sqlite3 z zstd)
     find_library(PRUNER_STATIC_${library} NAMES lib${library}.a)
     if(PRUNER_STATIC_${library})
@@ -108,17 +112,24 @@ function(pruner_static_tools name)
   if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=") # Their runtimes require a shared C++ library.
     list(APPEND missing "a build without sanitizers")
   endif()
-  if(missing OR NOT PRUNER_LLD OR NOT PRUNER_OBJCOPY)
-    message(STATUS "No GPU kit: it lacks ${missing} (lld: ${PRUNER_LLD}, objcopy: ${PRUNER_OBJCOPY})")
-    return()
-  endif()
+  set(${archives_result} ${archives} PARENT_SCOPE)
+  set(${missing_result} ${missing} PARENT_SCOPE)
+endfunction()
 
+# pruner_static_link(<target> ARCHIVES <files>... TOOLS <targets>... COMPONENTS <components>...)
+# Adds several tools to a target, which share one copy of LLVM. Copies of the
+# object files rename each `main` and move static constructors to a section per
+# tool, because two tools may have options of the same name. The sources do not
+# change.
+function(pruner_static_link name)
+  cmake_parse_arguments(ARG "" "" "ARCHIVES;TOOLS;COMPONENTS" ${ARGN})
+  set(scratch "${CMAKE_CURRENT_BINARY_DIR}/${name}Parts")
+  file(MAKE_DIRECTORY "${scratch}")
   set(entries)
-  set(table)
   set(objects)
   foreach(tool ${ARG_TOOLS})
     string(MAKE_C_IDENTIFIER "${tool}" id)
-    set(object "${CMAKE_CURRENT_BINARY_DIR}/${tool}.o")
+    set(object "${scratch}/${tool}.o")
     add_custom_command(OUTPUT "${object}"
       COMMAND "${PRUNER_OBJCOPY}" --redefine-sym main=${id}_main
               --rename-section .init_array=${id}_constructors
@@ -128,17 +139,14 @@ function(pruner_static_tools name)
     list(APPEND objects "${object}")
     string(APPEND entries "TOOL(${id}, \"${tool}\")\n")
   endforeach()
-  file(GENERATE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/${name}.def" CONTENT "${entries}")
-  pruner_static_stubs("${CMAKE_CURRENT_BINARY_DIR}/${name}Stubs.c")
-
-  pruner_component_closure(components ${ARG_COMPONENTS})
-  add_executable(${name} EXCLUDE_FROM_ALL
-    "${CMAKE_SOURCE_DIR}/cmake/static/Multicall.cpp"
-    "${CMAKE_CURRENT_BINARY_DIR}/${name}Stubs.c" ${objects})
+  file(GENERATE OUTPUT "${scratch}/tools.def" CONTENT "${entries}")
+  pruner_static_stubs("${scratch}/stubs.c")
   set_source_files_properties(${objects} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
-  target_compile_definitions(${name} PRIVATE
-    PRUNER_TOOL_LIST="${CMAKE_CURRENT_BINARY_DIR}/${name}.def")
+  target_sources(${name} PRIVATE
+    "${CMAKE_SOURCE_DIR}/cmake/static/Multicall.cpp" "${scratch}/stubs.c" ${objects})
+  target_compile_definitions(${name} PRIVATE PRUNER_TOOL_LIST="${scratch}/tools.def")
   target_compile_options(${name} PRIVATE -fno-exceptions)
+  pruner_component_closure(components ${ARG_COMPONENTS})
   foreach(component ${components})
     target_link_libraries(${name} PRIVATE "$<TARGET_FILE:${component}>")
     add_dependencies(${name} ${component})
@@ -146,11 +154,23 @@ function(pruner_static_tools name)
   # Compiled kernels call the C library's math functions, so they are needed even
   # if this program does not call them.
   target_link_libraries(${name} PRIVATE
-    -Wl,--start-group ${archives} -Wl,--end-group
+    -Wl,--start-group ${ARG_ARCHIVES} -Wl,--end-group
     -Wl,--no-as-needed -lm -Wl,--as-needed Threads::Threads ${CMAKE_DL_LIBS})
   target_link_options(${name} PRIVATE
-    -no-pie -static-libstdc++ -static-libgcc -Wl,--gc-sections
-    -Wl,--build-id=none -Wl,-s)
+    -static-libstdc++ -Wl,--gc-sections -Wl,--build-id=none -Wl,-s)
+endfunction()
+
+# pruner_static_tools(<name> TOOLS <tools>... COMPONENTS <components>...)
+# One executable for several tools. The name of the file selects the tool.
+function(pruner_static_tools name)
+  pruner_static_inputs(archives missing)
+  if(missing)
+    message(STATUS "No GPU kit: this machine lacks ${missing}")
+    return()
+  endif()
+  add_executable(${name} EXCLUDE_FROM_ALL)
+  pruner_static_link(${name} ARCHIVES ${archives} ${ARGN})
+  target_link_options(${name} PRIVATE -no-pie -static-libgcc)
   set_target_properties(${name} PROPERTIES
     SKIP_BUILD_RPATH ON
     RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")

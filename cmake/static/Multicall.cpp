@@ -4,8 +4,12 @@
 // In the tools' object files each `main` was renamed, and the static
 // constructors of each tool were moved to a section of their own, which the
 // dynamic loader does not run, because two tools may declare the same option.
-// The name of the executable selects the tool, and only its constructors run.
-// The executables are hard links, so that /proc/self/exe names the tool too.
+// Only the constructors of the tool that is started run.
+//
+// The GPU kit has one executable, and its name selects the tool. The
+// executables are hard links, so that /proc/self/exe names the tool too. The
+// Python wheel has one shared library, which executables of a few kilobytes
+// call with a name.
 
 #include <cstdio>
 #include <cstring>
@@ -35,9 +39,8 @@ static const Tool tools[] = {
 #undef TOOL
 };
 
-int main(int argc, char **argv, char **environment) {
-  const char *slash = argc > 0 ? std::strrchr(argv[0], '/') : nullptr;
-  const char *name = slash ? slash + 1 : argc > 0 ? argv[0] : "";
+extern "C" __attribute__((visibility("default"))) int
+prunerRunTool(const char *name, int argc, char **argv, char **environment) {
   for (const Tool &tool : tools) {
     if (std::strcmp(name, tool.name))
       continue;
@@ -53,3 +56,11 @@ int main(int argc, char **argv, char **environment) {
   std::fprintf(stderr, "\n");
   return 1;
 }
+
+#ifndef PRUNER_SHARED
+int main(int argc, char **argv, char **environment) {
+  const char *slash = argc > 0 ? std::strrchr(argv[0], '/') : nullptr;
+  const char *name = slash ? slash + 1 : argc > 0 ? argv[0] : "";
+  return prunerRunTool(name, argc, argv, environment);
+}
+#endif

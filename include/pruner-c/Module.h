@@ -65,10 +65,11 @@ PRUNER_CAPI_EXPORTED PrunerStatus prunerModuleBindConstant(PrunerModule module,
 
 /// Options of prunerModuleCompile(); null means the default.
 typedef struct PrunerCompileOptions {
-  const char *header;   ///< File for a C header; default: none.
-  const char *entry;    ///< The network's function; default: the public one.
-  const char *names;    ///< JSON file with names of arguments and results.
-  const char *linker;   ///< Default: first of cc, gcc, clang, ld.lld, ld.
+  const char *header; ///< File for a C header; default: none.
+  const char *entry;  ///< The network's function; default: the public one.
+  const char *names;  ///< JSON file with names of arguments and results.
+  /// Default: the wheel's ld.lld, or the first of cc, gcc, clang, ld.lld, ld.
+  const char *linker;
   const char *cpu;      ///< LLVM's name of the CPU; default: the host.
   const char *features; ///< "+a,-b"
 } PrunerCompileOptions;

@@ -100,11 +100,11 @@ static cl::opt<std::string> entry(
              "public one)"),
     cl::value_desc("name"), cl::cat(category));
 namespace {
-cl::opt<std::string>
-    linker("linker",
-           cl::desc("With --to=library: compiler driver or linker to link with "
-                    "(default: cc, gcc, clang, ld.lld or ld)"),
-           cl::value_desc("program"), cl::cat(category));
+cl::opt<std::string> linker(
+    "linker",
+    cl::desc("With --to=library: compiler driver or linker to link with "
+             "(default: the wheel's ld.lld, or cc, gcc, clang, ld.lld or ld)"),
+    cl::value_desc("program"), cl::cat(category));
 } // namespace
 
 static cl::opt<bool> timing("stage-times", cl::desc("Stage times on stderr"),

@@ -11,8 +11,9 @@ packages=(
   llvm-22-dev libmlir-22-dev mlir-22-tools llvm-22-tools
   # The tuning database.
   libsqlite3-dev
-  # Static libraries for the tools of the GPU kit: libz.a, libzstd.a.
-  zlib1g-dev libzstd-dev
+  # Static libraries for the tools of the GPU kit and the wheel: libz.a, libzstd.a,
+  # and the linker in the wheel.
+  zlib1g-dev libzstd-dev liblld-22-dev
   # The learned models. LibTorch uses the matrix products of libblas.so.3, which
   # OpenBLAS provides, 10 times faster than the reference.
   libtorch-dev libopenblas0-serial libxgboost-dev

@@ -1,6 +1,7 @@
-"""Checks the locations of files in the wheel."""
+"""wheel.py <project version>: checks the locations of files of the installed wheel."""
 import importlib.metadata
 import pathlib
+import sys
 
 import pruner
 from pruner.native import library
@@ -8,8 +9,7 @@ from pruner.native import library
 package = pathlib.Path(pruner.__file__).resolve().parent
 here = pathlib.Path(library().prunerLibraryDirectory().decode())
 print("in the wheel:", here == package / "_native" / "lib")
-print("weights:", sorted(path.stem for path in
-                         (package / "_native/share/pruner/models").glob("*.safetensors")))
-(entry,) = [entry for entry in importlib.metadata.distribution("pruner").entry_points
+print("version:", pruner.__version__ == sys.argv[1])
+(entry,) = [entry for entry in importlib.metadata.distribution("pruner-mlir").entry_points
             if entry.group == "torch_dynamo_backends"]
 print("backend:", entry.value)
