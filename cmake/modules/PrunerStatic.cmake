@@ -116,13 +116,13 @@ function(pruner_static_inputs archives_result missing_result)
   set(${missing_result} ${missing} PARENT_SCOPE)
 endfunction()
 
-# pruner_static_link(<target> ARCHIVES <files>... TOOLS <targets>... COMPONENTS <components>...)
-# Adds several tools to a target, which share one copy of LLVM. Copies of the
-# object files rename each `main` and move static constructors to a section per
-# tool, because two tools may have options of the same name. The sources do not
-# change.
+# pruner_static_link(<target> ARCHIVES <files>... TOOLS <targets>... [LIKE <target>])
+# Adds several tools, which share one copy of LLVM, and the components that LIKE
+# uses to a target. Copies of the object files rename each `main` and move static
+# constructors to a section per tool, because two tools may have options of the
+# same name. The sources do not change.
 function(pruner_static_link name)
-  cmake_parse_arguments(ARG "" "" "ARCHIVES;TOOLS;COMPONENTS" ${ARGN})
+  cmake_parse_arguments(ARG "" "LIKE" "ARCHIVES;TOOLS" ${ARGN})
   set(scratch "${CMAKE_CURRENT_BINARY_DIR}/${name}Parts")
   file(MAKE_DIRECTORY "${scratch}")
   set(entries)
@@ -146,7 +146,12 @@ function(pruner_static_link name)
     "${CMAKE_SOURCE_DIR}/cmake/static/Multicall.cpp" "${scratch}/stubs.c" ${objects})
   target_compile_definitions(${name} PRIVATE PRUNER_TOOL_LIST="${scratch}/tools.def")
   target_compile_options(${name} PRIVATE -fno-exceptions)
-  pruner_component_closure(components ${ARG_COMPONENTS})
+  set(used)
+  foreach(target ${ARG_TOOLS} ${ARG_LIKE})
+    get_target_property(below ${target} LINK_LIBRARIES)
+    list(APPEND used ${below})
+  endforeach()
+  pruner_component_closure(components ${used})
   foreach(component ${components})
     target_link_libraries(${name} PRIVATE "$<TARGET_FILE:${component}>")
     add_dependencies(${name} ${component})
@@ -160,7 +165,7 @@ function(pruner_static_link name)
     -static-libstdc++ -Wl,--gc-sections -Wl,--build-id=none -Wl,-s)
 endfunction()
 
-# pruner_static_tools(<name> TOOLS <tools>... COMPONENTS <components>...)
+# pruner_static_tools(<name> <tools>...)
 # One executable for several tools. The name of the file selects the tool.
 function(pruner_static_tools name)
   pruner_static_inputs(archives missing)
@@ -169,7 +174,7 @@ function(pruner_static_tools name)
     return()
   endif()
   add_executable(${name} EXCLUDE_FROM_ALL)
-  pruner_static_link(${name} ARCHIVES ${archives} ${ARGN})
+  pruner_static_link(${name} ARCHIVES ${archives} TOOLS ${ARGN})
   target_link_options(${name} PRIVATE -no-pie -static-libgcc)
   set_target_properties(${name} PROPERTIES
     SKIP_BUILD_RPATH ON

@@ -10,7 +10,7 @@ cd "$(dirname "$0")/../.."
 tag=${1:-2_34}
 output=${2:-build-wheel/dist}
 
-tools/setup/install-packages.sh
+tools/setup/install-packages.sh wheel
 sysroot=
 case "$tag" in
 2_34) ;;

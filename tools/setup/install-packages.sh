@@ -1,12 +1,14 @@
 #!/bin/bash
 # Installs the packages for building and testing from the Debian 12 archive. If
 # all are installed, it does nothing and needs neither network nor root.
+#     install-packages.sh [wheel]
+# `wheel` installs only what a build of the Python wheel needs.
 set -euo pipefail
 
 packages=(
   # The compiler and its tools. g++ provides the C++ library and can also
   # compile everything, more slowly.
-  clang-22 g++ cmake ninja-build ccache lld-22
+  clang-22 g++ cmake ninja-build lld-22
   # LLVM and MLIR: libraries, TableGen, FileCheck and lit.
   llvm-22-dev libmlir-22-dev mlir-22-tools llvm-22-tools
   # The tuning database.
@@ -14,18 +16,23 @@ packages=(
   # Static libraries for the tools of the GPU kit and the wheel: libz.a, libzstd.a,
   # and the linker in the wheel.
   zlib1g-dev libzstd-dev liblld-22-dev
-  # The learned models. LibTorch uses the matrix products of libblas.so.3, which
-  # OpenBLAS provides, 10 times faster than the reference.
-  libtorch-dev libopenblas0-serial libxgboost-dev
-  # The test suites; pruner-check-math uses MPFR for correct rounding.
-  libgtest-dev libmpfr-dev python3 python3-numpy python3-psutil
-  # Plots of pruner-report.
-  python3-matplotlib
-  # Style checks.
-  clang-format-22 clang-tidy-22
-  # Needed to test `pip install ./python` without a network.
-  python3-venv python3-setuptools python3-wheel
+  # The Python packages, also without a package index.
+  python3 python3-venv python3-setuptools python3-wheel
 )
+if [ "${1:-}" != wheel ]; then
+  packages+=(
+    ccache
+    # The learned models. LibTorch uses the matrix products of libblas.so.3, which
+    # OpenBLAS provides, 10 times faster than the reference.
+    libtorch-dev libopenblas0-serial libxgboost-dev
+    # The test suites; pruner-check-math uses MPFR for correct rounding.
+    libgtest-dev libmpfr-dev python3-numpy python3-psutil
+    # Plots of pruner-report.
+    python3-matplotlib
+    # Style checks.
+    clang-format-22 clang-tidy-22
+  )
+fi
 
 missing=()
 for package in "${packages[@]}"; do
