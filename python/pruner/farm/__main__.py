@@ -50,7 +50,7 @@ def main():
     try:
         from . import lease, relay
     except ImportError as error:
-        report(f"error: {error}; install Ray with pip install 'pruner[farm]'")
+        report(f"error: {error}; install Ray: pip install ray==2.60.0")
         return 1
     wish = lease.Wish(
         cpus=arguments.cpus, gpus=arguments.gpus, resources=arguments.resources,
