@@ -1,7 +1,7 @@
 # An image with the wheel: Pruner's tools and Python packages, without a compiler,
 # a linker or LLVM outside of it.
 #     docker build -t pruner .
-#     docker run --rm -v "$PWD:/work" pruner pruner-opt net.mlir --pruner-tune=db=net.db -o tuned.mlir
+#     docker run --rm -v "$PWD:/work" pruner pruner compile net.mlir -o net.so
 FROM debian:12 AS build
 COPY . /src
 RUN /src/tools/setup/build-wheel.sh 2_34 /wheels

@@ -6,7 +6,8 @@
 
 PRUNER_BUILD_DIR names an existing build directory. Without it, the directory
 build-wheel is used, and built with one job for each 2 GB of memory. Both compile only
-what is missing. PRUNER_WHEEL_SYSROOT sets the CMake option of this name.
+what is missing. PRUNER_WHEEL_SYSROOT and PRUNER_TORCH_ROOT set the CMake options of these
+names.
 """
 
 import os
@@ -36,15 +37,17 @@ class BuildWithTools(build_py):
     def run(self):
         super().run()
         build = os.environ.get("PRUNER_BUILD_DIR")
-        sysroot = os.environ.get("PRUNER_WHEEL_SYSROOT")
-        options = [] if sysroot is None else [f"-DPRUNER_WHEEL_SYSROOT={sysroot}"]
+        options = [f"-D{name}={os.environ[name]}"
+                   for name in ("PRUNER_WHEEL_SYSROOT", "PRUNER_TORCH_ROOT")
+                   if name in os.environ]
+        torch = "ON" if os.environ.get("PRUNER_TORCH_ROOT") else "OFF"
         if not build:
             build = SOURCE / "build-wheel"
             if "CXX" not in os.environ and shutil.which("clang++-22"):
                 os.environ.update(CC="clang-22", CXX="clang++-22")
             run("cmake", "-G", "Ninja", "-S", SOURCE, "-B", build,
                 "-DCMAKE_BUILD_TYPE=Release", "-DPRUNER_BUILD_TESTS=OFF",
-                "-DPRUNER_BUILD_BENCHMARKS=OFF", "-DPRUNER_ENABLE_TORCH=OFF",
+                "-DPRUNER_BUILD_BENCHMARKS=OFF", f"-DPRUNER_ENABLE_TORCH={torch}",
                 "-DPRUNER_ENABLE_XGBOOST=OFF", *options)
         elif options:
             run("cmake", *options, build)

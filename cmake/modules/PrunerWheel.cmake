@@ -68,7 +68,7 @@ function(pruner_wheel_program tool)
 endfunction()
 
 # pruner_wheel_old_glibc(<targets>...)
-# Links PrunerWheel and its programs against the glibc in PRUNER_WHEEL_SYSROOT. The
+# Links the content against the glibc in PRUNER_WHEEL_SYSROOT. The
 # object files stay the same: the linker adds the versions of glibc's symbols.
 function(pruner_wheel_old_glibc)
   execute_process(COMMAND "${CMAKE_CXX_COMPILER}" -print-file-name=crtbeginS.o
@@ -106,12 +106,14 @@ function(pruner_install_wheel)
     pruner_wheel_program(${tool})
     list(APPEND targets wheel-${tool})
   endforeach()
+  # Learned models for releases of PyTorch. They install themselves.
+  get_property(plugins GLOBAL PROPERTY PRUNER_TORCH_PLUGINS)
   if(PRUNER_WHEEL_SYSROOT)
-    pruner_wheel_old_glibc(${targets})
+    pruner_wheel_old_glibc(${targets} ${plugins})
   endif()
   list(APPEND targets PrunerNetworkRuntime PrunerNetworkSizes) # For networks.
 
-  add_custom_target(pruner-wheel DEPENDS ${targets})
+  add_custom_target(pruner-wheel DEPENDS ${targets} ${plugins})
   install(TARGETS ${targets}
           RUNTIME DESTINATION bin COMPONENT wheel EXCLUDE_FROM_ALL
           LIBRARY DESTINATION lib COMPONENT wheel EXCLUDE_FROM_ALL NAMELINK_SKIP
