@@ -8,7 +8,7 @@
 #
 # A new directory gets the base system, an existing one is used again. The last
 # argument is a directory with torch and torch-mlir for the Python of that Debian; with
-# it torch.compile runs as well.
+# it torch.compile and models of PyTorch are compiled as well.
 set -euo pipefail
 wheel=$(readlink -f "$1")
 suite=$2
@@ -74,6 +74,8 @@ check "finds all libraries" "^none is missing" sh -c \
 check "tunes by commands" "the network takes" sh -c 'cd /root/proof && pruner-opt mlp.mlir \
   --pruner-tune="trials=30 threads=1 db=mlp.db" -o tuned.mlir'
 check "compiles" "" pruner-translate /root/proof/tuned.mlir --to=library -o /root/proof/net.so
+check "prints versions" "^LLVM 22" pruner version
+check "compiles by one command" "wrote" pruner compile /root/proof/mlp.mlir --trials=8 --threads=1 -o /root/proof/one.so
 check "explains" "task_matmul" pruner explain /root/proof/mlp.db
 check "lists records" "matmul" pruner-db list /root/proof/mlp.db
 check "generates PTX" "target sm_90a" pruner-opt /root/proof/matmul_1024.mlir \
@@ -101,6 +103,7 @@ def compare(path):
 
 
 compare("/root/proof/net.so")
+compare("/root/proof/one.so")
 if sys.argv[1:]:  # Without the tools.
     sys.exit()
 module = pruner.Module.open("/root/proof/mlp.mlir")
@@ -127,8 +130,25 @@ with torch.no_grad():
     torch.testing.assert_close(y, model(x))
 from pruner.torch_backend import graphs
 print("graphs:", [(graph.reason, graph.path) for graph in graphs])
+torch.export.save(torch.export.export(model, (x,)), "/root/proof/model.pt2")
+END
+  cat > "$root/root/proof/models.py" <<'END'
+import numpy
+import pruner
+import torch
+
+x = torch.rand(64, 784)
+program = torch.export.load("/root/proof/model.pt2")
+expected = program.module()(x).detach().numpy()
+for net in (pruner.compile(program, threads=1), pruner.load("/root/proof/model.so")):
+    error = abs(net(x.numpy()) - expected).max() / abs(expected).max()
+    assert error < 1e-5, error
+print("both agree")
 END
   check "torch.compile" "graphs: \[('', '/root/.cache" python /root/proof/compile.py
+  check "compiles a model of PyTorch" "wrote" pruner compile /root/proof/model.pt2 \
+    --trials=0 --threads=1 -o /root/proof/model.so
+  check "pruner.compile, and the same model as a library" "both agree" python /root/proof/models.py
   rm "$root$site/torch.pth"
 fi
 check "the loader beside it" "" pip install --no-index --find-links /opt/wheels pruner-loader

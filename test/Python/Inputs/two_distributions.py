@@ -54,6 +54,10 @@ def files():
 
 
 print("common files:", sorted(names(tools) & names(loader)))
+print("different modules:", sorted(
+    {name for name in names(tools) if name.startswith("pruner/") and name.endswith(".py")}
+    ^ {name.replace("_loader", "", 1) for name in names(loader)
+       if name.startswith("pruner_loader/") and name.endswith(".py")}))
 subprocess.run([sys.executable, "-m", "venv", "--system-site-packages", directory],
                check=True)
 before = files()

@@ -1,6 +1,6 @@
-"""wheel_files.py <directory with the wheel> <new directory> <project version>
+"""wheel_files.py <directory with the wheel> <new directory> <project version> <python/>
 
-Checks the files in the wheel, without installing it.
+Checks the files in the wheel, without installing it. python/ has the sources.
 """
 import ctypes
 import email
@@ -21,11 +21,18 @@ with zipfile.ZipFile(wheel) as archive:
 metadata = email.message_from_bytes((info / "METADATA").read_bytes())
 print("metadata:", [metadata["Name"], metadata["Version"] == sys.argv[3],
                     metadata["Requires-Python"]])
+print("author and license:", metadata["Author"], "-", metadata["License"])
+print("extras:", metadata.get_all("Provides-Extra"))
 print("licenses:", sorted(path.name for path in info.rglob("*")
                           if "LICENSE" in path.name.upper() and path.is_file()))
 native = unpacked / "pruner" / "_native"
 print("headers:", sorted(path.name for path in native.glob("include/pruner-c/*")))
 print("weights:", sorted(path.name for path in native.glob("share/pruner/models/*")))
+sources = pathlib.Path(sys.argv[4])
+print("modules that are missing:", [
+    str(path.relative_to(sources)) for package in ("pruner", "pruner_tools")
+    for path in sources.joinpath(package).rglob("*.py")
+    if not (unpacked / path.relative_to(sources)).exists()])
 print("typed:", (unpacked / "pruner" / "py.typed").exists())
 
 
@@ -33,11 +40,11 @@ def readelf(*words):
     return subprocess.check_output(["readelf", "--wide", *words], text=True)
 
 
-library = native / "lib" / "libPrunerC.so.1"
 def needs(path):
     return set(re.findall(r"\(NEEDED\).*\[(.*)\]", readelf("-d", path)))
 
 
+library = native / "lib" / "libPrunerC.so.1"
 for path in sorted(native.glob("bin/*")):
     print(f"{path.name}: needs {sorted(needs(path))}")
 # Those of glibc and GCC that manylinux allows and every system has.
