@@ -89,7 +89,11 @@ class WithTools(Distribution):
         return True
 
 
-# setuptools' own directory is `build`, which is CMake's here.
+# setuptools' own directory is `build`, which is CMake's here. The license is not in
+# pyproject.toml, because no form of it there suits the setuptools of Debian 12 and the
+# present one.
 setup(distclass=WithTools,
+      license="Apache-2.0 WITH LLVM-exception",
+      license_files=["LICENSE", "cmake/package/ThirdPartyLicenses.txt"],
       options={"build": {"build_base": str(SOURCE / "build-wheel" / "python")}},
       cmdclass={"build_py": BuildWithTools, "bdist_wheel": PlatformWheel})
