@@ -35,6 +35,8 @@ def run(*words):
 
 class BuildWithTools(build_py):
     def run(self):
+        # Modules of an earlier build would become part of the wheel.
+        shutil.rmtree(self.build_lib, ignore_errors=True)
         super().run()
         build = os.environ.get("PRUNER_BUILD_DIR")
         options = [f"-D{name}={os.environ[name]}"
@@ -56,7 +58,6 @@ class BuildWithTools(build_py):
         jobs = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", jobs)
         run("cmake", "--build", build, "--target", "pruner-wheel", "--parallel", jobs)
         native = pathlib.Path(self.build_lib).resolve() / "pruner" / "_native"
-        shutil.rmtree(native, ignore_errors=True)
         run("cmake", "--install", build, "--component", "wheel", "--strip",
             "--prefix", native)
 
