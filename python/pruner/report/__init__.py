@@ -144,17 +144,21 @@ def report(options, lines, warnings, refresh=None):
 
 def watch(options):
     """Render the page after each change of the database, until Ctrl-C. The run may begin
-    later."""
+    later: then there is no database yet, or it is not complete."""
     last = None
     located(options.tool)
     try:
         while True:
-            if os.path.exists(options.database):
+            try:
                 known = exported(options.database, options.tool)
-                if known != last and environments(known[0]):
-                    report(options, *known, refresh=options.watch)
-                    last = known
-                    print(f"{options.output}: {len(known[0])} lines", file=sys.stderr)
+            except ReportError as error:
+                if last or os.path.exists(options.database):
+                    print(f"{options.database}: {error}", file=sys.stderr)
+                known = last
+            if known != last and environments(known[0]):
+                report(options, *known, refresh=options.watch)
+                last = known
+                print(f"{options.output}: {len(known[0])} lines", file=sys.stderr)
             time.sleep(options.watch)
     except KeyboardInterrupt:
         if last:

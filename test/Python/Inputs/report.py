@@ -123,11 +123,11 @@ class WatchTest(unittest.TestCase):
             def sleep(seconds):  # The run begins, measures nothing new, and ends.
                 self.assertEqual(seconds, 7)
                 seen.append(output.read_text() if output.exists() else None)
-                database.touch()
                 if len(seen) == 3:
                     raise KeyboardInterrupt
 
-            with mock.patch("pruner.report.exported", return_value=(lines, [])), \
+            replies = [ReportError("no such file"), (lines, []), (lines, [])]
+            with mock.patch("pruner.report.exported", side_effect=replies), \
                     mock.patch("pruner.report.located"), mock.patch("time.sleep", sleep):
                 pruner.report.main([str(database), "-o", str(output), "--watch", "7"])
             self.assertIsNone(seen[0])
