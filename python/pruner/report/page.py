@@ -149,8 +149,8 @@ def _failures(environment):
 def _baselines(environment, network, peers):
     """Say what the times are compared with."""
     yield ("<p class=note>Point at a mark to see its trial. <i>Untuned</i> is a task without a "
-           f"schedule ({escape(environment.untuned)}), which is far slower than a library; only "
-           "peers tell how good a time is.</p>")
+           f"schedule ({escape(environment.untuned)}), which is often far slower than a library. "
+           "To judge a time, compare it with those of peers.</p>")
     if peers:
         own = network and network[0]
         yield "<p>A run of the network by peers: " + ", ".join(
@@ -174,9 +174,9 @@ def _environment(environment, drawn, network, peers=None, machine=None):
     for name, text in drawn.items():
         note = NOTES[name]
         if name == "roofline":
-            note += (" The line is the peak of the cores in use, and their memory bandwidth. A "
-                     "task above it finds its data in a cache, or the machine was busy when "
-                     "its peak was measured." if machine else " The peak of the machine is not known; --machine gives it.")
+            note += (" The line is the peak of the cores in use, and their memory bandwidth. The "
+                     "data of a task above it is in a cache, or the machine was busy when its "
+                     "peak was measured." if machine else " The peak of the machine is not known; --machine gives it.")
         yield (f"<h3>{TITLES[name]}</h3><p class=note>{note}</p>"
                f"<div class=wide>{text}</div>")
     yield from _failures(environment)
