@@ -27,7 +27,7 @@ code { font-size: 12px; white-space: pre-wrap; overflow-wrap: anywhere }
 .wide { overflow-x: auto } .wide svg { max-width: 100%; min-width: 40rem; height: auto; display: block }
 .note { color: var(--note); font-size: 13px } .warning { background: var(--warn); padding: .4rem .8rem }
 details code { display: block; margin: .2rem 0 .4rem 1rem }
-#tip { position: fixed; display: none; max-width: 28rem; padding: .3rem .6rem; font-size: 12.5px;
+#tip { position: fixed; display: none; max-width: min(28rem, calc(100vw - 3rem)); padding: .3rem .6rem; font-size: 12.5px;
   white-space: pre-wrap; overflow-wrap: anywhere; background: var(--text); color: var(--page);
   border-radius: 4px; pointer-events: none }
 """
