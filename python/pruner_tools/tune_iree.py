@@ -71,6 +71,10 @@ class Failure(Exception):
     """A compilation fails, or its code computes different results."""
 
 
+class InputError(Exception):
+    """The function that is timed, or its inputs, are not known."""
+
+
 def entries(specification):
     """Return the names of a specification's matchers, in order."""
     return ENTRY.findall(specification)
@@ -94,7 +98,7 @@ DECLARED = re.compile(r"%input\d+: (?:tensor<([^>]*)>|(\S+?))[,)]")
 def drawn(shape, element, generator):
     """Return a random array of an element type of MLIR."""
     if element not in DTYPES:
-        raise Failure(f"an input has elements of {element}, which are not supported")
+        raise InputError(f"an input has elements of {element}, which are not supported")
     tensor = types.SimpleNamespace(shape=shape, element=element,
                                    dtype=numpy.dtype(DTYPES[element]))
     return random_input(tensor, generator, None)
@@ -111,7 +115,7 @@ def input_of(text, generator):
         array = drawn([int(extent) for extent in shape], element, generator)
         return numpy.full_like(array, float(value)) if value else array
     except ValueError:
-        raise Failure(f"--input {text}: expected @FILE.npy or a type such as 1x3x224x224xf32, "
+        raise InputError(f"--input {text}: expected @FILE.npy or a type such as 1x3x224x224xf32, "
                       "which may end with =VALUE") from None
 
 
@@ -121,7 +125,7 @@ def declared_inputs(declaration, generator):
     for number, (tensor, other) in enumerate(DECLARED.findall(declaration)):
         *shape, element = tensor.split("x")
         if other or not all(extent.isdigit() for extent in shape):
-            raise Failure(f"input {number} is {other or f'tensor<{tensor}>'}; expected a tensor "
+            raise InputError(f"input {number} is {other or f'tensor<{tensor}>'}; expected a tensor "
                           "of static shape, or an --input for each argument")
         arrays.append(drawn([int(extent) for extent in shape], element, generator))
     return arrays
@@ -171,7 +175,7 @@ class Model:
         if self.entry is None and len(functions) == 1:
             self.entry, = functions
         if self.entry not in functions:
-            raise Failure(f"expected --entry with one of the functions {', '.join(functions)}"
+            raise InputError(f"expected --entry with one of the functions {', '.join(functions)}"
                           + (f" instead of '{self.entry}'" if self.entry else ""))
         if self.inputs is None:
             self.inputs = declared_inputs(functions[self.entry], self.generator)
@@ -182,8 +186,11 @@ class Model:
         code = self.compile(flags)
         if self.expected is None:
             self.call_of(code)
-        network = iree_network.Network(code, self.parameters, self.inputs, 1, self.entry)
-        results = network.arrays(network())
+        try:
+            network = iree_network.Network(code, self.parameters, self.inputs, 1, self.entry)
+            results = network.arrays(network())
+        except (RuntimeError, ValueError) as error:  # Of IREE: other inputs or parameters.
+            raise Failure(str(error).splitlines()[0]) from None
         if self.expected is None:
             self.expected = results
         for got, wanted in zip(results, self.expected):
@@ -437,7 +444,7 @@ def main():
     options = parser.parse_args()
     try:
         tune(options)
-    except (OSError, KeyError, ValueError, Failure, ToolError) as error:
+    except (OSError, KeyError, ValueError, Failure, InputError, ToolError) as error:
         sys.exit(f"pruner_tools.tune_iree: {error}")
     except KeyboardInterrupt:
         sys.exit("pruner_tools.tune_iree: interrupted; the same command continues with its "
