@@ -50,7 +50,15 @@ Expected<int> pruner::runPython(StringRef module,
   if (!python)
     return python.takeError();
   setSearchPath();
-  SmallVector<StringRef> words = {*python, "-m", module};
+  // Python would end with a stack trace. All parts need NumPy.
+  if (sys::ExecuteAndWait(*python, {*python, "-c", "import numpy"},
+                          std::nullopt, {"", "", ""}) != 0)
+    return createStringError("'" + *python +
+                             "' has no package 'numpy'; install it, or set "
+                             "PRUNER_PYTHON to an interpreter that has it");
+  // The package imports some of the modules itself, which runpy warns of.
+  SmallVector<StringRef> words = {*python, "-W", "ignore::RuntimeWarning:runpy",
+                                  "-m", module};
   words.append(arguments.begin(), arguments.end());
   outs().flush();
   std::string problem;

@@ -16,7 +16,7 @@ namespace pruner {
 /// interpreter is $PRUNER_PYTHON, or else python3 in PATH. A Python that has no
 /// package `pruner` uses the one that was installed or built with this program;
 /// the current directory is never searched (from Python 3.11 on). Fails if
-/// there is no interpreter or if a signal ends it.
+/// there is no interpreter, if it lacks NumPy, or if a signal ends it.
 llvm::Expected<int> runPython(llvm::StringRef module,
                               llvm::ArrayRef<std::string> arguments);
 

@@ -33,8 +33,6 @@
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <chrono>
-
 using namespace llvm;
 using namespace pruner;
 
@@ -82,20 +80,17 @@ options:
   --linker=<program>  default: the first of cc, gcc, clang, ld.lld and ld
 )";
 
-static const char kPassHelp[] =
-    "\n"
-    "options of the pass pruner-tune; 'pruner-opt --help' describes all of "
-    "them:\n"
-    "  --target=<target>   cpu (this host, the default), or "
-    "file:<machine.json>;\n"
-    "                      to tune only, also nvidia:<architecture or device>\n"
-    "  --threads=<number>  threads of a tuned kernel; 0, the default: all "
-    "cores\n"
-    "  --time-limit=<s>    seconds after which no measurement starts\n"
-    "  --only=<regex>      tune only the tasks whose names match\n"
-    "  --strategy=<name>   how candidates are proposed\n"
-    "  --model=<name>      the learned model\n"
-    "  --seed=<number>     seed of every random choice\n";
+static const char kPassHelp[] = R"(
+options of the pass pruner-tune; 'pruner-opt --help' describes all of them:
+  --target=<target>   cpu (this host, the default), or file:<machine.json>; to
+                      tune only, also nvidia:<architecture or device>
+  --threads=<number>  threads of a tuned kernel; 0, the default: all cores
+  --time-limit=<s>    seconds after which no measurement starts
+  --only=<regex>      tune only the tasks whose names match
+  --strategy=<name>   how candidates are proposed
+  --model=<name>      the learned model
+  --seed=<number>     seed of every random choice
+)";
 
 namespace {
 /// A command line of one of the two commands, and what it works on.
@@ -341,6 +336,8 @@ int pruner::prunerCompileMain(int argc, char **argv) {
       kind == "mlir" ? "-" : withSuffix(sys::path::filename(run.input), ".so"));
   if (kind == "library" && output == "-")
     return failUsage(run.tool, "a library needs a file, but option 'o' is '-'");
+  if (output != "-" && sys::fs::equivalent(output, run.input))
+    return failUsage(run.tool, "the output '" + output + "' is the model");
   std::string database = run.arguments.get(
       "db", withSuffix(output == "-" ? run.input : output, ".db"));
   unsigned threads = 0;
