@@ -4,8 +4,8 @@
 #include "pruner/Tune/LocalWorkers.h"
 
 #include "Interrupt.h"
-#include "pruner/Support/CodeDirectory.h"
 #include "pruner/Pipelines/GeneratorIdentity.h"
+#include "pruner/Support/CodeDirectory.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -31,7 +31,7 @@ from .compiling import compile
 from .database import Database
 from .lowering import ModelError
 from .module import CostModel, Module, Task
-from .native import PrunerError
+from .native import PrunerError, version
 from .network import Network, NetworkError, load
 from .progress import Progress
 from .tracing import jit
@@ -39,5 +39,5 @@ from .tuning import TuneResult
 
 __all__ = ["CostModel", "Database", "ModelError", "Module", "Network", "NetworkError",
            "Progress", "PrunerError", "Task", "TuneResult", "__version__", "compile", "jit",
-           "load"]
+           "load", "version"]
 __version__ = "0.1.0"  # That of the project, in CMakeLists.txt.

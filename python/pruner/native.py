@@ -67,6 +67,8 @@ _unsigned, _status = ctypes.c_uint, ctypes.c_int
 # By name: the type of the result and the types of the arguments.
 FUNCTIONS = {
     "prunerVersion": (_text,),
+    "prunerCommit": (_text,),
+    "prunerLLVMVersion": (_text,),
     "prunerLibraryDirectory": (_text,),
     "prunerHashMemory": (None, ctypes.POINTER(_pointer), ctypes.POINTER(_size), _size,
                          _unsigned, ctypes.POINTER(ctypes.c_uint64)),
@@ -140,6 +142,16 @@ def library():
         function.restype, function.argtypes = result, arguments
     _loaded.append(opened)
     return opened
+
+
+def version():
+    """Return the versions of the tools that this package uses: a dictionary with
+    `pruner`, `commit` (empty if they were built outside of Git) and `llvm`. Raise
+    `PrunerError` if only the loader is installed; `pruner.__version__` is its version."""
+    opened = library()
+    return {"pruner": opened.prunerVersion().decode(),
+            "commit": opened.prunerCommit().decode(),
+            "llvm": opened.prunerLLVMVersion().decode()}
 
 
 def hash_memory(blocks, threads=1):
