@@ -2,29 +2,49 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A disk cache of compiled libraries, keyed by the hash of their inputs.
 
+    python -m pruner.cache                    directory, size, limit
+    python -m pruner.cache --list             entries, least recently used first
+    python -m pruner.cache --limit 500M       drop entries until 500 MB are left
+    python -m pruner.cache --clear            drop all entries
+    python -m pruner.cache --clear --records  and the records of tuning
+
 The libraries are executed. The directory must therefore not be writable by other users,
 and an entry is used only if each of its files has the recorded size and hash. Uses the
 standard library only.
 
     <directory>/<key>/files.json    {"format": 1, "files": {name: {bytes, sha256}}}
     <directory>/<key>/<name>
+
+The time of change of an entry's directory is the time of its last use. Whoever stores an
+entry drops the least recently used ones until the limit is kept.
 """
 
+import argparse
+import contextlib
 import grp
 import hashlib
 import json
 import os
 import pathlib
 import pwd
+import re
 import shutil
 import stat
+import sys
 import tempfile
+import time
 
 from .native import PrunerError
 from .opening import read_file
 
 LIST = "files.json"
 FORMAT = 1
+DIRECTORY, LIMIT = "PRUNER_CACHE_DIR", "PRUNER_CACHE_LIMIT"
+DEFAULT_LIMIT = "4G"
+# Records of tuning, which are not an entry: they took longer than any compilation.
+TUNED = "tuning.db"
+_SCRATCH = "making-"
+_SECONDS_OF_SCRATCH = 24 * 3600
 
 
 class CacheError(PrunerError):
@@ -36,13 +56,32 @@ class Damaged(Exception):
 
 
 def default_directory():
-    """Return `torch` in the cache directory of this user."""
+    """Return `torch` in the directory that PRUNER_CACHE_DIR names, or in `pruner` in the
+    cache directory of this user."""
+    named = os.environ.get(DIRECTORY, "")
+    if named:
+        if not os.path.isabs(named):
+            raise CacheError(f"{DIRECTORY} must be an absolute path, not '{named}'")
+        return os.path.join(named, "torch")
     base = os.environ.get("XDG_CACHE_HOME", "")
     if not os.path.isabs(base):  # The XDG specification ignores relative paths.
         base = os.path.join(os.path.expanduser("~"), ".cache")
     if not os.path.isabs(base):
         raise CacheError("no home directory; set the option 'cache'")
     return os.path.join(base, "pruner", "torch")
+
+
+def size_of(text):
+    """Return the number of bytes that "500M" or "4G" states. Raise CacheError."""
+    found = re.fullmatch(r"(\d{1,15})([KMGT]?)B?", text.strip().upper())
+    if not found:
+        raise CacheError(f"expected a size such as 500M or 4G, but got '{text}'")
+    return int(found[1]) * 1000 ** " KMGT".index(found[2] or " ")
+
+
+def default_limit():
+    """Return the limit of the cache in bytes: PRUNER_CACHE_LIMIT, or 4 GB."""
+    return size_of(os.environ.get(LIMIT) or DEFAULT_LIMIT)
 
 
 def _trusted_owners():
@@ -114,7 +153,7 @@ class Cache:
             check_directory(path)
         except OSError as error:
             raise CacheError(f"the cache {path} cannot be used: {error}") from None
-        self.path = path
+        self.path, self.limit = path, default_limit()
 
     def entry(self, key):
         return self.path / key
@@ -141,6 +180,8 @@ class Cache:
                     raise Damaged(f"the content of {name} changed")
             if not files:
                 raise Damaged("its list names no file")
+            with contextlib.suppress(OSError):
+                os.utime(place)
             return files
         except OSError as error:
             raise Damaged(f"{os.path.basename(error.filename or LIST)}: "
@@ -151,12 +192,13 @@ class Cache:
     def scratch(self):
         """Return a context manager for a temporary directory on the same file system.
         """
-        return tempfile.TemporaryDirectory(prefix="making-", dir=self.path)
+        return tempfile.TemporaryDirectory(prefix=_SCRATCH, dir=self.path)
 
     def store(self, key, made):
         """Move the files of the directory `made`, which is in a scratch directory, into
         the entry, and return them like `read`. The entry appears atomically, after
-        its files are on the disk. A damaged entry is replaced."""
+        its files are on the disk. A damaged entry is replaced. Other entries are dropped
+        if the cache is larger than its limit."""
         made = pathlib.Path(made)
         files = {path.name: read_file(path) for path in sorted(made.iterdir())}
         listed = {"format": FORMAT, "files": {
@@ -176,7 +218,39 @@ class Cache:
             except Damaged:
                 self.remove(key)
                 self._replace(key, made)
+        self.shrink(self.limit, keep=key)
         return files
+
+    def entries(self):
+        """Return (time of the last use, bytes, key) of all entries, least recently used
+        first. Other processes may change them meanwhile."""
+        found = []
+        for place in self.path.iterdir():
+            with contextlib.suppress(OSError):
+                if place.name.startswith(_SCRATCH) or not place.is_dir():
+                    continue
+                found.append((place.stat().st_mtime,
+                              sum(file.stat().st_size for file in place.iterdir()),
+                              place.name))
+        return sorted(found)
+
+    def shrink(self, limit, keep=None):
+        """Drop the least recently used entries, except `keep`, until the cache has at
+        most `limit` bytes, and what processes that died left behind. Return the number
+        of dropped entries."""
+        for place in self.path.glob(_SCRATCH + "*"):
+            with contextlib.suppress(OSError):
+                if place.stat().st_mtime < time.time() - _SECONDS_OF_SCRATCH:
+                    shutil.rmtree(place)
+        found, dropped = self.entries(), 0
+        total = sum(size for _, size, _ in found)
+        for _, size, key in found:
+            if total <= limit:
+                break
+            if key != keep:
+                self.remove(key)
+                total, dropped = total - size, dropped + 1
+        return dropped
 
     def _replace(self, key, made):
         os.rename(made, self.entry(key))
@@ -192,3 +266,56 @@ class Cache:
                 return
             except OSError:
                 shutil.rmtree(place, ignore_errors=True)
+
+
+def _text_of(size):
+    for unit, text in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
+        if size >= unit:
+            return f"{size / unit:.1f} {text}"
+    return f"{size} bytes"
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(
+        prog="python -m pruner.cache", description="Shows and clears the cache of compiled "
+        "libraries.", epilog=f"{DIRECTORY} names another directory, and {LIMIT} another "
+        f"limit (default {DEFAULT_LIMIT}).")
+    parser.add_argument("--directory", help="the directory of a cache; default: the one "
+                        "that torch.compile uses without the option 'cache'")
+    parser.add_argument("--list", action="store_true",
+                        help="list all entries, the least recently used first")
+    parser.add_argument("--limit", metavar="SIZE", help="drop the least recently used "
+                        "entries until at most SIZE is left, such as 500M")
+    parser.add_argument("--clear", action="store_true", help="drop all entries")
+    parser.add_argument("--records", action="store_true",
+                        help="with --clear: remove the records of tuning, too")
+    options = parser.parse_args(arguments)
+    if options.records and not options.clear:
+        parser.error("--records requires --clear")
+    try:
+        cache = Cache(options.directory or default_directory())
+        if options.clear or options.limit:
+            dropped = cache.shrink(-1 if options.clear else size_of(options.limit))
+            print(f"dropped {dropped} entries")
+        if options.records:
+            for path in cache.path.glob(TUNED + "*"):
+                path.unlink()
+        entries = cache.entries()
+        if options.list:
+            for used, size, key in entries:
+                day = time.strftime("%Y-%m-%d %H:%M", time.localtime(used))
+                print(f"{day}  {_text_of(size):>10}  {key}")
+        total = sum(size for _, size, _ in entries)
+        print(f"{cache.path}: {len(entries)} entries, {_text_of(total)}, limit "
+              f"{_text_of(default_limit())}")
+        tuned = cache.path / TUNED
+        if tuned.exists():
+            print(f"{tuned}: {_text_of(tuned.stat().st_size)} of records")
+    except (CacheError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -22,15 +22,16 @@ class KeptByContent:
         self.threads, self.frozen = threads, frozen
         self.kept = {}  # Per place: a function that tells whether it was freed, the hash, the result.
 
-    def __call__(self, place, blocks, gone, compute):
+    def __call__(self, place, blocks, gone, compute, content=None):
         """Return the result of `compute()` for memory at `place`, a hashable value of
         addresses and layouts. `blocks()` returns addresses and numbers of bytes.
-        `gone` is called later and returns whether any of the memory was freed."""
+        `gone` is called later and returns whether any of the memory was freed. `content`
+        replaces the hash: it must change when the content does."""
+        hashed = content is None and not self.frozen
+        if hashed:
+            content = hash_memory(blocks(), self.threads)
         known = self.kept.get(place)
-        if known and self.frozen and not known[0]():
-            return known[2]
-        content = None if self.frozen else hash_memory(blocks(), self.threads)
-        if known and not self.frozen and known[1] == content:
+        if known and known[1] == content and (hashed or not known[0]()):
             return known[2]
         result = compute()
         self.kept = {each: value for each, value in self.kept.items() if not value[0]()}

@@ -1,6 +1,8 @@
 """The cache of compiled libraries, and results cached by the content of memory; no
 torch."""
+import contextlib
 import hashlib
+import io
 import json
 import os
 import pathlib
@@ -8,7 +10,7 @@ import stat
 import tempfile
 
 import numpy
-from pruner.cache import Cache, CacheError, Damaged, default_directory
+from pruner.cache import Cache, CacheError, Damaged, default_directory, main, size_of
 from pruner.kept import KeptByContent
 
 temporary = tempfile.TemporaryDirectory()
@@ -130,6 +132,45 @@ try:
     print("default:", default_directory())
 except CacheError as error:
     print("default:", error)
+
+for name in ("/named", "relative"):
+    os.environ["PRUNER_CACHE_DIR"] = name
+    try:
+        print("default:", default_directory())
+    except CacheError as error:
+        print("default:", error)
+del os.environ["PRUNER_CACHE_DIR"]
+
+# The limit: what was not used for the longest time is dropped.
+for text in ("1", "20K", " 500MB ", "4g", "", "4X", "-1"):
+    try:
+        print("size:", size_of(text))
+    except CacheError as error:
+        print("size:", error)
+small = Cache(directory / "small")
+for n, key in enumerate("abcd"):
+    store(small, key, net=bytes(1000))
+    os.utime(small.entry(key), (n, n))
+read(small, "a")
+(small.path / "tuning.db").write_bytes(b"records")
+(small.path / "making-old").mkdir()
+os.utime(small.path / "making-old", (0, 0))
+os.environ["PRUNER_CACHE_LIMIT"] = "3500"
+store(Cache(small.path), "e", net=bytes(1000))
+print("left:", sorted(os.listdir(small.path)))
+os.environ["PRUNER_CACHE_LIMIT"] = "10"
+store(Cache(small.path), "f", net=bytes(1000))
+print("left:", sorted(os.listdir(small.path)))
+os.environ["PRUNER_CACHE_LIMIT"] = "much"
+try:
+    Cache(small.path)
+except CacheError as error:
+    print("limit:", error)
+del os.environ["PRUNER_CACHE_LIMIT"]
+for words in ([], ["--list"], ["--limit", "0"], ["--clear", "--records"], ["--limit", "x"]):
+    with contextlib.redirect_stdout(io.StringIO()) as said, contextlib.redirect_stderr(said):
+        code = main(["--directory", str(small.path), *words])
+    print("command:", code, said.getvalue().replace(str(directory), "").splitlines())
 
 # Results cached by the content of memory.
 arrays = [numpy.arange(100000.0), numpy.zeros(0), numpy.ones(5, numpy.int8)]
