@@ -7,6 +7,9 @@ which cannot read the bytecode of torch-mlir's newer version.
 """
 
 import importlib
+import pathlib
+import signal
+import subprocess
 
 from .native import PrunerError
 
@@ -14,6 +17,8 @@ from .native import PrunerError
 DIALECTS = {"builtin", "func", "linalg", "tensor", "arith", "math", "cf", "complex",
             "affine"}
 
+TO_BACKEND = ("func.func(torch-match-quantized-custom-ops)",
+              "torchdynamo-export-to-torch-backend-pipeline{extra-library=}")
 TO_LINALG = "torch-backend-to-linalg-on-tensors-backend-pipeline"
 
 
@@ -67,6 +72,29 @@ def run_passes(module, *pipelines):
                          ) from error
     finally:
         handler.detach()
+
+
+def lower_apart(text):
+    """Lower the text of a module of torch-mlir, as its FX importer makes it, to text of
+    linalg on tensors. Raise `ModelError`. The passes run in a process of their own,
+    because some of them crash for operations that they do not support."""
+    from torch_mlir import fx
+
+    tool = pathlib.Path(fx.__file__).parent / "_mlir_libs" / "torch-mlir-opt"
+    passes = f"--pass-pipeline=builtin.module({','.join((*TO_BACKEND, TO_LINALG))})"
+    try:
+        done = subprocess.run([tool, passes], input=text.encode(), stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, check=False)
+    except OSError as error:
+        raise ModelError(f"torch-mlir cannot be run: {error}") from None
+    if done.returncode == 0:
+        return done.stdout.decode()
+    lines = [line for line in done.stderr.decode(errors="replace").splitlines()
+             if "error:" in line]
+    reason = lines[0].partition("error: ")[2][:200] if lines else "no reason given"
+    if done.returncode < 0:
+        reason += f" ({signal.Signals(-done.returncode).name})"
+    raise ModelError(f"torch-mlir cannot lower the graph: {reason}")
 
 
 def lower(module):

@@ -299,12 +299,15 @@ def import_graph(graph_module):
 
     try:
         module = fx.stateless_fx_import(
-            graph_module, output_type="torch", model_name="main")
+            graph_module, output_type="raw", model_name="main")
     except Exception as error:
         raise ExportError(
-            f"torch-mlir cannot lower the graph: {brief(error)}"
+            f"torch-mlir cannot import the graph: {brief(error)}"
         ) from error
-    return lowering.text(_lowered(module))
+    try:
+        return lowering.lower_apart(str(module))
+    except ModelError as error:
+        raise ExportError(str(error)) from error
 
 
 def capture(network, dynamic=()):

@@ -178,7 +178,7 @@ try:
         compiled(model)(x)
     print("others can write: used")
 except Exception as error:
-    print("others can write:", "others can write into" in str(error))
+    print("others can write:", "other users can write into" in str(error))
 os.chmod(cache, 0o700)
 
 # With trials, the key of a library includes the database's records.

@@ -1,0 +1,106 @@
+#===- torch_backend - torch.compile by Pruner ------------------------------===#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The torch.compile backend `pruner`.
+
+    model = torch.compile(model.eval(), backend="pruner")
+    with torch.no_grad():
+        y = model(x)
+
+Each graph of TorchDynamo becomes a library, which is cached on disk by the hash of its
+inputs. A graph that cannot be compiled runs in eager PyTorch, with one warning that
+gives the reason. docs/guides/TorchCompile.md describes modes, options, and limits.
+
+    options.py    options and modes
+    programs.py   from a graph with concrete sizes to a linalg program
+    libraries.py  from a program to libraries, tuned if asked for
+    running.py    calls of libraries on tensors
+    sizes.py      graphs with symbolic sizes
+    packages.py   exported programs as one file, for deployment
+    messages.py   warnings and the log
+"""
+
+import dataclasses
+
+from .messages import PrunerWarning, Unsupported, brief, log, warn
+from .options import Options, read_options
+
+__all__ = ["Graph", "Options", "PrunerWarning", "Unsupported", "aot_compile",
+           "compile_graph", "graphs"]
+
+
+@dataclasses.dataclass
+class Graph:
+    """The outcome of a graph, for reports. `reason` is set if PyTorch runs it. `flops`
+    counts one run of the latest library, `tuned` the FLOP of tasks with a schedule."""
+
+    reason: str = ""
+    path: str = ""  # Of the latest library.
+    flops: float = 0
+    tuned: float = 0
+    seconds: float = 0  # Compile time; almost 0 after a cache hit.
+    runs: int = 0  # Runs of libraries so far.
+    sizes: int = 0  # Libraries so far: one, unless sizes are dynamic.
+
+
+# All graphs of this process, in the order of compilation.
+graphs = []
+
+
+def compile_graph(graph_module, example_inputs, *, options=None, mode=None):
+    """Compile a graph for torch.compile and return the callable that runs it. Raise
+    TypeError and ValueError for wrong options."""
+    options = read_options(options, mode)
+    made = Graph()
+    graphs.append(made)
+    try:
+        return _compile(graph_module, example_inputs, options, made)
+    except Exception as error:
+        # torch.compile may raise anything here. Running the graph in PyTorch is better
+        # than failing.
+        made.reason = brief(error)
+        if options.strict:
+            raise
+        log.debug("a graph runs in eager PyTorch", exc_info=True)
+        warn(f"pruner: a graph of {len(graph_module.graph.nodes)} nodes runs in eager "
+             f"PyTorch: {made.reason}")
+        return graph_module.forward
+
+
+def aot_compile(exported, path, *, options=None, mode=None):
+    """Compile an `ExportedProgram` to one file. See `packages.aot_compile`."""
+    from . import packages
+
+    return packages.aot_compile(exported, path, options=options, mode=mode)
+
+
+def _compile(graph_module, example_inputs, options, made):
+    import torch
+    from torch._functorch.aot_autograd import aot_module_simplified
+
+    from ..native import library
+    from . import programs
+    from .running import Compiled
+    from .sizes import BySizes, is_dynamic
+
+    programs.check_inputs(example_inputs)
+    library()  # Fail before the work of tracing if there is no library.
+
+    def compiler(graph, inputs):
+        programs.check_inputs(inputs)
+        programs.check_values(graph)
+        kind = BySizes if is_dynamic(inputs) else Compiled
+        return kind(graph, inputs, _parameters(inputs), options, made)
+
+    with torch.no_grad():
+        return aot_module_simplified(graph_module, example_inputs, fw_compiler=compiler,
+                                     inference_compiler=compiler)
+
+
+def _parameters(inputs):
+    """Return the positions of parameters and buffers among the inputs of the graph."""
+    import torch
+
+    context = torch._guards.TracingContext.try_get()
+    metadata = getattr(context, "fw_metadata", None)
+    static = getattr(metadata, "static_input_indices", None)
+    return [n for n in static or () if n < len(inputs)]

@@ -1,0 +1,342 @@
+#===- programs.py - from graphs of PyTorch to linalg programs --------------===#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Turns a graph of ATen operations into a linalg program of static shape.
+
+A graph may have symbolic sizes. It is traced again with the sizes of a call, which makes
+all sizes constants. The same trace decomposes operations, and computes values of narrow
+types the way eager PyTorch does: an operation on f16 or bf16 computes in f32 and rounds
+once at its end, and one on small integers computes in i32 and wraps.
+
+The import is cached by the content of the graph, so a second process does not trace the
+graph again and does not load torch-mlir.
+"""
+
+import dataclasses
+import hashlib
+import importlib.metadata
+import json
+import pathlib
+
+import torch
+from torch._ops import OpOverload
+from torch.utils._pytree import tree_leaves, tree_map
+
+from ..cache import Damaged
+from ..module import Module
+from .messages import Unsupported, log
+
+ELEMENTS = {torch.float64: "f64", torch.float32: "f32", torch.float16: "f16",
+            torch.bfloat16: "bf16", torch.int64: "i64", torch.int32: "i32",
+            torch.int16: "i16", torch.int8: "i8", torch.uint8: "i8", torch.bool: "i1"}
+
+WIDE = {torch.float16: torch.float32, torch.bfloat16: torch.float32,
+        torch.uint8: torch.int32, torch.int8: torch.int32, torch.int16: torch.int32}
+
+# Operations that copy or convert elements, and those that torch-mlir itself lowers with
+# accumulators of f32. They keep their types.
+KEPT = {"_to_copy", "convert_element_type", "convolution", "mm", "bmm",
+        "reshape", "expand", "permute", "t", "transpose", "squeeze",
+        "unsqueeze", "slice", "select", "split", "split_with_sizes", "unbind", "chunk",
+        "cat", "stack", "clone", "copy", "contiguous", "alias", "detach", "lift_fresh_copy",
+        "lift_fresh", "_to_dense", "flip", "roll", "repeat", "constant_pad_nd", "unfold",
+        "reflection_pad1d", "reflection_pad2d", "replication_pad2d", "embedding", "index",
+        "index_select", "gather", "where", "masked_fill", "slice_scatter",
+        "select_scatter", "scatter", "index_put", "empty_like", "zeros_like", "ones_like",
+        "full_like", "new_zeros", "new_ones", "new_full", "new_empty", "fill",
+        "max_pool2d_with_indices", "relu", "tril", "triu", "pixel_shuffle",
+        "pixel_unshuffle", "channel_shuffle", "diagonal", "movedim",
+        "sym_size", "sym_stride", "sym_numel"}
+
+TEXT, RESULTS = "graph.mlir", "results.json"
+
+
+@dataclasses.dataclass
+class Program:
+    """A program: function @main with the tensors among the inputs as arguments. The
+    results of the graph are types of tensors, or other values, which are constants.
+    `flops` counts one run."""
+
+    text: str
+    results: list
+    flops: float
+
+
+def check_inputs(inputs):
+    """Raise Unsupported unless libraries can take all inputs."""
+    for value in inputs:
+        if isinstance(value, (int, float, torch.SymInt, torch.SymFloat, torch.SymBool)):
+            continue
+        if not isinstance(value, torch.Tensor):
+            raise Unsupported(f"an input is a {type(value).__name__}")
+        if value.device.type != "cpu":
+            raise Unsupported(f"an input is on {value.device}")
+        if value.layout != torch.strided:
+            raise Unsupported(f"an input has {value.layout}")
+        _check_type(value, "an input")
+        if value.requires_grad and torch.is_grad_enabled():
+            raise Unsupported("gradients are required; run inference under torch.no_grad()")
+
+
+def _check_type(value, what):
+    if value.dtype.is_complex:
+        raise Unsupported(f"{what} has {value.dtype}: complex numbers are not supported")
+    if value.dtype not in ELEMENTS:
+        raise Unsupported(f"{what} has {value.dtype}; supported types are "
+                          + ", ".join(str(each).removeprefix("torch.") for each in ELEMENTS))
+
+
+def check_values(graph):
+    """Raise Unsupported if a graph has values that programs cannot have."""
+    for node in graph.graph.nodes:
+        for value in tree_leaves(node.meta.get("val")):
+            if isinstance(value, torch.Tensor):
+                _check_type(value, "a value")
+
+
+def _check_operations(graph):
+    for node in graph.graph.nodes:
+        if node.target is torch.ops.aten.as_strided.default:
+            raise Unsupported(f"{node.target} depends on the layout of memory")
+        if (isinstance(node.target, OpOverload)
+                and torch.Tag.nondeterministic_seeded in node.target.tags):
+            raise Unsupported(f"{node.target} draws random numbers")
+
+
+# --- Tracing with sizes --------------------------------------------------------
+
+
+def _narrow(value):
+    return isinstance(value, torch.Tensor) and value.dtype in WIDE
+
+
+def _widened(value):
+    return value.to(WIDE[value.dtype]) if _narrow(value) else value
+
+
+def _typed(value, like):
+    """Return a tensor with the type that the graph states."""
+    if isinstance(value, torch.Tensor) and isinstance(like, torch.Tensor):
+        return value.to(like.dtype)
+    return value
+
+
+class _Static(torch.fx.Interpreter):
+    """Runs a graph with narrow types widened."""
+
+    def run_node(self, node):
+        if not isinstance(node.target, OpOverload):
+            return super().run_node(node)
+        args, kwargs = self.fetch_args_kwargs_from_env(node)
+        leaves = tree_leaves((args, kwargs))
+        name = node.target._schema.name.partition("::")[2]
+        if name in ("view", "_unsafe_view"):
+            # Decompositions may choose other layouts, for which there is no view.
+            return args[0].reshape(args[1])
+        if not any(map(_narrow, leaves)) or name in KEPT:
+            return node.target(*args, **kwargs)
+        result = None
+        if name in ("addmm", "baddbmm") and args[1].is_floating_point():
+            result = _product(name, *args, **kwargs)
+        if result is None:
+            result = node.target(*tree_map(_widened, args), **tree_map(_widened, kwargs))
+        return tree_map(_typed, result, node.meta["val"])
+
+
+def _product(name, bias, a, b, *, beta=1, alpha=1):
+    """Compute a product with a bias. The product keeps its type, because widened copies
+    of the weights would take longer to read."""
+    product = (torch.mm if name == "addmm" else torch.bmm)(a, b).float()
+    product = product * alpha if alpha != 1 else product
+    bias = bias.float()
+    return product + (bias * beta if beta != 1 else bias)
+
+
+def _exporter(name):
+    """Return a function of the exporter that raises Unsupported."""
+    try:
+        from pruner_tools.export import ExportError, program
+    except ImportError:
+        raise Unsupported("the package pruner_tools is missing; the wheel with tools "
+                          "contains it") from None
+
+    def call(*arguments):
+        try:
+            return getattr(program, name)(*arguments)
+        except ExportError as error:
+            raise Unsupported(str(error)) from None
+    return call
+
+
+def _traced(graph, inputs):
+    """Return the graph for the sizes of `inputs`, decomposed, with placeholders for the
+    tensors only."""
+    from torch._subclasses import FakeTensorMode
+    from torch.fx.experimental.proxy_tensor import make_fx
+    from torch.utils._python_dispatch import _disable_current_modes
+
+    table = _exporter("decompositions")()
+    tensors = [n for n, value in enumerate(inputs) if isinstance(value, torch.Tensor)]
+
+    def run(*given):
+        values = list(inputs)
+        for n, value in zip(tensors, given):
+            values[n] = value
+        return _Static(graph).run(*values)
+
+    # The sizes of torch.compile's own trace are symbols.
+    with torch._guards.tracing(None), _disable_current_modes(), torch.no_grad():
+        with FakeTensorMode(allow_non_fake_inputs=True):
+            given = [torch.empty_strided(inputs[n].shape, inputs[n].stride(),
+                                         dtype=inputs[n].dtype) for n in tensors]
+        made = make_fx(run, decomposition_table=table)(*given)
+    made.graph.eliminate_dead_code()
+    return made
+
+
+def _check_empty_views(graph):
+    """torch-mlir would divide by sizes of 0 when it changes the view of a tensor."""
+    for node in graph.graph.nodes:
+        if node.op != "call_function" or "view" not in str(node.target):
+            continue
+        value = node.meta.get("val")
+        if isinstance(value, torch.Tensor) and 0 in tuple(value.shape):
+            raise Unsupported("the view of a tensor without elements changes")
+
+
+# --- Import --------------------------------------------------------------------
+
+
+def _imported(graph, inputs):
+    """Return the `Program` of a graph."""
+    made = _traced(graph, inputs)
+    check_values(made)
+    _check_operations(made)
+    _check_empty_views(made)
+    (output,) = [node for node in made.graph.nodes if node.op == "output"]
+    values = [each.meta["val"] if isinstance(each, torch.fx.Node) else each
+              for each in output.args[0]]
+    # Results that need no computation do not come from the library.
+    places = [n for n, value in enumerate(values) if isinstance(value, torch.Tensor)]
+    if not places:
+        raise Unsupported("the graph has no results")
+    results = [str(value.dtype) if n in places else value for n, value in enumerate(values)]
+    for value in results:
+        if not isinstance(value, (str, int, float, bool, type(None))):
+            raise Unsupported(f"a result is a {type(value).__name__}")
+    output.args = (tuple(output.args[0][n] for n in places),)
+    made.recompile()
+    text = _exporter("import_graph")(made)
+    flops = sum(task.weight * task.flops for task in Module.parse(text, name="graph").tasks())
+    return Program(text, results, flops)
+
+
+def program_of(graph, inputs, cache):
+    """Return the `Program` of a graph for the sizes of `inputs`, tensors and numbers.
+    Raise Unsupported and PrunerError."""
+    key = _key(graph, inputs)
+    try:
+        files = cache.read(key) if key else None
+    except Damaged:
+        files = None  # It is stored again.
+    if files is not None and files.keys() == {TEXT, RESULTS}:
+        known = json.loads(files[RESULTS])
+        return Program(files[TEXT].decode(), known["results"], known["flops"])
+    program = _imported(graph, inputs)
+    log.debug("program:\n%s", program.text)
+    if key:
+        with cache.scratch() as scratch:
+            made = pathlib.Path(scratch) / "made"
+            made.mkdir()
+            (made / TEXT).write_text(program.text, encoding="utf-8")
+            (made / RESULTS).write_text(json.dumps(
+                {"results": program.results, "flops": program.flops}), encoding="utf-8")
+            cache.store(key, made)
+    return program
+
+
+# --- The content of a graph ----------------------------------------------------
+
+
+class _Unknown(Exception):
+    """A graph has a value that no text describes."""
+
+
+def _versions():
+    """Return what the import depends on in addition to the graph."""
+    if not _versions.known:
+        try:
+            found = hashlib.sha256(importlib.metadata.version("torch-mlir").encode())
+        except importlib.metadata.PackageNotFoundError:
+            return ""
+        found.update(torch.__version__.encode())
+        own = pathlib.Path(__file__)
+        for path in (own, own.parents[1] / "lowering.py",
+                     own.parents[2] / "pruner_tools" / "export" / "program.py"):
+            found.update(path.read_bytes() if path.exists() else b"")
+        _versions.known.append(found.hexdigest())
+    return _versions.known[0]
+
+
+_versions.known = []
+
+_PLAIN = (int, float, str, bool, type(None), torch.dtype, torch.device, torch.layout,
+          torch.memory_format)
+
+
+def _described(value, numbers):
+    """Return a text for an argument of a node. Raise _Unknown."""
+    if isinstance(value, torch.fx.Node):
+        return f"%{numbers[value]}"
+    if isinstance(value, (list, tuple)):
+        return "(" + ",".join(_described(each, numbers) for each in value) + ")"
+    if isinstance(value, dict):
+        return _described(sorted(value.items()), numbers)
+    if isinstance(value, slice):
+        return _described((value.start, value.stop, value.step), numbers)
+    if type(value) in _PLAIN:
+        return repr(value)
+    raise _Unknown
+
+
+def _target(node):
+    if isinstance(node.target, str):
+        return node.target
+    if isinstance(node.target, OpOverload):
+        return str(node.target)
+    if getattr(node.target, "__module__", "") in ("_operator", "math", "torch"):
+        return f"{node.target.__module__}.{node.target.__name__}"
+    raise _Unknown
+
+
+def _key(graph, inputs):
+    """Return the hash of all that the program depends on, or None if the graph has a
+    value that no text describes."""
+    found, numbers = hashlib.sha256(_versions().encode()), {}
+    try:
+        for value in inputs:
+            said = ((tuple(value.shape), tuple(value.stride()), value.dtype)
+                    if isinstance(value, torch.Tensor) else value)
+            found.update(_described(said, numbers).encode() + b"\n")
+        for node in graph.graph.nodes:
+            numbers[node] = len(numbers)
+            said = _target(node) if node.op == "call_function" else ""
+            if node.op == "get_attr":
+                tensor = getattr(graph, node.target, None)
+                if not isinstance(tensor, torch.Tensor):
+                    raise _Unknown
+                said = f"{tensor.dtype} {tuple(tensor.shape)} {_bytes(tensor)}"
+            elif node.op not in ("call_function", "placeholder", "output"):
+                raise _Unknown
+            types = ",".join(str(value.dtype) for value in tree_leaves(node.meta.get("val"))
+                             if isinstance(value, torch.Tensor))
+            found.update(f"{node.op} {said} {_described(node.args, numbers)} "
+                         f"{_described(node.kwargs, numbers)} {types}\n".encode())
+    except (_Unknown, TypeError, RuntimeError):
+        return None
+    return "program-" + found.hexdigest()[:40] if _versions() else None
+
+
+def _bytes(tensor):
+    """Return the hash of the elements of a tensor."""
+    data = tensor.detach().contiguous().reshape(-1).view(torch.uint8)
+    return hashlib.sha256(data.numpy().tobytes()).hexdigest()
