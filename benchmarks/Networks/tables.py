@@ -188,25 +188,48 @@ def family(network):
         "classification, segmentation, video")
 
 
+def configuration(entry):
+    """Return (batch, threads) of an entry."""
+    return entry.get("batch", 1), entry.get("threads", 1)
+
+
+def mean_and_least(ratios):
+    return (f"{geometric_mean(ratios):.2f}", f"{min(ratios):.2f}") if ratios else ("-", "-")
+
+
 def print_torch_compile(path):
-    result, families, rows, slower = read(path), {}, [], []
-    for network, each in result["networks"].items():
-        families.setdefault(family(network), []).append((network, each))
-    for name, members in families.items():
+    result, groups, rows, slower, timed, failed = read(path), {}, [], [], 0, []
+    for key, each in result["networks"].items():
+        network = each.get("network", key)
+        if "difference" not in each:
+            failed.append((key, each["error"]))
+            continue
+        groups.setdefault((*configuration(each), family(network)), []).append((key, each))
+    for (batch, threads, name), members in sorted(groups.items(), key=lambda item: item[0][:2]):
         each = [entry for _, entry in members]
-        faster = {network: e["eager"] / e["pruner"] for network, e in members}
-        slower += [(ratio, network) for network, ratio in faster.items() if round(ratio, 2) < 1]
+        eager = {key: e["eager"] / e["pruner"] for key, e in members if "pruner" in e}
+        inductor = [e["inductor"] / e["pruner"] for e in each if "inductor" in e]
+        timed += len(eager)
+        slower += [(ratio, key) for key, ratio in eager.items() if round(ratio, 2) < 1]
         compiling = [e["compiling"] for e in each]
-        rows.append([name, str(len(each)), f"{max(e['difference'] for e in each):.1e}",
+        rows.append([name, str(batch), str(threads), str(len(each)),
+                     f"{max(e['difference'] for e in each):.1e}",
                      f"{100 * min(e['tuned'] for e in each):.1f} %",
                      str(sum(e["graphs"] == e["compiled"] == 1 for e in each)),
                      f"{statistics.median(compiling):.0f} s, {max(compiling):.0f} s",
-                     f"{geometric_mean(list(faster.values())):.2f}", f"{min(faster.values()):.2f}"])
-    print_rows(["networks", "number", "difference, at most", "tuned FLOP, at least",
-                "compiled whole", "compiling, median and at most", "eager / pruner", "least"],
-               rows)
-    print_paragraph(f"Slower than eager PyTorch: {len(slower)} of {len(result['networks'])}: "
-                    + ", ".join(f"`{name}` {ratio:.2f}" for ratio, name in sorted(slower)) + ".")
+                     *mean_and_least(list(eager.values())), *mean_and_least(inductor)])
+    header, *rows = filled_columns(
+        ["networks", "batch", "threads", "number", "difference, at most", "tuned FLOP, at least",
+         "compiled whole", "compiling, median and at most", "eager / pruner", "least",
+         "Inductor / pruner", "least "], rows)
+    print_rows([name.strip() for name in header], rows)
+    if slower:
+        print_paragraph(f"Slower than eager PyTorch: {len(slower)} of {timed}: "
+                        + ", ".join(f"`{name}` {ratio:.2f}" for ratio, name in sorted(slower))
+                        + ".")
+    if failed:
+        print_paragraph("Without a result: " + "; ".join(f"`{key}`: {why}" for key, why in failed)
+                        + ".")
     print_origins(origin(path, result))
 
 
