@@ -32,20 +32,21 @@ ELEMENTS = {torch.float64: "f64", torch.float32: "f32", torch.float16: "f16",
 WIDE = {torch.float16: torch.float32, torch.bfloat16: torch.float32,
         torch.uint8: torch.int32, torch.int8: torch.int32, torch.int16: torch.int32}
 
-# Operations that copy or convert elements, and those that torch-mlir itself lowers with
-# accumulators of f32. They keep their types.
-KEPT = {"_to_copy", "convert_element_type", "convolution", "mm", "bmm",
-        "reshape", "expand", "permute", "t", "transpose", "squeeze",
-        "unsqueeze", "slice", "select", "split", "split_with_sizes", "unbind", "chunk",
-        "cat", "stack", "clone", "copy", "contiguous", "alias", "detach", "lift_fresh_copy",
-        "lift_fresh", "_to_dense", "flip", "roll", "repeat", "constant_pad_nd", "unfold",
-        "reflection_pad1d", "reflection_pad2d", "replication_pad2d", "embedding", "index",
-        "index_select", "gather", "where", "masked_fill", "slice_scatter",
-        "select_scatter", "scatter", "index_put", "empty_like", "zeros_like", "ones_like",
-        "full_like", "new_zeros", "new_ones", "new_full", "new_empty", "fill",
-        "max_pool2d_with_indices", "relu", "tril", "triu", "pixel_shuffle",
-        "pixel_unshuffle", "channel_shuffle", "diagonal", "movedim",
-        "sym_size", "sym_stride", "sym_numel"}
+# Operations on floats that torch-mlir itself lowers with accumulators of f32.
+PRODUCTS = {"convolution", "mm", "bmm"}
+
+# Operations that copy, choose or convert elements. They keep their types.
+KEPT = {"_to_copy", "convert_element_type", "reshape", "expand", "permute", "t",
+        "transpose", "squeeze", "unsqueeze", "slice", "select", "split",
+        "split_with_sizes", "unbind", "chunk", "cat", "stack", "clone", "copy",
+        "contiguous", "alias", "detach", "lift_fresh_copy", "lift_fresh", "_to_dense",
+        "flip", "roll", "repeat", "constant_pad_nd", "unfold", "reflection_pad1d",
+        "reflection_pad2d", "replication_pad2d", "embedding", "index", "index_select",
+        "gather", "where", "masked_fill", "slice_scatter", "select_scatter", "scatter",
+        "index_put", "empty_like", "zeros_like", "ones_like", "full_like", "new_zeros",
+        "new_ones", "new_full", "new_empty", "fill", "max_pool2d_with_indices", "relu",
+        "tril", "triu", "pixel_shuffle", "pixel_unshuffle", "channel_shuffle", "diagonal",
+        "movedim", "sym_size", "sym_stride", "sym_numel"}
 
 TEXT, RESULTS = "graph.mlir", "results.json"
 
@@ -132,7 +133,8 @@ class _Static(torch.fx.Interpreter):
         if name in ("view", "_unsafe_view"):
             # Decompositions may choose other layouts, for which there is no view.
             return args[0].reshape(args[1])
-        if not any(map(_narrow, leaves)) or name in KEPT:
+        if (not any(map(_narrow, leaves)) or name in KEPT
+                or name in PRODUCTS and args[0].is_floating_point()):
             return node.target(*args, **kwargs)
         result = None
         if name in ("addmm", "baddbmm") and args[1].is_floating_point():

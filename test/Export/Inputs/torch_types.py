@@ -93,7 +93,8 @@ def integers(x, y):
     return (x + y, x * y, x - y, x // 3, x.amax(1), x.amin(1), x.sum(1), x > y, x & y, ~x,
             torch.where(x > 3, x, y), x[:, ::2].contiguous(), x.float() / 7, x.argmax(1),
             torch.cat([x, y], 1), x.clamp(2, 99), x.to(torch.int64) * 1000, x.double(),
-            x.to(torch.bool), torch.maximum(x, y), x.cumsum(1))
+            x.to(torch.bool), torch.maximum(x, y), x.cumsum(1), x @ y.t(),
+            x[:, :5] << 2, x >> 1)
 
 
 with torch.no_grad():
