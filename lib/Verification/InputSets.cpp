@@ -4,6 +4,7 @@
 #include "InputSets.h"
 
 #include "BorderInputs.h"
+#include "RegularInputs.h"
 #include "SpecialInputs.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -35,6 +36,24 @@ static bool isWideInteger(const TensorSpec &spec) {
 
 static int64_t wideIntegers(const TaskProgram &task) {
   return count_if(task.inputs(), isWideInteger);
+}
+
+/// The number of float arguments, at most 4, of a task that compares floats
+/// element by element.
+static int64_t comparedFloats(const TaskProgram &task) {
+  bool compares = false, reduces = false;
+  task.module().walk([&](mlir::linalg::LinalgOp op) {
+    reduces |= op.getNumReductionLoops() > 0;
+    using namespace mlir::arith;
+    for (mlir::Operation &inner : *op.getBlock())
+      compares |=
+          isa<CmpFOp, MaximumFOp, MinimumFOp, MaxNumFOp, MinNumFOp>(inner);
+  });
+  if (!compares || reduces)
+    return 0;
+  return std::min<int64_t>(4, count_if(task.inputs(), [](const TensorSpec &s) {
+                             return isFloat(s.type);
+                           }));
 }
 
 std::vector<InputChoice> pruner::chooseInputs(const TaskProgram &task,
@@ -89,8 +108,10 @@ std::vector<InputChoice> pruner::chooseInputs(const TaskProgram &task,
         add(InputPattern::Scaled);
       add(InputPattern::Balanced);
       add(InputPattern::Shifted);
-      add(InputPattern::EqualRows);
+      add(InputPattern::EqualRows, 2, 2);
     }
+    int64_t undefined = comparedFloats(task);
+    add(InputPattern::Undefined, undefined, undefined);
     add(InputPattern::Specials, times(numSpecialBoxes, 8));
     add(InputPattern::Magnitudes);
   }
@@ -107,28 +128,6 @@ std::vector<InputChoice> pruner::chooseInputs(const TaskProgram &task,
   return choices;
 }
 
-/// Integers whose mean along any dimensions is `mean`: reflecting an index
-/// changes the sign of the distance from it and keeps the magnitude. In the
-/// middle of an odd extent they are `mean`.
-static void fillBalanced(void *data, const TensorSpec &spec, int64_t most,
-                         double mean, ElementStream &random) {
-  uint64_t key = random.next();
-  SmallVector<int64_t> index(spec.shape.size(), 0);
-  for (int64_t i = 0, e = spec.elements(); i < e; ++i) {
-    int64_t sign = 1, folded = 0;
-    for (auto [at, extent] : zip(index, spec.shape)) {
-      if (extent > 1)
-        sign *= 2 * at + 1 < extent ? 1 : 2 * at + 1 > extent ? -1 : 0;
-      folded = folded * extent + std::min(at, extent - 1 - at);
-    }
-    ElementStream place(key ^ uint64_t(folded));
-    writeElement(data, spec.type, i,
-                 mean + double(sign * place.between(1, most)));
-    for (size_t d = index.size(); d-- > 0 && ++index[d] == spec.shape[d];)
-      index[d] = 0;
-  }
-}
-
 /// Adds or subtracts 64 in half of the rows. A value that is, or should be,
 /// subtracted from all elements of a row only shows if it is large. A single
 /// row is always shifted, because other sets have means near zero.
@@ -142,59 +141,6 @@ static void shiftRows(void *data, const TensorSpec &spec,
     double shift = kind == 1 ? 64 : kind == 2 ? -64 : 0;
     for (int64_t i = row; i < row + length; ++i)
       writeElement(data, spec.type, i, readElement(data, spec.type, i) + shift);
-  }
-}
-
-/// A power of two that the longest sum of numbers up to `most` away from it can
-/// add without rounding in f32.
-static double exactMean(int64_t most, const TaskNumerics &numerics) {
-  double mean = 64;
-  while (mean > 1 && numerics.longestSum * (mean + double(most)) > 0x1p23)
-    mean /= 2;
-  return mean;
-}
-
-static void fillEqualRows(void *data, const TensorSpec &spec, int64_t most,
-                          ElementStream &random) {
-  int64_t count = spec.elements();
-  int64_t rows = spec.shape.size() < 2 ? 1 : spec.shape[0];
-  for (int64_t row = 0; row < rows; ++row) {
-    double value = double(random.between(-most, most));
-    int64_t length = count / rows;
-    for (int64_t i = row * length; i < (row + 1) * length; ++i)
-      writeElement(data, spec.type, i, value);
-  }
-}
-
-/// Integers up to `most`, times the power of two that brings the standard
-/// deviation of the longest sum of them, or of products of two, below 1.
-static void fillScaled(void *data, const TensorSpec &spec, int64_t most,
-                       const TaskNumerics &numerics, ElementStream &random) {
-  double variance = double(most * (most + 1)) / 3;
-  double deviation = std::sqrt(numerics.longestSum * variance *
-                               (numerics.addsProducts ? variance : 1));
-  int places = int(std::ceil(std::log2(deviation)));
-  if (numerics.addsProducts)
-    places = (places + 1) / 2;
-  const double unit = std::ldexp(1.0, -places);
-  for (int64_t i = 0, e = spec.elements(); i < e; ++i)
-    writeElement(data, spec.type, i,
-                 unit * double(random.between(-most, most)));
-}
-
-/// Numbers from -most to most, in order, with as many different values as the
-/// type has room for.
-static void fillInOrder(void *data, const TensorSpec &spec, bool ascending) {
-  int64_t count = spec.elements();
-  double most = spec.type == ElementType::F16    ? 1024
-                : spec.type == ElementType::BF16 ? 128
-                : spec.type == ElementType::I1   ? 1
-                : spec.type == ElementType::I8   ? 127
-                                                 : 32767;
-  for (int64_t i = 0; i < count; ++i) {
-    double place = count > 1 ? 2 * double(i) / double(count - 1) - 1 : 0;
-    double value = std::nearbyint(most * place);
-    writeElement(data, spec.type, i, ascending ? value : -value);
   }
 }
 
@@ -419,7 +365,7 @@ static void fillFloat(void *data, const TensorSpec &spec,
     return fillBalanced(data, spec, 4, minor ? 0 : exactMean(4, numerics),
                         random);
   case InputPattern::EqualRows:
-    return fillEqualRows(data, spec, 4, random);
+    return fillEqualRows(data, spec, 4, choice.repetition > 0, random);
   case InputPattern::Scaled:
     return fillScaled(data, spec, 4, numerics, random);
   default:
@@ -431,6 +377,17 @@ static void fillFloat(void *data, const TensorSpec &spec,
   else if (choice.pattern == InputPattern::Specials)
     placeSpecials(data, spec, boxes, choice.repetition, minor,
                   numerics.longestSum > 1, random);
+}
+
+/// Makes the float argument number `n` NaN everywhere.
+static void makeUndefined(const TaskProgram &task, int64_t n,
+                          std::vector<std::vector<uint8_t>> &inputs) {
+  for (auto [spec, input] : zip(task.inputs(), inputs)) {
+    if (!isFloat(spec.type) || n-- != 0)
+      continue;
+    for (int64_t i = 0, e = spec.elements(); i < e; ++i)
+      writeElement(input.data(), spec.type, i, NAN);
+  }
 }
 
 std::vector<std::vector<uint8_t>>
@@ -461,6 +418,8 @@ pruner::makeInputs(const TaskProgram &task, const TaskNumerics &numerics,
       fillInteger(data, spec, domain, box, numerics, choice, anyWide, stream);
     restrict(data, spec, domain);
   }
+  if (pattern == InputPattern::Undefined)
+    makeUndefined(task, choice.repetition, inputs);
   if (choice.isNegated())
     negateForPair(task, domains, choice, inputs);
   // A quarter of the last set is also at borders, because large tasks have no

@@ -49,7 +49,8 @@ struct InputChoice {
 /// and time (1e9 iterations of loops) permit:
 ///
 /// * `Ascending`, `Descending` and `Dominant` if it reduces to extrema;
-/// * `Specials` and `Magnitudes` if it has floats;
+/// * `Specials` and `Magnitudes` if it has floats, and `Undefined` for each of
+///   its float arguments if it compares floats element by element;
 /// * `Balanced`, `Shifted` and `EqualRows` if it is not exact on integers, and
 ///   then also `Scaled` if it has sums;
 /// * `Scaled` if it clamps, rounds or compares integers and has no floats:

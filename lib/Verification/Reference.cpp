@@ -44,6 +44,8 @@ StringRef pruner::patternName(InputPattern pattern) {
     return "reals";
   case InputPattern::Saturated:
     return "saturated";
+  case InputPattern::Undefined:
+    return "undefined";
   case InputPattern::Dominant:
     return "dominant";
   case InputPattern::Borders:

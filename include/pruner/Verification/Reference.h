@@ -25,7 +25,7 @@ enum class InputPattern {
   /// to half their bits.
   Scaled,
   /// Integers that are equal along all dimensions except the first; all terms
-  /// of a softmax are then 1.
+  /// of a softmax are then 1. A second set has large ones, the first negative.
   EqualRows,
   /// Numbers that increase, or decrease, from element to element. The maximum
   /// and the minimum along any dimension are then at its ends.
@@ -51,6 +51,8 @@ enum class InputPattern {
   /// there are none, all are large and positive. Every second set is the one
   /// before with one argument negated.
   Saturated,
+  /// Reals, and one float argument that is NaN everywhere.
+  Undefined,
 };
 
 /// The name of a pattern in messages and documents, such as "equal rows".

@@ -204,6 +204,32 @@ TEST_F(InputSetsTest, EveryPlaceOfASoftmaxDominates) {
   }
 }
 
+// A softmax is the same for every shift that does not overflow or underflow.
+TEST_F(InputSetsTest, SoftmaxesShowAFiniteStartOfTheMaximum) {
+  for (auto [m, n] : {std::pair(1, 65536), {3, 1000}})
+    for (const char *start : {"1.0", "0.0", "-100.0"})
+      rejects(softmax(m, n, "    %see = arith.constant true\n"),
+              {{"%inf = arith.constant 0xFF800000",
+                "%inf = arith.constant " + std::string(start)}});
+}
+
+// Also in one of several unrolled copies of the comparison.
+TEST_F(InputSetsTest, EveryElementIsComparedWithNaN) {
+  std::string body = "    %i = linalg.index 0 : index\n"
+                     "    %c = arith.cmpf olt, %a, %b : f32\n"
+                     "    %r = arith.select %c, %a, %b : f32\n";
+  Faults faults;
+  for (int at : {0, 1, 7, 30, 38, 39})
+    faults.emplace_back("%c = arith.cmpf olt, %a, %b : f32",
+                        "%ci = arith.constant " + std::to_string(at) +
+                            " : index\n"
+                            "    %here = arith.cmpi eq, %i, %ci : index\n"
+                            "    %c0 = arith.cmpf olt, %a, %b : f32\n"
+                            "    %c1 = arith.cmpf ult, %a, %b : f32\n"
+                            "    %c = arith.select %here, %c1, %c0 : i1");
+  rejects(elementwise(40, {"f32", "f32"}, "f32", body), faults);
+}
+
 TEST_F(InputSetsTest, MasksLeaveNothingOfSomeRows) {
   // Masked elements count as -inf; a row of these alone gives another number.
   for (auto [m, n] : {std::pair(1, 40), {5, 300}}) {
