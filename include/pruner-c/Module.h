@@ -55,13 +55,25 @@ PRUNER_CAPI_EXPORTED PrunerStatus prunerModuleLower(PrunerModule module,
                                                     const char *target,
                                                     unsigned threads);
 
-/// Replaces the argument with the `pruner.name` `name` of the network by a
-/// constant with these elements, in row-major order, so that a library contains
-/// it. `size` is the number of bytes; `data` is copied.
-PRUNER_CAPI_EXPORTED PrunerStatus prunerModuleBindConstant(PrunerModule module,
-                                                           const char *name,
-                                                           const void *data,
-                                                           size_t size);
+/// Weights that are part of a library. While a network is tuned and lowered,
+/// its weights are arguments marked `pruner.constant`, whose values the module
+/// keeps. Lifting turns the constants of the network into such arguments;
+/// networks with a dimension of several sizes keep theirs.
+PRUNER_CAPI_EXPORTED PrunerStatus
+prunerModuleLiftConstants(PrunerModule module);
+/// Sets the value of the argument with the `pruner.name` `name`, which is
+/// marked `pruner.constant`: `size` bytes with its elements in row-major order,
+/// which are copied.
+PRUNER_CAPI_EXPORTED PrunerStatus prunerModuleSetConstant(PrunerModule module,
+                                                          const char *name,
+                                                          const void *data,
+                                                          size_t size);
+/// For a lowered module: computes what depends on known constants alone, such
+/// as packed weights, and makes these arguments constants. The code that
+/// computes it is compiled with `linker` (null: the default) and runs in this
+/// process. Does nothing if no constant is known.
+PRUNER_CAPI_EXPORTED PrunerStatus
+prunerModuleEmbedConstants(PrunerModule module, const char *linker);
 
 /// Options of prunerModuleCompile(); null means the default.
 typedef struct PrunerCompileOptions {

@@ -6,6 +6,7 @@
 
 #include "pruner-c/Task.h"
 #include "pruner/CostModel/CostModel.h"
+#include "pruner/Library/NetworkConstants.h"
 #include "pruner/ModuleTasks/ModuleTask.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -92,6 +93,8 @@ struct Context {
 struct Module {
   std::shared_ptr<Context> context;
   mlir::OwningOpRef<mlir::ModuleOp> op;
+  /// The values of arguments marked `pruner.constant`.
+  NetworkConstants constants;
   /// Calls under way that read it, and whether one changes it.
   unsigned readers = 0;
   bool changes = false;

@@ -5,8 +5,9 @@
 
 #include "pruner-c/Mlir.h"
 #include "pruner-c/Tune.h"
-#include "pruner/Conversion/NetworkToLLVM/BindConstant.h"
+#include "pruner/Conversion/NetworkToLLVM/Passes.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Draft/Passes.h"
 #include "pruner/Library/EmitLibrary.h"
 #include "pruner/Tools/PrunerOpt/CheckOptions.h"
@@ -28,9 +29,10 @@ using namespace pruner;
 using namespace pruner::capi;
 
 static PrunerModule wrapModule(std::shared_ptr<Context> context,
-                               mlir::OwningOpRef<mlir::ModuleOp> op) {
-  return {table<Module>().add(
-      std::shared_ptr<Module>(new Module{std::move(context), std::move(op)}))};
+                               mlir::OwningOpRef<mlir::ModuleOp> op,
+                               NetworkConstants constants = {}) {
+  return {table<Module>().add(std::shared_ptr<Module>(
+      new Module{std::move(context), std::move(op), std::move(constants)}))};
 }
 
 /// Parses a module; returns null with errors if that fails.
@@ -64,6 +66,33 @@ static bool runPass(Module &module, std::unique_ptr<mlir::Pass> pass,
   mlir::PassManager passes(module.context->mlir);
   passes.addPass(std::move(pass));
   return succeeded(passes.run(*module.op));
+}
+
+/// The only public function with a body that prepares for no other; null, with
+/// an error, if there is another number of them.
+static mlir::func::FuncOp networkOf(Module &module) {
+  mlir::func::FuncOp found;
+  for (auto function : module.op->getOps<mlir::func::FuncOp>()) {
+    if (!function.isPublic() || function.isExternal() ||
+        function->hasAttr(PrunerDialect::getPreparesAttrName()))
+      continue;
+    if (found) {
+      module.context->fail("the module has a second public function @" +
+                           function.getName().str());
+      return nullptr;
+    }
+    found = function;
+  }
+  if (!found)
+    module.context->fail("the module has no public function");
+  return found;
+}
+
+static bool hasRanges(mlir::func::FuncOp function) {
+  for (unsigned n = 0; n < function.getNumArguments(); ++n)
+    if (function.getArgAttr(n, PrunerDialect::getRangeAttrName()))
+      return true;
+  return false;
 }
 
 extern "C" {
@@ -103,7 +132,7 @@ PrunerModule prunerModuleParse(PrunerContext handle, const char *data,
 PrunerModule prunerModuleClone(PrunerModule handle) {
   std::shared_ptr<Module> module = capi::unwrap(handle);
   return quietly(module && !module->changes, PrunerModule{nullptr}, [&] {
-    return wrapModule(module->context, module->op->clone());
+    return wrapModule(module->context, module->op->clone(), module->constants);
   });
 }
 
@@ -201,12 +230,42 @@ PrunerStatus prunerModuleLower(PrunerModule handle, const char *target,
   });
 }
 
-PrunerStatus prunerModuleBindConstant(PrunerModule handle, const char *name,
-                                      const void *data, size_t size) {
+PrunerStatus prunerModuleLiftConstants(PrunerModule handle) {
   return with(handle, Access::Change, [&](Module &module) {
-    llvm::Error error = bindConstant(
-        *module.op, textOf(name),
+    mlir::func::FuncOp network = networkOf(module);
+    if (network && !hasRanges(network) && network.getBody().hasOneBlock())
+      module.constants.lift(network);
+    return bool(network);
+  });
+}
+
+PrunerStatus prunerModuleSetConstant(PrunerModule handle, const char *name,
+                                     const void *data, size_t size) {
+  return with(handle, Access::Change, [&](Module &module) {
+    mlir::func::FuncOp network = networkOf(module);
+    if (!network)
+      return false;
+    llvm::Error error = module.constants.set(
+        network, textOf(name),
         llvm::ArrayRef(static_cast<const char *>(data), data ? size : 0));
+    if (!error)
+      return true;
+    module.context->fail(std::move(error));
+    return false;
+  });
+}
+
+PrunerStatus prunerModuleEmbedConstants(PrunerModule handle,
+                                        const char *linker) {
+  return with(handle, Access::Change, [&](Module &module) {
+    if (module.constants.count() == 0)
+      return true;
+    mlir::PassManager passes(module.context->mlir);
+    passes.addPass(createHoistConstantsPass());
+    mlir::func::FuncOp network;
+    if (failed(passes.run(*module.op)) || !(network = networkOf(module)))
+      return false;
+    llvm::Error error = module.constants.embed(network, textOf(linker).str());
     if (!error)
       return true;
     module.context->fail(std::move(error));

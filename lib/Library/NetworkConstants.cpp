@@ -160,6 +160,26 @@ llvm::Error NetworkConstants::read(const std::string &file,
   return llvm::Error::success();
 }
 
+llvm::Error NetworkConstants::set(func::FuncOp network, llvm::StringRef name,
+                                  ArrayRef<char> data) {
+  for (unsigned n = 0; n < network.getNumArguments(); ++n) {
+    if (!network.getArgAttr(n, PrunerDialect::getConstantAttrName()) ||
+        nameOf(network, n) != name)
+      continue;
+    auto type = dyn_cast<RankedTensorType>(network.getArgumentTypes()[n]);
+    if (!type || !type.hasStaticShape() || bytesOf(type) != data.size())
+      return llvm::createStringError("the constant '" + name + "' has " +
+                                     Twine(data.size()) + " bytes, expected " +
+                                     Twine(type ? bytesOf(type) : 0));
+    auto [value, bytes] = makeConstant(type, name);
+    llvm::copy(data, bytes.data());
+    values[name] = value;
+    return llvm::Error::success();
+  }
+  return llvm::createStringError("the network has no constant argument '" +
+                                 name + "'");
+}
+
 void NetworkConstants::restore(func::FuncOp network) {
   OpBuilder builder = OpBuilder::atBlockBegin(&network.getBody().front());
   llvm::BitVector known(network.getNumArguments());

@@ -42,7 +42,7 @@ def compile(model: Any, /, example_inputs: Examples = None, *, trials: int = 0,
 
     With `trials`, that many candidates are measured for `threads` threads (0: all
     cores), and stored in `db`; `net.tuning` is the `TuneResult`. Without, the best
-    schedules of `db` are used, or the analytical model chooses. `progress` and
+    schedules of `db` are used, or those of the module, or the analytical model chooses. `progress` and
     `options` are those of `Module.tune`. If the callback ends the run, the best
     schedules so far are used.
 
@@ -50,6 +50,9 @@ def compile(model: Any, /, example_inputs: Examples = None, *, trials: int = 0,
     if options and not trials:
         raise PrunerError(f"the option '{next(iter(options))}' needs trials")
     module, weights = _imported(model, example_inputs)
+    module.lift_constants()
+    for name, (_, array) in weights.items():
+        module.set_constant(name, numpy.ascontiguousarray(array))
     tuning: Optional[TuneResult] = None
     if trials:
         tuning = module.tune(progress=progress, trials=trials, db=db, threads=threads,
@@ -58,10 +61,13 @@ def compile(model: Any, /, example_inputs: Examples = None, *, trials: int = 0,
             module.apply_best(db=tuning.path, threads=threads, target=target)
     elif db:
         module.apply_best(db=db, threads=threads, target=target)
-    else:
+    elif "#pruner.schedule<" not in str(module):
         module.draft(threads=threads, target=target)
-    module.lower(target=target, threads=threads)
-    net = finish(module, weights)
+    module.lower(target=target, threads=threads).embed_constants()
+    with tempfile.TemporaryDirectory(prefix="pruner-compile-") as directory:
+        library = module.compile(os.path.join(directory, "network.so"))
+        with open(library, "rb") as file:
+            net = Network("network.so", data=file.read())
     net.tuning = tuning
     return net
 
@@ -80,42 +86,3 @@ def _imported(model, example_inputs) -> Tuple[Module, _Weights]:
         return Module.parse(model.text, name=model.name), model.weights
     made = import_model(model, example_inputs)
     return Module.parse(made.text, name="model"), made.weights
-
-
-def finish(module: Module, weights: _Weights) -> Network:
-    """Compile a lowered module. Its constant arguments get their values from `weights`;
-    those without a value stay inputs."""
-    with tempfile.TemporaryDirectory(prefix="pruner-compile-") as directory:
-        library = os.path.join(directory, "network.so")
-        arrays = {name: array for name, (_, array) in weights.items()}
-        if arrays:
-            module.run("pruner-hoist-constants")
-            arrays.update(_prepared(module, library, arrays))
-        for name, array in arrays.items():
-            _bind(module, name, numpy.ascontiguousarray(array))
-        module.compile(library)
-        with open(library, "rb") as file:
-            return Network("network.so", data=file.read())
-
-
-def _prepared(module, library, arrays):
-    """Run the function that `pruner-hoist-constants` made, if any. Return its results by
-    name."""
-    if "@main_prepare" not in str(module):
-        return {}
-    module.compile(library, entry="main_prepare")
-    with open(library, "rb") as file:
-        prepare = Network("prepare.so", data=file.read())
-    results = prepare(**{tensor.name: arrays[tensor.name] for tensor in prepare.inputs})
-    if len(prepare.outputs) == 1:
-        results = (results,)
-    return {tensor.name: result for tensor, result in zip(prepare.outputs, results)}
-
-
-def _bind(module, name, array):
-    """Bind an argument, unless only prepared values depend on it."""
-    try:
-        module.bind(name, array)
-    except PrunerError as error:
-        if not str(error).startswith("no network has an argument"):
-            raise

@@ -22,6 +22,8 @@ from .native import PrunerError, candidates
 from .progress import seconds_text
 
 _FINALS = ("final", "network-final")
+# Records that no search proposed: also schedules of other builds, verified again.
+_NOT_SEARCHED = (*_FINALS, "reverified")
 
 
 class TaskInfo(NamedTuple):
@@ -60,7 +62,7 @@ class Record(NamedTuple):
     @property
     def is_trial(self) -> bool:
         """Whether it is a candidate of the search."""
-        return self.strategy not in _FINALS and self.schedule != "default"
+        return self.strategy not in _NOT_SEARCHED and self.schedule != "default"
 
 
 class Records(List[Record]):

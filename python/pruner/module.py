@@ -12,6 +12,8 @@ calls, and `pruner-opt --help` the options of passes, which are keyword argument
 Use a module and its tasks from one thread at a time.
 """
 
+from __future__ import annotations
+
 import atexit
 import collections
 import ctypes
@@ -22,11 +24,14 @@ import sys
 import tempfile
 import threading
 import time
+from typing import Any, Callable, Dict, List, Optional, Sequence, Union
 
 from .native import (CompileOptions, DiagnosticCallback, Handle, PrunerError,
                      StringCallback, TuneCallback, library)
-from .progress import Progress, observer
+from .progress import NotebookBar, Observer, Progress, TerminalBar, observer
 from .tuning import TuneResult
+
+_Path = Union[str, bytes, "os.PathLike[str]"]
 
 Diagnostic = collections.namedtuple("Diagnostic", "severity location message")
 
@@ -99,7 +104,7 @@ def _destroy(owner, name, function, library=library):
         getattr(library(), function)(handle)
 
 
-_runs = []  # An event for the end of each run.
+_runs: List[threading.Event] = []  # An event for the end of each run.
 
 
 @atexit.register
@@ -116,7 +121,7 @@ class _Context:
 
     def __init__(self):
         self.library = library()
-        self.diagnostics = []
+        self.diagnostics: List[Diagnostic] = []
         self.handle = self.library.prunerContextCreate()
         if not self.handle.ptr:
             raise PrunerError("cannot create a context")
@@ -157,28 +162,28 @@ class Module:
         _destroy(self, "_handle", "prunerModuleDestroy")
 
     @classmethod
-    def open(cls, path):
+    def open(cls, path: _Path) -> Module:
         """Read a module from a file of text or bytecode."""
         context = _Context()
         return cls(context, context.checked(context.library.prunerModuleParseFile(
             context.handle, _c_text(path, "a path"))))
 
     @classmethod
-    def parse(cls, data, name="module"):
+    def parse(cls, data: Union[str, bytes], name: str = "module") -> Module:
         """Parse a module from a str, or from bytes of text or bytecode."""
         context = _Context()
         data = data.encode() if isinstance(data, str) else bytes(data)
         return cls(context, context.checked(context.library.prunerModuleParse(
             context.handle, data, len(data), _c_text(name, "a name"))))
 
-    def clone(self):
+    def clone(self) -> Module:
         handle = self._library.prunerModuleClone(self._handle)
         if not handle.ptr:
             raise PrunerError("cannot create a module")
         return Module(self._context, handle)
 
     @property
-    def diagnostics(self):
+    def diagnostics(self) -> List[Diagnostic]:
         """All diagnostics so far, as tuples (severity, location, message)."""
         return self._context.diagnostics
 
@@ -187,20 +192,20 @@ class Module:
         self._context.check(function(self._handle, pieces.callback, None))
         return pieces.joined()
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self._text(self._library.prunerModulePrint).decode()
 
-    def bytecode(self):
+    def bytecode(self) -> bytes:
         return self._text(self._library.prunerModuleWriteBytecode)
 
-    def run(self, passes):
+    def run(self, passes: str) -> Module:
         """Run passes, in the syntax of `pruner-opt --pass-pipeline`."""
         self._context.check(
             self._library.prunerModuleRunPasses(
                 self._handle, _c_text(passes, "a pipeline")))
         return self
 
-    def tasks(self):
+    def tasks(self) -> List[Task]:
         """Return a list of `Task`. Extracts tasks first if the module has none."""
         tasks = _Tasks(self._context, self._context.checked(
             self._library.prunerModuleExtractTasks(self._handle)))
@@ -208,7 +213,8 @@ class Module:
         return [Task(tasks, self._library.prunerTasksGet(tasks.handle, n))
                 for n in range(size)]
 
-    def tune(self, progress="auto", log=None, **options):
+    def tune(self, progress: Observer = "auto",
+             log: Optional[Callable[[str], Any]] = None, **options: Any) -> TuneResult:
         """Run `pruner-tune`: trials=64, db="", target="cpu", threads=0, ...
 
         `progress` is called with a `Progress` at the start of each phase and after each
@@ -225,7 +231,7 @@ class Module:
             temporary = tempfile.TemporaryDirectory(prefix="pruner-tune-")
             options["db"] = os.path.join(temporary.name, "tuning.db")
         path = os.path.abspath(os.fsdecode(options["db"]))
-        report = []
+        report: List[str] = []
 
         def keep(text):
             report.append(text)
@@ -239,7 +245,7 @@ class Module:
                 temporary.cleanup()
             raise
         finally:
-            if hasattr(shown, "close") and shown is not progress:
+            if isinstance(shown, (NotebookBar, TerminalBar)) and shown is not progress:
                 shown.close()
         return TuneResult(completed, time.monotonic() - start, self.clone().tasks(),
                           "".join(report), path, temporary)
@@ -302,33 +308,47 @@ class Module:
         self._context.check(status)
         return True
 
-    def apply_best(self, **options):
+    def apply_best(self, **options: Any) -> Module:
         """Run `pruner-apply-best`: db=, target="cpu", threads=0, ..."""
         self._context.check(
             self._library.prunerModuleApplyBest(self._handle, _option_text(options)))
         return self
 
-    def draft(self, **options):
+    def draft(self, **options: Any) -> Module:
         """Run `pruner-draft`, which chooses schedules by the analytical model alone."""
         self._context.check(
             self._library.prunerModuleDraft(self._handle, _option_text(options)))
         return self
 
-    def lower(self, target="cpu", threads=0):
+    def lower(self, target: str = "cpu", threads: int = 0) -> Module:
         """Lower the tasks that have a schedule."""
         self._context.check(
             self._library.prunerModuleLower(self._handle, _c_text(target, "a target"),
                                             _whole(threads, "threads", 32)))
         return self
 
-    def bind(self, name, array):
-        """Replace the argument with the `pruner.name` `name` by a constant, so that a
-        library contains it. `array` is a contiguous NumPy array of its elements."""
-        self._context.check(self._library.prunerModuleBindConstant(
+    def lift_constants(self) -> Module:
+        """Turn the constants of the network into arguments marked `pruner.constant`, and
+        keep their values, so that schedules may choose their layouts. Call it before
+        `tune` or `draft`, and `embed_constants` after `lower`."""
+        self._context.check(self._library.prunerModuleLiftConstants(self._handle))
+        return self
+
+    def set_constant(self, name: str, array: Any) -> Module:
+        """Set the value of the argument with the `pruner.name` `name`, which is marked
+        `pruner.constant`, to a contiguous NumPy array of its elements."""
+        self._context.check(self._library.prunerModuleSetConstant(
             self._handle, _c_text(name, "a name"), array.ctypes.data, array.nbytes))
         return self
 
-    def compile(self, path, **options):
+    def embed_constants(self, linker: Optional[_Path] = None) -> Module:
+        """Compute what depends on known constants alone, and make it a part of the
+        network."""
+        self._context.check(self._library.prunerModuleEmbedConstants(
+            self._handle, None if linker is None else _c_text(linker, "a linker")))
+        return self
+
+    def compile(self, path: _Path, **options: Any) -> _Path:
         """Compile to a library in the file `path`, which `pruner.load` can load.
         Options: header, entry, names, linker, cpu, features."""
         known = {name for name, _ in CompileOptions._fields_}
@@ -359,6 +379,15 @@ class Task:
     """A copy of a task: `name`, `key`, `text`, `weight`, `flops`, `bytes`, and
     `schedule` and `seconds`, or None."""
 
+    name: str
+    key: str
+    text: str
+    weight: float
+    flops: float
+    bytes: float
+    schedule: Optional[str]
+    seconds: Optional[float]
+
     def __init__(self, tasks, handle):
         self._tasks, self._handle = tasks, handle
         self._context, self._library = tasks.context, tasks.context.library
@@ -368,13 +397,13 @@ class Task:
         for name in ("name", "key", "text", "schedule"):
             get[name] = get[name].decode()
         self.__dict__.update(get)
-        self.schedule = self.schedule or None
-        self.seconds = self.seconds if self.seconds >= 0 else None
+        self.schedule = get["schedule"] or None
+        self.seconds = get["seconds"] if get["seconds"] >= 0 else None
 
     def __repr__(self):
         return f"<task {self.name}, {self.flops:.4g} FLOP, weight {self.weight:g}>"
 
-    def sample(self, count, target="cpu", seed=0):
+    def sample(self, count: int, target: str = "cpu", seed: int = 0) -> List[str]:
         """Return at most `count` (up to a million) distinct random legal schedules, as text."""
         pieces = _Pieces()
         self._context.check(self._library.prunerTaskSample(
@@ -382,7 +411,8 @@ class Task:
             _whole(seed, "seed", 64), pieces.callback, None))
         return [text.decode() for text in pieces.pieces]
 
-    def predict(self, schedules, target="cpu", threads=0):
+    def predict(self, schedules: Sequence[str], target: str = "cpu",
+                threads: int = 0) -> List[float]:
         """Return the seconds that the analytical model predicts, as a list."""
         seconds = (ctypes.c_double * len(schedules))()
         self._context.check(self._library.prunerTaskPredict(
@@ -390,7 +420,8 @@ class Task:
             _schedule_array(schedules), len(schedules), seconds))
         return list(seconds)
 
-    def explain(self, schedule=None, target="cpu", threads=0):
+    def explain(self, schedule: Optional[str] = None, target: str = "cpu",
+                threads: int = 0) -> Dict[str, Any]:
         """Return the analytical model's report on a schedule, as a dictionary."""
         text = schedule or self.schedule
         if text is None:
@@ -413,13 +444,14 @@ class CostModel:
         _destroy(self, "_handle", "prunerCostModelDestroy")
 
     @classmethod
-    def load(cls, path):
+    def load(cls, path: _Path) -> CostModel:
         """Load a weight file and create its model."""
         context = _Context()
         return cls(context, context.checked(
             context.library.prunerCostModelLoad(context.handle, _c_text(path, "a path"))))
 
-    def predict(self, task, schedules, target="cpu", threads=0):
+    def predict(self, task: Task, schedules: Sequence[str], target: str = "cpu",
+                threads: int = 0) -> List[float]:
         """Return a score for each schedule of a task, as a list; larger is faster."""
         scores = (ctypes.c_float * len(schedules))()
         task._context.check(self._context.library.prunerCostModelPredict(

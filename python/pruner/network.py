@@ -5,6 +5,8 @@
 Requires ctypes and NumPy only. docs/guides/Deploying.md describes the libraries.
 """
 
+from __future__ import annotations
+
 import ctypes
 import json
 import math
@@ -12,12 +14,15 @@ import operator
 import os
 import re
 import sys
+from typing import Any, Dict, List, Optional, Union
 
 import numpy
 
 from .opening import open_library, read_file
 
 FORMATS = (1, 2)
+
+_Path = Union[str, "os.PathLike[str]"]
 
 # Element types that NumPy lacks are passed as their bits. In MLIR `i8` to `i64` have no
 # sign; `ui` and `si` types have one.
@@ -216,7 +221,14 @@ class Network:
     (docs/guides/DynamicShapes.md).
     """
 
-    def __init__(self, path, prepare=None, profile=False, data=None):
+    path: str
+    metadata: Dict[str, Any]
+    inputs: List[Tensor]
+    outputs: List[Tensor]
+    tuning: Any = None  # The `TuneResult` of pruner.compile.
+
+    def __init__(self, path: _Path, prepare: Optional[_Path] = None,
+                 profile: bool = False, data: Optional[bytes] = None):
         path = os.fspath(path)
         try:
             library = open_library(path, data)
@@ -244,11 +256,11 @@ class Network:
         self.inputs = tensors(metadata, "inputs")
         self.outputs = tensors(metadata, "outputs")
         self._position = {tensor.name: n for n, tensor in enumerate(self.inputs)}
-        self._bound = {}
+        self._bound: Dict[int, Any] = {}
         # The network that computes inputs from weights, and the weights received so
         # far.
         self._prepare = None if prepare is None else Network(prepare)
-        self._weights = {}
+        self._weights: Dict[str, Any] = {}
         if self._prepare:
             self._check_prepare()
         self._library, self._data = library, data
@@ -273,20 +285,20 @@ class Network:
                 f"({', '.join(free)}{bound}) -> {self.outputs}>")
 
     @property
-    def threads(self):
+    def threads(self) -> int:
         """The number of threads of parallel kernels. Setting 0 chooses as many as help.
         """
         return self._threads()
 
     @threads.setter
-    def threads(self, count):
+    def threads(self, count: int) -> None:
         count = operator.index(count)
         if count < 0:
             raise ValueError(f"{count} threads")
         self._set_threads(count)
 
     @property
-    def free_inputs(self):
+    def free_inputs(self) -> List[Tensor]:
         """The inputs that a call must supply: those not bound. For a network with
         prepared weights, the weights instead of the inputs that are computed from
         them."""
@@ -300,7 +312,7 @@ class Network:
                          if t.name not in names and t.name not in self._weights]
         return free
 
-    def reset_profile(self):
+    def reset_profile(self) -> None:
         """Reset all times and start profiling in all networks of this library. No other
         thread may be in a call."""
         try:
@@ -311,7 +323,7 @@ class Network:
         if failed:
             raise NetworkError(f"{self.path}: no memory for a profile")
 
-    def profile(self, roof=None, each=False):
+    def profile(self, roof: Optional[_Path] = None, each: bool = False) -> Any:
         """Return where the time went since `load(..., profile=True)` or
         `reset_profile`: a list of `pruner.profile.Row` that prints as a table, with
         one row for each kernel, or for each call of a kernel with `each`. `roof` is
@@ -371,7 +383,7 @@ class Network:
             arrays[position] = self._array(position, value)
         return arrays
 
-    def bind(self, /, **arrays):
+    def bind(self, /, **arrays: Any) -> Network:
         """Return the same network with some inputs fixed, by name. Arrays are copied
         only if the library cannot read them in place."""
         bound = Network.__new__(Network)
@@ -397,7 +409,7 @@ class Network:
                         zip(self._prepare.outputs, results))
         return rest
 
-    def bind_file(self, path):
+    def bind_file(self, path: _Path) -> Network:
         """Call `bind` with the tensors of a safetensors file that are inputs."""
         from .safetensors import read
 
@@ -429,7 +441,7 @@ class Network:
                                f"at least 1, but it is {where}")
         return size
 
-    def __call__(self, /, *args, **kwargs):
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         arrays = self._gather(args, kwargs, self._bound)
         missing = [t.name for n, t in enumerate(self.inputs) if n not in arrays]
         if missing:
@@ -462,14 +474,14 @@ class Network:
                        for result, tensor in zip(results, self.outputs)]
         return results[0] if len(results) == 1 else tuple(results)
 
-    def save(self, path):
+    def save(self, path: _Path) -> None:
         """Write the library to a file, which `pruner.load` and programs in C load.
         Inputs that were bound with `bind` are inputs again there."""
         with open(path, "wb") as file:
             file.write(read_file(self.path) if self._data is None else self._data)
 
 
-def load(path, prepare=None, profile=False):
+def load(path: _Path, prepare: Optional[_Path] = None, profile: bool = False) -> Network:
     """Load a library that `pruner-translate --to=library` made.
 
     Loads a copy of the current content of the file, even if another library was loaded

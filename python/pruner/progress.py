@@ -51,7 +51,7 @@ class _Line:
     """The text of a bar. Each phase has its own clock."""
 
     def __init__(self):
-        self.phase, self.start, self.first = None, 0.0, 0
+        self.phase, self.start, self.first = "", 0.0, 0
 
     def __call__(self, now):
         clock = time.monotonic()

@@ -173,5 +173,5 @@ def jit(function: Optional[Callable[..., Any]] = None, **options: Any) -> Any:
             networks[key] = compile_network(function, arrays, **options)
         return networks[key](*args)
 
-    call.networks = networks
+    setattr(call, "networks", networks)  # For tests and reports.
     return call

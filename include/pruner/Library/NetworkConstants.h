@@ -37,6 +37,12 @@ public:
   /// or type. Other tensors of the file are ignored.
   llvm::Error read(const std::string &file, mlir::func::FuncOp network);
 
+  /// Sets the value of the argument marked `pruner.constant` of that name.
+  /// `data` has its elements in row-major order and is copied. Fails if there
+  /// is no such argument or the number of bytes differs.
+  llvm::Error set(mlir::func::FuncOp network, llvm::StringRef name,
+                  llvm::ArrayRef<char> data);
+
   /// Replaces the arguments whose values are known by constants.
   void restore(mlir::func::FuncOp network);
 

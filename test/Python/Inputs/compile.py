@@ -1,4 +1,4 @@
-"""pruner.compile, pruner.TuneResult, pruner.Database and Module.bind."""
+"""pruner.compile, pruner.TuneResult, pruner.Database and constants."""
 import os
 import sys
 import tempfile
@@ -93,5 +93,6 @@ refused(pruner.compile, layer, x, seed=1)
 refused(pruner.compile, layer)
 refused(pruner.compile, "net.txt")
 refused(pruner.compile, 1)
-refused(module.bind, "none", ones)
-refused(module.bind, "w", ones[:1])
+constant = pruner.Module.parse(TEXT).run("pruner-declare-constants{arguments=1}")
+refused(constant.set_constant, "x", ones)
+refused(constant.set_constant, "w", ones[:1])
