@@ -3,12 +3,12 @@
 """The command line of the exporter."""
 
 import argparse
+import os
 import re
 import sys
 import traceback
 
 from . import ExportError, dimensions, networks
-from .files import default_name
 
 DTYPES = {"f32": "float32", "f16": "float16", "bf16": "bfloat16"}
 INPUT_DTYPES = {
@@ -31,6 +31,14 @@ def parse_input(text):
             f"types are {', '.join(INPUT_DTYPES)}"
         )
     return name if equals else None, [int(size) for size in sizes], dtype
+
+
+def default_name(spec):
+    """Return a file name for `spec`: torchvision:resnet18 -> resnet18."""
+    path, _, last = spec.rpartition(":")
+    if path.endswith(".py"):
+        last = os.path.splitext(os.path.basename(path))[0]
+    return re.sub(r"\W+", "_", last.partition(",")[0])
 
 
 def parser():

@@ -5,7 +5,6 @@
 import importlib.metadata
 import json
 import os
-import re
 
 from ..results import write_whole
 from .networks import need
@@ -74,14 +73,6 @@ def _save(tensors, path):
     umask = os.umask(0)
     os.umask(umask)
     os.chmod(path, 0o666 & ~umask)
-
-
-def default_name(spec):
-    """Return a file name for `spec`: torchvision:resnet18 -> resnet18."""
-    path, _, last = spec.rpartition(":")
-    if path.endswith(".py"):
-        last = os.path.splitext(os.path.basename(path))[0]
-    return re.sub(r"\W+", "_", last.partition(",")[0])
 
 
 def write(program, directory, name, provenance, reference):
