@@ -95,6 +95,5 @@ class WithTools(Distribution):
 # present one.
 setup(distclass=WithTools,
       license="Apache-2.0 WITH LLVM-exception",
-      license_files=["LICENSE", "cmake/package/ThirdPartyLicenses.txt"],
       options={"build": {"build_base": str(SOURCE / "build-wheel" / "python")}},
       cmdclass={"build_py": BuildWithTools, "bdist_wheel": PlatformWheel})
