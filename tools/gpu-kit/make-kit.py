@@ -117,7 +117,8 @@ def main():
         if entry.endswith(".mlir"):
             archive.file("examples/" + entry, os.path.join(o.source, "examples", entry))
     archive.file("README.md", os.path.join(o.source, "docs", "guides", "GpuKit.md"))
-    archive.file("LICENSE", os.path.join(o.source, "LICENSE"))
+    for name in ("LICENSE", "LICENSE-third-party.txt"):
+        archive.file(name, os.path.join(o.source, name))
     archive.tar.close()
     size = os.path.getsize(temporary)
     if size > LIMIT:
