@@ -15,8 +15,8 @@
 using namespace llvm;
 using namespace pruner;
 
-/// The supported format of metadata.
-static constexpr int64_t kFormat = 1;
+/// The supported format of metadata, and that of a dimension of several sizes.
+static constexpr int64_t kFormat = 1, kSizedFormat = 2;
 
 size_t pruner::elementBytes(const NetworkTensor &tensor) {
   return StringSwitch<size_t>(tensor.element)
@@ -79,6 +79,9 @@ Expected<NetworkMetadata> pruner::parseNetworkMetadata(StringRef text) {
   auto object = parseJsonObject(text);
   if (!object)
     return object.takeError();
+  if (object->getInteger("format") == kSizedFormat)
+    return createStringError("it has a dimension of several sizes, expected "
+                             "static shapes");
   NetworkMetadata metadata;
   if (object->getInteger("format") != kFormat ||
       !readTensors(*object, "inputs", metadata.inputs) ||

@@ -46,6 +46,11 @@ TEST(NetworkMetadata, SizesThatNoMemoryHasAreRejected) {
             problem(withShape("[1]", "-1")));
 }
 
+TEST(NetworkMetadata, SeveralSizesAreRejectedByName) {
+  EXPECT_EQ("it has a dimension of several sizes, expected static shapes",
+            problem(R"({"format": 2})"));
+}
+
 // Attributes of a module are any bytes, integers and lists.
 TEST(NetworkMetadata, UnusualAttributesBecomeSoundMetadata) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
