@@ -61,10 +61,12 @@ function(pruner_wheel_program tool)
   target_compile_definitions(${program} PRIVATE PRUNER_TOOL_NAME="${tool}")
   target_link_libraries(${program} PRIVATE PrunerWheel)
   target_link_options(${program} PRIVATE -Wl,--build-id=none -Wl,-s)
+  # The tool's own name would take its place among the names that Ninja builds.
   set_target_properties(${program} PROPERTIES
-    OUTPUT_NAME ${tool}
     BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN/../lib" INSTALL_RPATH_USE_LINK_PATH OFF
     RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/wheel/bin")
+  install(PROGRAMS "$<TARGET_FILE:${program}>" DESTINATION bin RENAME ${tool}
+          COMPONENT wheel EXCLUDE_FROM_ALL)
 endfunction()
 
 # pruner_wheel_old_glibc(<targets>...)
@@ -101,21 +103,20 @@ function(pruner_install_wheel)
   endif()
   set(tools ${ARGN} ld.lld)
   pruner_wheel_library(ARCHIVES ${archives} TOOLS ${tools})
-  set(targets PrunerWheel)
+  set(programs)
   foreach(tool ${tools})
     pruner_wheel_program(${tool})
-    list(APPEND targets wheel-${tool})
+    list(APPEND programs wheel-${tool})
   endforeach()
   # Learned models for releases of PyTorch. They install themselves.
   get_property(plugins GLOBAL PROPERTY PRUNER_TORCH_PLUGINS)
   if(PRUNER_WHEEL_SYSROOT)
-    pruner_wheel_old_glibc(${targets} ${plugins})
+    pruner_wheel_old_glibc(PrunerWheel ${programs} ${plugins})
   endif()
-  list(APPEND targets PrunerNetworkRuntime PrunerNetworkSizes) # For networks.
+  set(libraries PrunerWheel PrunerNetworkRuntime PrunerNetworkSizes)
 
-  add_custom_target(pruner-wheel DEPENDS ${targets} ${plugins})
-  install(TARGETS ${targets}
-          RUNTIME DESTINATION bin COMPONENT wheel EXCLUDE_FROM_ALL
+  add_custom_target(pruner-wheel DEPENDS ${libraries} ${programs} ${plugins})
+  install(TARGETS ${libraries}
           LIBRARY DESTINATION lib COMPONENT wheel EXCLUDE_FROM_ALL NAMELINK_SKIP
           ARCHIVE DESTINATION lib COMPONENT wheel EXCLUDE_FROM_ALL)
   install(DIRECTORY "${CMAKE_SOURCE_DIR}/lib/CostModel/Xgboost/Pretrained/"
