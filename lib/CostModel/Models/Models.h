@@ -15,6 +15,7 @@ namespace pruner {
   MODEL(tlp)                                                                   \
   MODEL(cdmpp)                                                                 \
   MODEL(xgboost)                                                               \
+  MODEL(nearest)                                                               \
   MODEL(linear)                                                                \
   MODEL(random)
 

@@ -10,6 +10,7 @@
 #include "gtest/gtest.h"
 #include <cmath>
 #include <cstring>
+#include <random>
 #include <set>
 
 using namespace pruner;
@@ -155,6 +156,133 @@ TEST(XgboostModel, APriorOfManyDigitsComesBack) {
   }
 }
 
+/// Programs whose terms are random numbers and a constant.
+static std::vector<ProgramFeatures> programsOnPlane(unsigned count,
+                                                    std::uint32_t seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<float> uniform(0, 1);
+  std::vector<ProgramFeatures> programs(count);
+  for (ProgramFeatures &program : programs)
+    program.terms = {uniform(random), 1000 * uniform(random), 7};
+  return programs;
+}
+
+static std::vector<float>
+labelsOnPlane(const std::vector<ProgramFeatures> &in) {
+  std::vector<float> labels;
+  for (const ProgramFeatures &program : in)
+    labels.push_back((program.terms[0] + program.terms[1] / 1000) / 2);
+  return labels;
+}
+
+TEST(NearestModel, LearnsAndGeneralizes) {
+  auto model = make("nearest");
+  auto train = programsOnPlane(1500, 1), test = programsOnPlane(200, 2);
+  EXPECT_EQ(std::vector<float>(200, 0.0f), model->predict(test));
+  TrainingReport report =
+      model->update(train, labelsOnPlane(train), std::vector<int>(1500, 0));
+  ASSERT_TRUE(report.trained) << report.message;
+  EXPECT_GT(pairAccuracy(model->predict(test), labelsOnPlane(test)), 0.95);
+  // Programs of the training have their own labels.
+  std::vector<float> scores = model->predict(train);
+  std::vector<float> labels = labelsOnPlane(train);
+  for (std::size_t i = 0; i < scores.size(); ++i)
+    EXPECT_NEAR(labels[i], scores[i], 0.02);
+}
+
+TEST(NearestModel, AveragesByDistance) {
+  std::vector<ProgramFeatures> programs(3);
+  for (int i = 0; i < 3; ++i)
+    programs[i].terms = {float(2 * i)};
+  auto model = make("nearest", R"({"neighbors": 2})");
+  ASSERT_TRUE(model->update(programs, {0, 0.5, 1}, {0, 0, 0}).trained);
+  std::vector<ProgramFeatures> between(1);
+  between[0].terms = {3};
+  EXPECT_NEAR(0.75, model->predict(between)[0], 1e-6);
+  // The labels 0.5 and 1 at a third and two thirds of the distance.
+  between[0].terms = {2 + 2 / 3.0f};
+  EXPECT_NEAR((4 * 0.5 + 1 * 1.0) / 5, model->predict(between)[0], 1e-5);
+}
+
+TEST(NearestModel, SavesAndLoads) {
+  auto programs = programsOnPlane(100, 1);
+  auto model = make("nearest", R"({"neighbors": 3})");
+  model->update(programs, labelsOnPlane(programs), std::vector<int>(100, 0));
+  TemporaryFile file("nearest");
+  ASSERT_EQ("", saveWeights(*model, file.path));
+  auto other = make("nearest");
+  auto test = programsOnPlane(50, 2);
+  ASSERT_EQ("", loadWeights(*other, file.path));
+  EXPECT_EQ(model->predict(test), other->predict(test));
+  // An update keeps the loaded programs, and replaces those of the last one.
+  for (int round = 0; round < 2; ++round)
+    EXPECT_TRUE(other
+                    ->update(test, std::vector<float>(50, 1.0f),
+                             std::vector<int>(50, 0))
+                    .trained);
+  EXPECT_EQ("nearest: 3 of 150 programs, 3 terms", other->describe());
+  EXPECT_NEAR(1, other->predict(test)[0], 1e-3);
+}
+
+TEST(NearestModel, OneMeasurementIsNotEnough) {
+  auto model = make("nearest");
+  EXPECT_EQ("fewer than two programs with terms to learn from",
+            model->update(programsOnPlane(1, 1), {1}, {0}).message);
+  TensorFile file;
+  EXPECT_EQ("cannot save an untrained model", model->save(file));
+}
+
+TEST(NearestModel, RejectsInvalidWeights) {
+  auto programs = programsOnPlane(4, 1);
+  auto model = make("nearest");
+  model->update(programs, labelsOnPlane(programs), {0, 0, 0, 0});
+  TensorFile good;
+  ASSERT_EQ("", model->save(good));
+  good.metadata["model"] = "nearest";
+  auto error = [&](auto change) {
+    TensorFile file = good;
+    change(file);
+    return make("nearest")->load(file);
+  };
+  auto tensor = [](TensorFile &file, const std::string &name) -> TensorData & {
+    for (TensorData &each : file.tensors)
+      if (each.name == name)
+        return each;
+    std::abort();
+  };
+  auto write = [&](TensorFile &file, const char *name, float value) {
+    std::memcpy(tensor(file, name).bytes.data(), &value, sizeof(value));
+  };
+  EXPECT_EQ("", error([](TensorFile &) {}));
+  EXPECT_EQ("'neighbors' must be an integer from 1 to 1024",
+            error([](TensorFile &f) { f.metadata["neighbors"] = "0"; }));
+  EXPECT_EQ("'neighbors' must be an integer from 1 to 1024",
+            error([](TensorFile &f) { f.metadata.erase("neighbors"); }));
+  EXPECT_EQ("the file does not state the version of the terms",
+            error([](TensorFile &f) { f.metadata.erase("terms"); }));
+  EXPECT_EQ("expected the tensors 'mean' and 'labels' of one dimension each",
+            error([](TensorFile &f) { f.tensors.clear(); }));
+  EXPECT_EQ("tensor 'points' must be F32 of 3 x 4 elements",
+            error([&](TensorFile &f) { tensor(f, "points").shape = {4, 3}; }));
+  EXPECT_EQ("tensor 'scale' has invalid numbers",
+            error([&](TensorFile &f) { write(f, "scale", -1); }));
+  EXPECT_EQ("tensor 'points' has invalid numbers",
+            error([&](TensorFile &f) { write(f, "points", NAN); }));
+  EXPECT_EQ("tensor 'labels' has invalid numbers",
+            error([&](TensorFile &f) { write(f, "labels", 2); }));
+}
+
+TEST(NearestModel, DistancesThatOverflowScoreLowest) {
+  auto model = make("nearest");
+  auto programs = programsOnPlane(10, 1);
+  model->update(programs, labelsOnPlane(programs), std::vector<int>(10, 0));
+  programs.resize(1);
+  programs[0].terms[0] = 3e38f;
+  EXPECT_EQ(std::vector<float>{-INFINITY}, model->predict(programs));
+  programs[0].terms = {1};
+  EXPECT_EQ(std::vector<float>{-INFINITY}, model->predict(programs));
+}
+
 TEST(BuiltinModels, OptionErrors) {
   EXPECT_EQ("cost model 'random': unknown option 'speed'; expected one of seed",
             createModel("random", R"({"speed": 1})").error);
@@ -190,7 +318,7 @@ TEST(ModelKinds, DescribeThemselves) {
   EXPECT_EQ("pacm", kindOf(older, error)->name());
   EXPECT_EQ(nullptr, kindOf(unknown, error));
   EXPECT_EQ("cost model 'gpt': unknown model; expected one of pacm, tensetmlp, "
-            "tlp, cdmpp, xgboost, linear, random",
+            "tlp, cdmpp, xgboost, nearest, linear, random",
             error);
 }
 

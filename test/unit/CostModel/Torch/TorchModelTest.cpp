@@ -439,6 +439,6 @@ TEST(TorchModel, OptionErrors) {
                 .find("cost model 'pacm': unknown option 'lr'; expected one of "
                       "device, threads, seed, epochs,"));
   EXPECT_EQ("cost model 'gpt': unknown model; expected one of pacm, "
-            "tensetmlp, tlp, cdmpp, xgboost, linear, random",
+            "tensetmlp, tlp, cdmpp, xgboost, nearest, linear, random",
             error("gpt", "{}"));
 }
