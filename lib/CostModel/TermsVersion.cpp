@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/CostModel/TermsVersion.h"
-#include "pruner/CostModel/Features.h"
 
 #include <charconv>
 #include <cstdio>

@@ -9,7 +9,7 @@ trees are converted node for node, so predictions do not change;
 pruner/CostModel/BoostedTrees.h describes the arrays. The version of the terms is
 copied: weights of other terms are still rejected and must be trained again. Use
 `--terms` for weights that were trained on these terms (kProgramTermsVersion and
-kProgramTermsFingerprint of pruner/CostModel/Features.h) but do not say so.
+kProgramTermsFingerprint of pruner/CostModel/TermsVersion.h) but do not say so.
 
 Runs with Python 3.8 and the standard library alone.
 """

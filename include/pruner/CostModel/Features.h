@@ -47,12 +47,6 @@ constexpr int kFeatureSchemaVersion = 2;
 /// The same for `ProgramFeatures::positions` and `device`, and for the choice
 /// of statements that have rows.
 constexpr int kProgramTreeVersion = 1;
-/// The same for `ProgramFeatures::terms`. The fingerprint is a hash of the
-/// names of the columns, of the names and versions of the analytical model's
-/// terms, and of the rows of fixed programs. A test fails if it is not up to
-/// date.
-constexpr int kProgramTermsVersion = 3;
-constexpr char kProgramTermsFingerprint[] = "7ff208710e038d6f5fb1f11ce2451a0a";
 
 /// Columns of a primitive: its type as a one-hot vector, then its parameters,
 /// cropped (TLP, section 4.2).

@@ -8,6 +8,13 @@
 
 namespace pruner {
 
+/// Increased whenever the meaning, order or number of the columns of
+/// `ProgramFeatures::terms` changes. The fingerprint is a hash of the names of
+/// the columns, of the names and versions of the analytical model's terms, and
+/// of the rows of fixed programs. A test fails if it is not up to date.
+constexpr int kProgramTermsVersion = 3;
+constexpr char kProgramTermsFingerprint[] = "7ff208710e038d6f5fb1f11ce2451a0a";
+
 /// Writes the version and fingerprint of the terms into the metadata of a
 /// weight file.
 void writeTermsVersion(Metadata &metadata);

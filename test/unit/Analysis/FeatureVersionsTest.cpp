@@ -11,6 +11,7 @@
 #include "pruner/Analysis/PrimitiveFeatures.h"
 #include "pruner/Analysis/ProgramTerms.h"
 #include "pruner/Analysis/ScheduleFeatures.h"
+#include "pruner/CostModel/TermsVersion.h"
 #include "pruner/Machine/KnownMachines.h"
 #include "pruner/Support/Hashing.h"
 
@@ -144,7 +145,7 @@ static void append(std::vector<float> &row, llvm::ArrayRef<float> more) {
 
 static std::string because(const char *version) {
   return std::string("the inputs of models have changed. Increase ") + version +
-         " (pruner/CostModel/Features.h), replace the hash below by the "
+         " (pruner/CostModel), replace the hash below by the "
          "new one, and retrain the shipped weights "
          "(docs/guides/TrainingModels.md)";
 }

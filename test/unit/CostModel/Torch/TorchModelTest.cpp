@@ -5,6 +5,8 @@
 #include "../TestData.h"
 #include "NaiveNetwork.h"
 
+#include "pruner/CostModel/TermsVersion.h"
+
 #include "gtest/gtest.h"
 #include <algorithm>
 #include <cmath>

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "../Models.h"
+
+#include "pruner/CostModel/TermsVersion.h"
 #include "gtest/gtest.h"
 
 #include <cmath>
