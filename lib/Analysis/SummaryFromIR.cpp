@@ -259,6 +259,7 @@ private:
         StatementKind::Map};
     out.kind = kinds[unsigned(compute.getRole())];
     out.fetchesAhead = compute.getPrefetch().has_value();
+    out.nontemporal = compute.getNontemporal();
     out.ops = countOps(compute.getBody().front());
     SmallVector<Loop> loops = enclosing(compute, compute.getAt());
     for (unsigned l = 0; l < compute.getNumLoops(); ++l) {

@@ -29,7 +29,8 @@ bool StatementSummary::operator==(const StatementSummary &other) const {
          accesses == other.accesses && ops == other.ops &&
          sharingThreads == other.sharingThreads && vector == other.vector &&
          padded == other.padded && rowDim == other.rowDim &&
-         rowStep == other.rowStep && fetchesAhead == other.fetchesAhead;
+         rowStep == other.rowStep && fetchesAhead == other.fetchesAhead &&
+         nontemporal == other.nontemporal;
 }
 
 bool KernelShape::operator==(const KernelShape &other) const {
@@ -368,6 +369,7 @@ void Summarizer::add(const ComputeNode &node) {
     out.ops = node.combines ? task.statements[node.statement].combiner
                             : task.statements[node.statement].ops;
   out.fetchesAhead = node.prefetchBy > 0;
+  out.nontemporal = node.nontemporal;
   for (const BoxLoop &loop : node.loops) {
     out.loops.push_back({int(loop.dim), loop.extent, loop.level,
                          program.dims[loop.dim].reduction});
@@ -432,7 +434,8 @@ std::string pruner::toString(const ProgramSummary &summary) {
     printOps(os, s.ops);
     os << " threads " << s.sharingThreads << " vector " << s.vector
        << (s.padded ? " padded" : "")
-       << (s.fetchesAhead ? " fetches ahead" : "") << " loops";
+       << (s.fetchesAhead ? " fetches ahead" : "")
+       << (s.nontemporal ? " nontemporal" : "") << " loops";
     for (auto [l, loop] : llvm::enumerate(s.loops))
       os << (l + s.ownLoops == s.loops.size() ? " |" : "") << " d" << loop.dim
          << (loop.reduction ? "r" : "") << ":" << loop.extent << ":"

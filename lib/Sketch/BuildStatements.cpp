@@ -87,6 +87,7 @@ void ProgramBuilder::finish(int acc, BoxLoops loops) {
     if (read.buffer < 0)
       read.buffer = acc;
   node.write = forms.finishWrite;
+  node.nontemporal = schedule.stream;
   sink.add(node);
 }
 
@@ -100,5 +101,6 @@ void ProgramBuilder::mapTile(BoxLoops loops) {
   for (const OperandDesc &input : anchor.inputs)
     node.reads.push_back({input.tensor, &input.map});
   node.write = {anchor.output.tensor, &anchor.output.map};
+  node.nontemporal = schedule.stream;
   sink.add(node);
 }

@@ -9,8 +9,9 @@ using namespace pruner;
 
 llvm::ArrayRef<const Knob *> pruner::allKnobs() {
   static const Knob *const all[] = {
-      &stagesKnob(), &vectorKnob(), &vectorDimKnob(), &unrollKnob(), &padKnob(),
-      &orderKnob(),  &splitKnob(),  &prefetchKnob(),  &rasterKnob()};
+      &stagesKnob(), &vectorKnob(), &vectorDimKnob(), &unrollKnob(),
+      &padKnob(),    &orderKnob(),  &splitKnob(),     &prefetchKnob(),
+      &rasterKnob(), &streamKnob()};
   return all;
 }
 

@@ -27,6 +27,7 @@ const Knob &orderKnob();
 const Knob &splitKnob();
 const Knob &prefetchKnob();
 const Knob &rasterKnob();
+const Knob &streamKnob();
 
 } // namespace pruner
 

@@ -8,6 +8,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -122,8 +123,9 @@ static void setFunctionAttributes(Module &module, const CpuTarget &target,
 }
 
 /// Rejects assembly and instructions of specific CPUs. Networks do not need
-/// them, and LLVM's code generators end the process on some of them.
-static Error checkBodies(const Module &module) {
+/// them, and LLVM's code generators end the process on some of them. Kernels
+/// with non-temporal stores have fences of x86.
+static Error checkBodies(const Module &module, const Triple &triple) {
   auto reject = [](const Twine &what, const Twine &where) {
     return createStringError("cannot compile " + what + where);
   };
@@ -140,8 +142,10 @@ static Error checkBodies(const Module &module) {
       const Function *callee = call->getCalledFunction();
       if (!callee || !callee->getName().starts_with("llvm."))
         continue;
-      if (callee->getIntrinsicID() == Intrinsic::not_intrinsic ||
-          callee->isTargetIntrinsic())
+      Intrinsic::ID id = callee->getIntrinsicID();
+      if (id == Intrinsic::x86_sse_sfence && triple.isX86())
+        continue;
+      if (id == Intrinsic::not_intrinsic || callee->isTargetIntrinsic())
         return reject("the intrinsic '" + callee->getName() + "'", where);
     }
   return Error::success();
@@ -159,7 +163,8 @@ static Expected<std::unique_ptr<Module>> buildModule(mlir::Operation *module,
     if (!translated)
       return translated.takeError();
     llvmModule = std::move(*translated);
-    if (Error error = checkBodies(*llvmModule))
+    if (Error error =
+            checkBodies(*llvmModule, target.machine->getTargetTriple()))
       return error;
     llvmModule->setTargetTriple(target.machine->getTargetTriple());
     llvmModule->setDataLayout(target.machine->createDataLayout());

@@ -102,6 +102,8 @@ void Levels::listUnsupported(IreeConfig &config) {
     config.lost.push_back("the order of its loops");
   if (schedule.prefetch)
     config.lost.push_back("prefetching");
+  if (schedule.stream)
+    config.lost.push_back("non-temporal stores");
   if (schedule.splitsReduction())
     config.lost.push_back("the split of its reduction among blocks");
 }

@@ -311,6 +311,8 @@ void Planner::listUnsupported() {
                           ", which no op copies; it is read in place");
   if (schedule.prefetch)
     nest.lost.push_back("prefetching");
+  if (schedule.stream)
+    nest.lost.push_back("non-temporal stores");
   if (schedule.raster >= 0)
     nest.lost.push_back("the order of the tiles of cores");
 }

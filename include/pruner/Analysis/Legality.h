@@ -50,6 +50,7 @@
 //   R23 cpu_row prefetches rows 0 to 8 steps ahead, cpu_tile panels of a packed
 //       input 0 to 1, other sketches nothing.
 //   R24 The raster of *_tile is a parallel dimension; others have none.
+//   R25 stream is 0, or 1 in cpu_tile and cpu_map on x86-64 CPUs.
 
 #ifndef PRUNER_ANALYSIS_LEGALITY_H
 #define PRUNER_ANALYSIS_LEGALITY_H

@@ -54,7 +54,7 @@ constexpr int kPrimitiveFeatureSize = 22;
 /// Primitives of a sequence that the published model reads.
 constexpr int kPrimitiveSteps = 25;
 /// The same as kFeatureSchemaVersion for `ProgramFeatures::primitives`.
-constexpr int kPrimitivesVersion = 1;
+constexpr int kPrimitivesVersion = 2;
 
 /// The parts of a program's features that a model reads.
 struct FeatureParts {

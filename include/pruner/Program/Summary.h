@@ -107,6 +107,8 @@ struct StatementSummary {
   int64_t rowStep = 1;
   /// Prefetches the parts of arguments that a later iteration reads.
   bool fetchesAhead = false;
+  /// Stores around the caches.
+  bool nontemporal = false;
 
   const AccessSummary &written() const { return accesses.back(); }
   bool touches(int buffer) const {

@@ -172,6 +172,8 @@ struct ComputeNode {
   /// that are `prefetchBy` further along `prefetchDim`; 0 for none.
   int64_t prefetchBy = 0;
   unsigned prefetchDim = 0;
+  /// Stores whole vectors around the caches.
+  bool nontemporal = false;
 };
 
 struct Node;

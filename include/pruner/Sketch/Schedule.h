@@ -73,6 +73,9 @@ struct Schedule {
   /// The parallel dimension along which outermost tiles follow one another on a
   /// core or among blocks; -1 means the last one.
   int64_t raster = -1;
+  /// CPU: 1 stores results without reading their lines into the caches first
+  /// (non-temporal stores).
+  int64_t stream = 0;
 
   /// Product of the factors of dimension `dim` from level `from` (counted among
   /// the inner levels) inward: the size of such a tile.

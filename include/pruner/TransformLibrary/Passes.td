@@ -44,7 +44,8 @@ def ExportTransformPass : Pass<"pruner-export-transform", "::mlir::ModuleOp"> {
     A remark at the op names the parts of a schedule that upstream's operations
     cannot express: tiles that do not divide (edges become loops of their own;
     outer tiles shrink to divisors), vectors along a dimension other than the
-    output's last, packed buffers without an op that copies, and prefetching.
+    output's last, packed buffers without an op that copies, prefetching, and
+    non-temporal stores.
     Schedules for GPUs and of chains over rows are not exported; a remark says
     so.
 

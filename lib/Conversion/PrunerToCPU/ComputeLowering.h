@@ -40,6 +40,7 @@ private:
   void startStreams();
   void fetchStreams(llvm::ArrayRef<IndexForm> outer, const IndexForm &position,
                     int64_t count);
+  bool isNontemporal(const IndexForm &address);
   mlir::Value operand(unsigned n);
   mlir::AffineMap mapInside(unsigned n);
   mlir::Value vectorOf(mlir::Value value);

@@ -39,6 +39,7 @@ private:
   /// Memory for the result of a `pruner.alloc` or `pruner.stage`.
   void allocate(mlir::Value buffer, bool heap);
   void freeAllocations();
+  void completeStores();
 
   // LowerStage.cpp and LowerCompute.cpp.
   void lowerStage(StageOp stage);
@@ -64,6 +65,8 @@ private:
   /// thread, and freed behind the loops.
   mlir::Operation *allocationPoint = nullptr;
   llvm::SmallVector<mlir::Value> heapBuffers;
+  /// Non-temporal stores were emitted since the last fence.
+  bool storesAroundCaches = false;
 };
 
 } // namespace pruner

@@ -8,6 +8,7 @@
 #include "pruner/Dialect/Pruner/Utils/RetireSchedule.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -39,6 +40,7 @@ void CpuLowering::run() {
   allocationPoint = indices.constant(0).getDefiningOp();
   lowerBlock(kernel.getBody().front());
   freeAllocations();
+  completeStores();
 }
 
 SmallVector<IndexForm> CpuLowering::position(OperandRange at) {
@@ -167,8 +169,18 @@ void CpuLowering::lowerCores(BandOp band) {
       ivs.erase(iv);
   }
   freeAllocations();
+  completeStores();
   allocationPoint = outerPoint;
   heapBuffers = outerBuffers;
+}
+
+/// Waits until the non-temporal stores of this thread are visible to others.
+/// x86 orders them with no other store, and LLVM's fences ignore them.
+void CpuLowering::completeStores() {
+  if (!std::exchange(storesAroundCaches, false))
+    return;
+  LLVM::CallIntrinsicOp::create(
+      builder, loc, builder.getStringAttr("llvm.x86.sse.sfence"), ValueRange{});
 }
 
 //===----------------------------------------------------------------------===//

@@ -12,6 +12,9 @@
 using namespace mlir;
 using namespace pruner;
 
+/// The smallest vector that x86 stores around the caches by one instruction.
+static constexpr int64_t kLeastStreamedBytes = 16;
+
 /// The address of operand `n` at a place.
 Value ComputeLowering::address(unsigned n, ArrayRef<IndexForm> place) {
   SmallVector<IndexForm> coords = applyMap(maps[n], place);
@@ -74,6 +77,16 @@ bool ComputeLowering::scatter(const LaneAddress &where,
   return true;
 }
 
+/// Whether a whole vector at this index is stored around the caches. Arguments
+/// are usually aligned to lines. If LLVM cannot prove that the address is
+/// aligned to the vector, it stores parts of eight bytes.
+bool ComputeLowering::isNontemporal(const IndexForm &address) {
+  Type element = parent.flat(op.getOutput()).element();
+  int64_t bytes = lanes * element.getIntOrFloatBitWidth() / 8;
+  return op.getNontemporal() && bytes >= kLeastStreamedBytes &&
+         address.isMultipleOf(lanes);
+}
+
 void ComputeLowering::store(ArrayRef<int64_t> offset, Value value) {
   unsigned n = op.getInputs().size();
   const FlatBuffer &buffer = parent.flat(op.getOutput());
@@ -98,12 +111,15 @@ void ComputeLowering::store(ArrayRef<int64_t> offset, Value value) {
   bool cut = isa<BlockArgument>(op.getOutput()) && lanesAreCut();
   if (where.laneStride == 1 && movesAsVector(buffer.element(), cut)) {
     Value at = indices.value(where.address);
-    if (cut)
+    if (cut) {
       vector::MaskedStoreOp::create(builder, loc, buffer.memref, ValueRange{at},
                                     laneMask(offset), value);
-    else
-      vector::StoreOp::create(builder, loc, value, buffer.memref,
-                              ValueRange{at});
+      return;
+    }
+    bool nontemporal = isNontemporal(where.address);
+    vector::StoreOp::create(builder, loc, value, buffer.memref, ValueRange{at},
+                            nontemporal);
+    parent.storesAroundCaches |= nontemporal;
     return;
   }
   if (scatter(where, offset, value))

@@ -563,6 +563,52 @@ func.func @C10_role(%A: memref<8x4xf32>, %B: memref<8xf32>) {
 
 // -----
 
+func.func @C11_gpu(%A: memref<8x4xf32>, %B: memref<8x4xf32>) {
+  pruner.kernel gpu domain (d0 = 8, d1 = 4) {
+    // expected-error @below {{'pruner.compute' op C11: only a 'map' or a 'finish' in a kernel for cpu that writes to an argument may be nontemporal}}
+    pruner.compute map at () loops (d0 unroll 8, d1 unroll 4) nontemporal
+        ins(%A : memref<8x4xf32>) outs(%B : memref<8x4xf32>)
+        maps [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>] {
+    ^bb0(%x: f32):
+      pruner.yield %x : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @C11_role(%B: memref<8xf32>) {
+  pruner.kernel cpu domain (d0 = 8, d1 = 4 reduction) {
+    // expected-error @below {{'pruner.compute' op C11: only a 'map' or a 'finish' in a kernel for cpu that writes to an argument may be nontemporal}}
+    pruner.compute init at () loops (d0 unroll 8) nontemporal
+        ins() outs(%B : memref<8xf32>)
+        maps [affine_map<(d0, d1) -> (d0)>] {
+      %t = arith.constant 0.0 : f32
+      pruner.yield %t : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @C11_buffer(%A: memref<8x4xf32>) {
+  pruner.kernel cpu domain (d0 = 8, d1 = 4) {
+    %b = pruner.alloc "b" at () shape [8, 4] layout affine_map<(d0, d1) -> (d0, d1)> : memref<8x4xf32, #pruner.memory<local>>
+    // expected-error @below {{'pruner.compute' op C11: only a 'map' or a 'finish' in a kernel for cpu that writes to an argument may be nontemporal}}
+    pruner.compute map at () loops (d0 unroll 8, d1 unroll 4) nontemporal
+        ins(%A : memref<8x4xf32>) outs(%b : memref<8x4xf32, #pruner.memory<local>>)
+        maps [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>] {
+    ^bb0(%x: f32):
+      pruner.yield %x : f32
+    }
+  }
+  return
+}
+
+// -----
+
 func.func @role(%A: memref<4xf32>, %x: f32) {
   pruner.kernel cpu domain (d0 = 4) {
     // expected-error @below {{expected one of [init, update, finish, map] for role of a statement, got: reduce}}

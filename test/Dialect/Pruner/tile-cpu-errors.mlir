@@ -598,3 +598,23 @@ func.func @S1_rows(%x: tensor<8x16xf32>) -> tensor<8x16xf32>
   } -> tensor<8x16xf32>
   return %q : tensor<8x16xf32>
 }
+
+// -----
+
+func.func @R25_value(%a: tensor<64x64xf32>) -> tensor<64x64xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_map, tiles = [[1, 1], [1, 8]], stages = [none], vector = 8, unroll = 1, stream = 2>} {
+  %e = tensor.empty() : tensor<64x64xf32>
+  // expected-error @below {{illegal schedule: R25: stream is 2, cpu_map allows 0 and 1}}
+  %c = linalg.exp ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %c : tensor<64x64xf32>
+}
+
+// -----
+
+func.func @R25_machine(%a: tensor<64x64xf32>) -> tensor<64x64xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_map, tiles = [[1, 1], [1, 8]], stages = [none], vector = 8, unroll = 1, stream = 1>} {
+  %e = tensor.empty() : tensor<64x64xf32>
+  // expected-error @below {{illegal schedule: R25: stream is 1, but 'generic' is not an x86-64 CPU}}
+  %c = linalg.exp ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %c : tensor<64x64xf32>
+}

@@ -209,7 +209,7 @@ TEST(FeatureVersions, StatementsTreesAndPrimitives) {
   EXPECT_EQ(hashOf({}, trees), "e9fd3eb36d5b39946d4fce5f3509bd7c")
       << because("kProgramTreeVersion");
   EXPECT_EQ(kProgramTreeVersion, 1);
-  EXPECT_EQ(hashOf({}, primitives), "6c5357ace41853309e7737d4e7d259f2")
+  EXPECT_EQ(hashOf({}, primitives), "ed746270fb61c5b5e1e2d0d1ee6c5468")
       << because("kPrimitivesVersion");
-  EXPECT_EQ(kPrimitivesVersion, 1);
+  EXPECT_EQ(kPrimitivesVersion, 2);
 }

@@ -297,6 +297,25 @@ TEST(Legality, RasterIsAParallelDimension) {
                   std::to_string(dim) + ", cpu_tile takes a parallel one");
 }
 
+TEST(Legality, NonTemporalStoresAreForX86) {
+  auto on = [](const char *arch, int64_t stream) {
+    Machine machine = cpu();
+    machine.arch = arch;
+    Schedule s = cpuTile();
+    s.stream = stream;
+    return check(task(), s, machine);
+  };
+  EXPECT_EQ(on("znver4", 1), "legal");
+  EXPECT_EQ(on("x86-64", 1), "legal");
+  for (const char *arch : {"generic", "apple-m1", "pentium4"})
+    EXPECT_EQ(on(arch, 1), std::string("R25: stream is 1, but '") + arch +
+                               "' is not an x86-64 CPU");
+  EXPECT_EQ(on("apple-m1", 0), "legal");
+  EXPECT_EQ(on("znver4", 2), "R25: stream is 2, cpu_tile allows 0 and 1");
+  EXPECT_EQ(gpuAfter([](Schedule &s) { s.stream = 1; }),
+            "R25: stream is 1, simt_tile allows 0");
+}
+
 TEST(Legality, InvalidNumbersAreDiagnosed) {
   const int64_t huge = INT64_MAX;
   for (int64_t number : {huge, huge / 2 + 1, -huge - 1}) {

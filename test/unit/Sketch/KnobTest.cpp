@@ -71,6 +71,7 @@ TEST(Knob, CopiesNothingElse) {
   from.stages = {StageLevel::Outer, StageLevel::Inner};
   from.vector = 4, from.vectorDim = 1, from.unroll = 2, from.pad = 3;
   from.order = {1, 0}, from.split = {2}, from.prefetch = 1;
+  from.raster = 0, from.stream = 1;
   for (const Knob *knob : allKnobs()) {
     Schedule to;
     to.stages = {StageLevel::None, StageLevel::None};
@@ -99,10 +100,14 @@ TEST(Knob, SharesOfMutationsDoNotOverlap) {
   }
 }
 
+static const Knob *knobNamed(llvm::StringRef name) {
+  return *llvm::find_if(allKnobs(),
+                        [&](const Knob *knob) { return knob->name() == name; });
+}
+
 // The order of tiles is searched only if the inputs exceed the cache.
 TEST(Knob, RasterHasAChoiceBeyondTheCache) {
-  const Knob *raster = allKnobs().back();
-  ASSERT_EQ(raster->name(), "raster");
+  const Knob *raster = knobNamed("raster");
   auto choices = [&](const TaskDesc &task, const Machine &machine,
                      const char *sketch) {
     return raster->values({task, machine, *findSketch(sketch)}, 0).size();
@@ -112,4 +117,24 @@ TEST(Knob, RasterHasAChoiceBeyondTheCache) {
   EXPECT_EQ(choices(large, cpu(), "cpu_tile"), 2u);
   EXPECT_EQ(choices(large, gpu(), "simt_tile"), 2u);
   EXPECT_EQ(choices(large, gpu(), "simt_row"), 1u);
+}
+
+// Results are stored around the caches only if they exceed them, on x86.
+TEST(Knob, StreamHasAChoiceBeyondTheCache) {
+  auto choices = [&](const TaskDesc &task, Machine machine,
+                     const char *sketch) {
+    if (!findSketch(sketch)->gpu)
+      machine.arch = "znver4";
+    return knobNamed("stream")
+        ->values({task, machine, *findSketch(sketch)}, 0)
+        .size();
+  };
+  TaskDesc small = elementwise(1024, 8192), large = elementwise(1025, 8192);
+  EXPECT_EQ(choices(small, cpu(), "cpu_map"), 1u);
+  EXPECT_EQ(choices(large, cpu(), "cpu_map"), 2u);
+  EXPECT_EQ(choices(matmul(2048, 8192, 64), cpu(), "cpu_tile"), 2u);
+  EXPECT_EQ(choices(large, gpu(), "simt_map"), 1u);
+  EXPECT_EQ(
+      knobNamed("stream")->values({large, cpu(), *findSketch("cpu_map")}, 0),
+      std::vector<Knob::Value>{{0}});
 }

@@ -51,8 +51,9 @@ def ConvertPrunerToCPUPass : Pass<"convert-pruner-to-cpu", "::mlir::ModuleOp"> {
               "Number of statements with a second version for cut tiles">,
   ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"];
 }
 
 #endif // PRUNER_CONVERSION_PRUNERTOCPU_PASSES_TD

@@ -277,6 +277,17 @@ static LogicalResult verifyPrefetch(ComputeOp compute, KernelOp kernel) {
   return success();
 }
 
+static LogicalResult verifyNontemporal(ComputeOp compute, KernelOp kernel) {
+  bool stores =
+      compute.getRole() == Role::Map || compute.getRole() == Role::Finish;
+  if (compute.getNontemporal() &&
+      (kernel.isGpu() || !stores || !isa<BlockArgument>(compute.getOutput())))
+    return compute.emitOpError(
+        "C11: only a 'map' or a 'finish' in a kernel for cpu that writes to an "
+        "argument may be nontemporal");
+  return success();
+}
+
 LogicalResult ComputeOp::verify() {
   if (failed(verifyAt(*this, getAt())))
     return failure();
@@ -359,7 +370,8 @@ LogicalResult ComputeOp::verify() {
            << getLoopDims().back()
            << " cannot be combined: the body does not accumulate by one "
               "associative operation";
-  if (failed(verifyPrefetch(*this, kernel)))
+  if (failed(verifyPrefetch(*this, kernel)) ||
+      failed(verifyNontemporal(*this, kernel)))
     return failure();
   return verifyParts(*this, kernel);
 }

@@ -205,7 +205,7 @@ private:
     auto compute = ComputeOp::create(
         builder, source.getLoc(), Role(unsigned(node.role)), at(node.at),
         inputs, output, dims, extents, steps, builder.getArrayAttr(levels),
-        node.unroll, prefetch, builder.getArrayAttr(maps));
+        node.unroll, prefetch, node.nontemporal, builder.getArrayAttr(maps));
     Block &body = compute.getBody().emplaceBlock();
     if (node.combines) {
       combineArguments(node.statement, body, inputs.front(), output);

@@ -75,6 +75,22 @@ TEST_F(EdgeSchedules, OneLane) {
                       "stages = [outer, none], vector = 1, unroll = 2")});
 }
 
+// Whole and cut vectors, at addresses that are aligned to a vector or not.
+TEST_F(EdgeSchedules, NonTemporalStores) {
+  for (int64_t columns : {32, 45, 67})
+    expectRight(
+        test::matmulText(13, columns, 6),
+        {matmulSchedule("[[4, 1, 3], [2, 1, 16], [3]]",
+                        "stages = [inner, outer], vector = 8, unroll = 1, "
+                        "stream = 1"),
+         matmulSchedule("[[1, 3, 4], [3, 1, 4], [6]]",
+                        "stages = [none, none], vector = 4, unroll = 2, "
+                        "stream = 1"),
+         matmulSchedule("[[1, 3, 4], [3, 1, 2], [6]]",
+                        "stages = [none, none], vector = 2, unroll = 2, "
+                        "stream = 1")});
+}
+
 TEST_F(EdgeSchedules, EverythingInOneTile) {
   expectRight(
       test::matmulText(7, 24, 9),

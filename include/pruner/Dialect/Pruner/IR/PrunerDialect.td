@@ -191,6 +191,8 @@ def Pruner_ScheduleAttr : AttrDef<Pruner_Dialect, "Schedule"> {
       packed input while the current one is used (`cpu_tile`).
     * `raster`: the dimension along which consecutive outermost tiles lie, if it
       is not the last parallel one (`cpu_tile`, `simt_tile`).
+    * `stream`: 1 to store results around the caches, by non-temporal stores
+      (`cpu_tile`, `cpu_map`).
 
     ```mlir
     #pruner.schedule<cpu_tile, tiles = [[1, 16, 6], [1, 8, 16], [256]],

@@ -292,6 +292,10 @@ def Pruner_ComputeOp : Pruner_ProgramOp<"compute", [SingleBlock, AttrSizedOperan
     of them are fetched when the innermost band loops that do not move the input
     have ended.
 
+    `nontemporal` stores the output around the caches, so that its lines are not
+    read from memory first. Only whole vectors whose index is a multiple of
+    their length are stored in this way.
+
     Rules: (C1) there is one map per operand, from the domain's dimensions to as
     many results as the tensor has coordinates; (C2) the dimensions, extents,
     steps and kinds of loops are equally many, the dimensions exist, and no kind
@@ -308,8 +312,9 @@ def Pruner_ComputeOp : Pruner_ProgramOp<"compute", [SingleBlock, AttrSizedOperan
     reduction dimension that writes to an argument has the offset of that loop
     in `at` and its dimension in the output's map, so every block stores its own
     part; (C10) `prefetch` names a parallel dimension and a distance of at least
-    one, and is used in a `map` or an `update` of a kernel for cpu; (A3) as in
-    `pruner.alloc`.
+    one, and is used in a `map` or an `update` of a kernel for cpu; (C11)
+    `nontemporal` is used in a `map` or a `finish` of a kernel for cpu that
+    writes to an argument; (A3) as in `pruner.alloc`.
 
     Example:
 
@@ -340,12 +345,14 @@ def Pruner_ComputeOp : Pruner_ProgramOp<"compute", [SingleBlock, AttrSizedOperan
     Pruner_LoopKindsAttr:$loop_levels,
     DefaultValuedAttr<Pruner_CountAttr, "1">:$unroll,
     OptionalAttr<DenseI64ArrayAttr>:$prefetch,
+    UnitAttr:$nontemporal,
     AffineMapArrayAttr:$maps);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     custom<EnumKeyword>($role) `at` ` ` `(` $at `)`
     `loops` custom<Loops>($loop_dims, $loop_extents, $loop_steps, $loop_levels)
     (`unroll` $unroll^)? (`prefetch` $prefetch^)?
+    (`nontemporal` $nontemporal^)?
     `ins` `(` ($inputs^ `:` type($inputs))? `)`
     `outs` `(` $output `:` type($output) `)`
     `maps` $maps attr-dict-with-keyword $body
