@@ -18,19 +18,22 @@ static bool isAccessedBefore(const ProgramSummary &program, unsigned index,
 ColdAccesses::ColdAccesses(const ProgramSummary &program, unsigned index,
                            const CacheModel &cache, const CacheState &state)
     : state(state) {
-  for (auto [a, access] : llvm::enumerate(program.statements[index].accesses))
+  const StatementSummary &statement = program.statements[index];
+  for (auto [a, access] : llvm::enumerate(statement.accesses)) {
+    bool aroundCaches =
+        statement.nontemporal && access.kind == AccessKind::Write;
     if (program.buffers[access.buffer].level == MemoryLevel::Global &&
-        !isAccessedBefore(program, index, access.buffer))
+        !aroundCaches && !isAccessedBefore(program, index, access.buffer))
       accesses.push_back(
-          {unsigned(access.buffer),
-           cache.accessedBytes(a) * (access.kind == AccessKind::Read ? 1 : 2)});
+          {unsigned(access.buffer), access.kind, cache.accessedBytes(a)});
+  }
   for (const BufferSummary &buffer : program.buffers)
     if (buffer.level == MemoryLevel::Global)
       argumentBytes += double(buffer.elements * buffer.elementBytes);
 }
 
-double ColdAccesses::bytesIn(double capacity) const {
-  double bytes = 0;
+Traffic ColdAccesses::trafficIn(double capacity) const {
+  Traffic held;
   for (const Access &access : accesses) {
     // Arguments are the first buffers.
     double lost = 1;
@@ -38,7 +41,10 @@ double ColdAccesses::bytesIn(double capacity) const {
       lost = argumentBytes > capacity;
     else if (access.argument < state.distances.size())
       lost = state.distances[access.argument].lostFrom(capacity);
-    bytes += (1 - lost) * access.bytes;
+    double bytes = (1 - lost) * access.bytes;
+    held.moved += access.kind == AccessKind::ReadWrite ? 2 * bytes : bytes;
+    if (access.kind == AccessKind::Write)
+      held.allocated += bytes;
   }
-  return bytes;
+  return held;
 }

@@ -12,8 +12,8 @@
 namespace pruner {
 
 /// The cold accesses of a statement of a CPU program: the bytes of each
-/// argument that it accesses before any other statement does. Written bytes
-/// count twice, as in all traffic.
+/// argument that it accesses before any other statement does. Non-temporal
+/// stores are omitted, because they go to memory whatever the caches hold.
 class ColdAccesses {
 public:
   /// For statement `index`. `cache` counts its lines; the program begins with
@@ -21,13 +21,14 @@ public:
   ColdAccesses(const ProgramSummary &program, unsigned index,
                const CacheModel &cache, const CacheState &state);
 
-  /// Bytes of the cold accesses that a cache of `capacity` bytes holds when the
-  /// program begins.
-  double bytesIn(double capacity) const;
+  /// The traffic of the cold accesses that a cache of `capacity` bytes holds
+  /// when the program begins.
+  Traffic trafficIn(double capacity) const;
 
 private:
   struct Access {
     unsigned argument;
+    AccessKind kind;
     double bytes;
   };
   llvm::SmallVector<Access, 4> accesses;

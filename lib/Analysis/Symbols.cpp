@@ -169,7 +169,7 @@ CacheModel::CacheModel(const ProgramSummary &program,
   }
 }
 
-double CacheModel::traffic(double capacity, uint64_t kept) const {
+Traffic CacheModel::trafficOf(double capacity, uint64_t kept) const {
   unsigned loops = statement.loops.size(), fits = 0;
   unsigned accesses = statement.accesses.size();
   while (fits < loops && total[fits] > capacity)
@@ -181,7 +181,7 @@ double CacheModel::traffic(double capacity, uint64_t kept) const {
   for (unsigned l = 0; l < shared; ++l)
     around *= double(statement.loops[order[l]].extent);
 
-  double sum = 0;
+  Traffic sum;
   for (unsigned a = 0; a < accesses; ++a) {
     const AccessSummary &access = statement.accesses[a];
     const BufferSummary &buffer = program.buffers[access.buffer];
@@ -189,8 +189,11 @@ double CacheModel::traffic(double capacity, uint64_t kept) const {
         (buffer.level != MemoryLevel::Global &&
          double(buffer.elements * buffer.elementBytes) <= capacity / 2))
       continue;
+    // Without branches, which are hard to predict here.
     double bytes = lines[shared * accesses + a] * around;
-    sum += access.kind == AccessKind::Read ? bytes : 2 * bytes;
+    bool allocates = access.kind == AccessKind::Write && !statement.nontemporal;
+    sum.moved += bytes * (1.0 + double(access.kind == AccessKind::ReadWrite));
+    sum.allocated += bytes * double(allocates);
   }
   return sum;
 }

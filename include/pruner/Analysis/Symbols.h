@@ -54,12 +54,21 @@ struct Symbols {
 /// The operations that the released code counts: add, sub, mul, div and mod.
 double releasedArithmetic(const OpCounts &ops);
 
+/// Bytes that cross the border of a cache.
+struct Traffic {
+  double moved = 0; ///< What is read and what is written.
+  /// Lines that are written and not read. A cache reads such a line before it
+  /// is written, unless the store is non-temporal.
+  double allocated = 0;
+
+  double total() const { return moved + allocated; }
+};
+
 /// The cache traffic of one statement's accesses, in whole lines. The model
 /// finds the widest range of inner loops whose lines fit the cache. The loop
 /// just outside of it loads the lines of its iterations once, and all loops
 /// around that loop reload them. Local buffers that fit in half of the cache
-/// never leave it. Writes count twice, because a line is read before it is
-/// written. A copy accesses its buffer in order.
+/// never leave it. A copy accesses its buffer in order.
 class CacheModel {
 public:
   CacheModel(const ProgramSummary &program, const StatementSummary &statement,
@@ -67,7 +76,8 @@ public:
 
   /// Bytes that cross the border of a cache of `capacity` bytes, for all
   /// accesses except those whose bit in `kept` is set.
-  double traffic(double capacity, uint64_t kept = 0) const;
+  Traffic trafficOf(double capacity, uint64_t kept = 0) const;
+  double traffic(double capacity) const { return trafficOf(capacity).total(); }
 
   /// Bytes of the lines that access `access` of the statement accesses.
   double accessedBytes(unsigned access) const { return lines[access]; }

@@ -28,14 +28,27 @@ CpuStatement::CpuStatement(const ProgramSummary &program, unsigned index,
   tile = isCopy() ? countCopy(*this) : countTile(*this);
   if (options.caches)
     cold.emplace(program, index, cache, *options.caches);
+  memory = trafficOf(machine.l3Bytes > 0 ? machine.l3Bytes : machine.l2Bytes,
+                     /*omitted=*/0);
+}
+
+Traffic CpuStatement::trafficOf(int64_t capacity, uint64_t omitted) const {
+  if (capacity <= 0)
+    return {};
+  double usable = kUsableCache * double(capacity);
+  Traffic traffic = cache.trafficOf(usable, reuse.keptIn(usable) | omitted);
+  if (cold) {
+    Traffic held = cold->trafficIn(usable);
+    traffic.moved = std::max(0.0, traffic.moved - held.moved);
+    traffic.allocated = std::max(0.0, traffic.allocated - held.allocated);
+  }
+  return traffic;
 }
 
 double CpuStatement::traffic(int64_t capacity) const {
-  if (capacity <= 0)
-    return 0;
-  double usable = kUsableCache * double(capacity);
-  double moved = cache.traffic(usable, reuse.keptIn(usable));
-  if (cold)
-    moved -= cold->bytesIn(usable);
-  return std::max(0.0, moved);
+  // Non-temporal stores go to memory directly.
+  uint64_t aroundCaches = statement.nontemporal
+                              ? uint64_t(1) << (statement.accesses.size() - 1)
+                              : 0;
+  return trafficOf(capacity, aroundCaches).total();
 }

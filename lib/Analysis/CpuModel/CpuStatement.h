@@ -72,8 +72,8 @@ struct CpuStatement {
   bool isInMemory(const AccessSummary &access) const {
     return bufferOf(access).level == MemoryLevel::Global;
   }
-  /// Bytes that cross the border of a cache of `capacity` bytes; 0 if the
-  /// machine has no such cache.
+  /// Bytes that cross the border of a cache of `capacity` bytes on their way
+  /// from or to the core; 0 if the machine has no such cache.
   double traffic(int64_t capacity) const;
 
   const ProgramSummary &program;
@@ -85,8 +85,13 @@ struct CpuStatement {
   int64_t unroll; ///< Copies of the innermost serial loop.
   double cores;   ///< That run the program.
   RegisterTile tile;
+  /// Bytes from and to memory.
+  Traffic memory;
 
 private:
+  /// Omits the accesses whose bit in `omitted` is set.
+  Traffic trafficOf(int64_t capacity, uint64_t omitted) const;
+
   const CacheModel &cache;
   std::optional<ColdAccesses> cold;
   InterStatementReuse reuse;

@@ -403,6 +403,41 @@ TEST(Psa, ColdAccessesDependOnTheCacheState) {
                        ((24 - 12) / 24.0 / 1e10 + (24 - 0.75) / 24.0 / 1e11));
 }
 
+// A result is read before it is written, unless it is stored around the caches.
+TEST(Psa, CpuNonTemporalStoresReadNoLines) {
+  Machine machine = cpu();
+  machine.memoryBandwidth = 1e10;
+  TaskDesc task = elementwise(4096, 4096);
+  Schedule map;
+  map.sketch = SketchId::CpuMap;
+  map.tiles = {{1, 1}, {1, 8}};
+  map.stages = {StageLevel::None, StageLevel::None};
+  map.vector = 8;
+  const ModelTerm *memory = findTerm(cpuTerms(), "memory");
+  auto analyze = [&](int64_t stream, std::optional<CacheState> caches) {
+    map.stream = stream;
+    PsaOptions options;
+    options.threads = 1;
+    options.caches = std::move(caches);
+    return analyzePsa(program(task, map), machine, options).statements.front();
+  };
+  auto seconds = [&](const StatementPsa &psa) {
+    return psa.termSeconds[llvm::find(cpuTerms(), memory) - cpuTerms().begin()];
+  };
+  // X and Y are read, Z is written.
+  const double each = 4096.0 * 4096 * 4 / 1e10;
+  StatementPsa stored = analyze(0, std::nullopt);
+  EXPECT_DOUBLE_EQ(seconds(stored), 4 * each);
+  StatementPsa streamed = analyze(1, std::nullopt);
+  EXPECT_DOUBLE_EQ(seconds(streamed), 3 * each);
+  EXPECT_LT(streamed.seconds, 0.8 * stored.seconds);
+  // Streamed results go to memory, although the caches hold their lines.
+  task = elementwise(256, 256);
+  const double small = 256.0 * 256 * 4 / 1e10;
+  EXPECT_EQ(analyze(0, CacheState()).memorySeconds, 0);
+  EXPECT_DOUBLE_EQ(seconds(analyze(1, CacheState())), small);
+}
+
 /// A product whose second operand, transposed, is packed `slice` elements of
 /// the reduction at a time: contiguous across the rows of its buffer.
 static ProgramSummary packsAcross(int64_t slice) {

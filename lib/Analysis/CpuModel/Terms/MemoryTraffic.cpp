@@ -9,16 +9,15 @@ using namespace pruner;
 using namespace pruner::detail;
 
 namespace {
-/// Bytes that cross the border of the last cache.
+/// Bytes that are read from memory and written to it. Lines of results are read
+/// before they are written, unless the stores are non-temporal.
 class MemoryTraffic : public CpuTerm {
 public:
   MemoryTraffic()
       : CpuTerm("memory", /*version=*/1, Part::Memory, "memory bandwidth") {}
 
   double cost(const CpuStatement &s) const override {
-    int64_t last =
-        s.machine.l3Bytes > 0 ? s.machine.l3Bytes : s.machine.l2Bytes;
-    return s.traffic(last) / s.machine.memoryBandwidth;
+    return s.memory.total() / s.machine.memoryBandwidth;
   }
 
   std::string explain(const StatementPsa &statement, const Machine &machine,
