@@ -21,34 +21,20 @@ static bool countsThroughput(const ProgramSummary &program,
   return program.gpu && options.form == PsaForm::Throughput;
 }
 
-/// With `timeOnly`, values that the times do not depend on are omitted if that
-/// is faster.
-static StatementPsa analyzeStatement(const ProgramSummary &program,
-                                     unsigned index, const Machine &machine,
-                                     const PsaOptions &options, bool timeOnly) {
-  const StatementSummary &statement = program.statements[index];
-  bool released = options.form == PsaForm::Released && program.gpu;
-  StatementPsa out;
-  if (!program.gpu) {
-    CacheModel cache(program, statement,
-                     double(std::max<int64_t>(1, machine.transactionBytes)));
-    out.symbols = timeOnly
-                      ? detail::timeSymbols(program, statement, machine, &cache)
-                      : symbolsOf(program, index, machine, released, &cache);
-    out.bytes = out.symbols.l2Traffic;
-    detail::cpuStatement(program, index, machine, options, cache, timeOnly,
-                         out);
-    return out;
-  }
+/// A statement of a GPU program in one of the papers' forms.
+static void analyzeStatement(const ProgramSummary &program, unsigned index,
+                             const Machine &machine, const PsaOptions &options,
+                             StatementPsa &out) {
+  bool released = options.form == PsaForm::Released;
   out.symbols = symbolsOf(program, index, machine, released);
   out.bytes = out.symbols.l2Traffic;
   if (released && program.isOverwritten(index))
-    return out;
+    return;
   if (released)
     detail::releasedStatement(machine, out);
   else
-    detail::gpuStatement(program, statement, machine, options, out);
-  return out;
+    detail::gpuStatement(program, program.statements[index], machine, options,
+                         out);
 }
 
 /// The first statement that reads an argument which statement `index` also
@@ -77,6 +63,8 @@ static void hideFetches(const ProgramSummary &program, PsaReport &report) {
   }
 }
 
+/// With `timeOnly`, values that the times do not depend on are omitted if that
+/// is faster.
 static PsaReport analyze(const ProgramSummary &program, const Machine &machine,
                          const PsaOptions &options, bool timeOnly) {
   PsaReport report;
@@ -90,10 +78,13 @@ static PsaReport analyze(const ProgramSummary &program, const Machine &machine,
             psa.symbols = symbolsOf(program, report.statements.size(), machine);
           report.statements.push_back(std::move(psa));
         });
+  else if (!program.gpu)
+    detail::cpuStatements(program, machine, options, timeOnly,
+                          report.statements);
   else
     for (unsigned i = 0; i < program.statements.size(); ++i)
-      report.statements.push_back(
-          analyzeStatement(program, i, machine, options, timeOnly));
+      analyzeStatement(program, i, machine, options,
+                       report.statements.emplace_back());
   hideFetches(program, report);
   for (unsigned i = 0; i < program.statements.size(); ++i) {
     report.seconds += report.statements[i].seconds;

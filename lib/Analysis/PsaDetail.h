@@ -20,8 +20,7 @@ inline double waveUse(double work, double units) {
 
 /// Computes only the symbols of a CPU statement that its time depends on.
 Symbols timeSymbols(const ProgramSummary &program,
-                    const StatementSummary &statement, const Machine &machine,
-                    const CacheModel *cache);
+                    const StatementSummary &statement);
 void gpuStatement(const ProgramSummary &program,
                   const StatementSummary &statement, const Machine &machine,
                   const PsaOptions &options, StatementPsa &out);
@@ -31,10 +30,11 @@ void throughputStatements(const ProgramSummary &program, const Machine &machine,
                           const PsaOptions &options, bool timeOnly,
                           llvm::function_ref<void(StatementPsa &&)> take);
 void releasedStatement(const Machine &machine, StatementPsa &out);
-/// Statement `index` of a CPU program. `timeOnly` computes the seconds alone.
-void cpuStatement(const ProgramSummary &program, unsigned index,
-                  const Machine &machine, const PsaOptions &options,
-                  const CacheModel &cache, bool timeOnly, StatementPsa &out);
+/// Appends the statements of a CPU program. `timeOnly` computes the seconds
+/// alone.
+void cpuStatements(const ProgramSummary &program, const Machine &machine,
+                   const PsaOptions &options, bool timeOnly,
+                   std::vector<StatementPsa> &out);
 
 /// Numbers of reports: four significant digits; "40 %".
 std::string number(double value);

@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <cmath>
@@ -60,21 +61,31 @@ struct Run {
               unsigned loop) {
     if (access.strides[loop] == 0 || statement.loops[loop].extent == 1)
       return;
-    waiting.push_back(loop);
-    for (bool grown = true; grown;) {
-      grown = false;
-      for (unsigned w = 0; w < waiting.size(); ++w) {
-        double stride = std::abs(double(access.strides[waiting[w]]));
-        if (stride > elements && stride >= line)
-          continue;
-        auto extent = double(statement.loops[waiting[w]].extent);
-        elements += stride * (extent - 1);
-        touched = std::min(elements, touched * extent);
+    if (!continues(statement, access, loop)) {
+      waiting.push_back(loop);
+      return;
+    }
+    for (unsigned w = 0; w < waiting.size();) {
+      if (continues(statement, access, waiting[w])) {
         waiting.erase(waiting.begin() + w);
-        grown = true;
-        break;
+        w = 0;
+      } else {
+        ++w;
       }
     }
+  }
+
+private:
+  /// Whether the loop continues the run, which then includes it.
+  bool continues(const StatementSummary &statement, const AccessSummary &access,
+                 unsigned loop) {
+    double stride = std::abs(double(access.strides[loop]));
+    if (stride > elements && stride >= line)
+      return false;
+    auto extent = double(statement.loops[loop].extent);
+    elements += stride * (extent - 1);
+    touched = std::min(elements, touched * extent);
+    return true;
   }
 };
 
@@ -134,15 +145,19 @@ CacheModel::CacheModel(const ProgramSummary &program,
   unsigned loops = statement.loops.size();
   unsigned accesses = statement.accesses.size();
   bool copies = statement.kind == StatementKind::Stage;
+  bool exact = llvm::isPowerOf2_64(uint64_t(lineBytes));
+  double perLine = 1 / lineBytes;
   lines.resize_for_overwrite((loops + 1) * accesses);
   total.assign(loops + 1, 0);
   for (unsigned a = 0; a < accesses; ++a) {
     const AccessSummary &access = statement.accesses[a];
     const BufferSummary &buffer = program.buffers[access.buffer];
     double size = double(buffer.elementBytes);
-    // A call of std::ceil takes longer than the rest of this function.
+    // Calls of std::ceil, and divisions, take longer than the rest of this
+    // function.
     auto wholeLines = [&](double bytes) {
-      double count = bytes / lineBytes, below = double(int64_t(count));
+      double count = exact ? bytes * perLine : bytes / lineBytes;
+      auto below = double(int64_t(count));
       return (below < count ? below + 1 : below) * lineBytes;
     };
     // An upper bound for strided accesses (rows that hold every n-th element).
@@ -153,16 +168,18 @@ CacheModel::CacheModel(const ProgramSummary &program,
       inOrder = footprintsInOrder(order, statement, access, buffer);
     llvm::ArrayRef<int64_t> footprints = copies ? inOrder : access.footprints;
     Run run{lineBytes / size};
-    double now = 0;
+    double now = 0, runBytes = wholeLines(run.elements * size);
     for (unsigned l = loops + 1; l-- > 0;) {
       double before = run.elements;
       if (l < loops && access.strides[order[l]] != 0)
         run.extend(statement, access, order[l]);
-      // Avoids slow divisions, because most loops change nothing.
+      if (run.elements != before)
+        runBytes = wholeLines(run.elements * size);
+      // Most loops change nothing.
       if (l == loops || run.elements != before ||
           footprints[l] != footprints[l + 1])
-        now = std::min(most, std::min(double(footprints[l]), room) *
-                                 wholeLines(run.elements * size) / run.touched);
+        now = std::min(most, std::min(double(footprints[l]), room) * runBytes /
+                                 run.touched);
       lines[l * accesses + a] = now;
       total[l] += now;
     }
@@ -271,19 +288,15 @@ static double heldBy(const StatementSummary &statement,
 }
 
 Symbols detail::timeSymbols(const ProgramSummary &program,
-                            const StatementSummary &statement,
-                            const Machine &machine, const CacheModel *cache) {
+                            const StatementSummary &statement) {
   Symbols s;
   s.l2Parallel = double(program.kernelOf(statement).grid);
-  s.l2Ops = double(statement.ops.arithmetic()) * double(statement.totalTrips());
   for (const LoopSummary &loop : statement.loops)
     if (loop.level == LoopLevel::Vector)
       s.l1Parallel = double(loop.extent);
   if (statement.kind == StatementKind::Update)
     for (const AccessSummary &access : statement.accesses)
       s.l0Alloc += heldBy(statement, access, s.l1Parallel);
-  if (cache)
-    s.l2Traffic = cache->traffic(kUsableCache * double(machine.l2Bytes));
   return s;
 }
 
@@ -324,8 +337,10 @@ Symbols pruner::symbolsOf(const ProgramSummary &program, unsigned index,
     s.l2Parallel = double(program.kernelOf(statement).grid);
     gpuSymbols(program, statement, ops, s);
   } else {
-    s = detail::timeSymbols(program, statement, machine, cache);
+    s = detail::timeSymbols(program, statement);
     cpuSymbols(program, statement, ops, s);
+    if (cache)
+      s.l2Traffic = cache->traffic(kUsableCache * double(machine.l2Bytes));
   }
   s.l2Ops = ops * double(statement.totalTrips());
   releasedTraffic(statement, ops, s);

@@ -65,14 +65,17 @@ static double overlapped(double computing, double traffic) {
 namespace {
 /// The costs of a statement by term, and combined.
 struct Costs {
-  std::array<double, kNumTerms> each;
+  /// The costs with the numbers of their terms, unless only times are asked
+  /// for.
+  llvm::SmallVector<std::pair<unsigned, double>, kNumTerms> found;
   // The sums, or the largest value, of each part.
   double port = 0, rowStall = 0, stall = 0, prologue = 0;
   double registerUse = 1, coreUse = 1;
   double cache = 0, memory = 0, memoryFactor = 1;
 
-  Costs(const CpuStatement &statement, const ModelTerm *without);
+  Costs(const CpuStatement &statement, const ModelTerm *without, bool timeOnly);
 
+  std::array<double, kNumTerms> each() const;
   /// Cycles of one execution of the register tile, with all registers.
   double tileCycles(const RegisterTile &tile) const {
     return (port * tile.rowVectors + rowStall) * tile.lanesOfRow() /
@@ -85,17 +88,46 @@ private:
 };
 } // namespace
 
-Costs::Costs(const CpuStatement &statement, const ModelTerm *without) {
-  for (auto [n, term] : llvm::enumerate(allCpuTerms())) {
-    Part part = term->part;
-    bool isFactor = part == Part::RegisterUse || part == Part::CoreUse ||
-                    part == Part::MemoryFactor;
-    bool applies = term != without &&
-                   (part != Part::Prologue || statement.accumulates()) &&
-                   (part != Part::MemoryFactor || memory > 0);
-    each[n] = applies ? term->cost(statement) : isFactor ? 1 : 0;
-    add(part, each[n]);
+namespace {
+/// The terms that may cost a kind of statements, with their numbers.
+struct TermsOf {
+  llvm::SmallVector<std::pair<unsigned, const CpuTerm *>, kNumTerms> list;
+
+  explicit TermsOf(CpuTerm::Statements statements) {
+    for (auto [n, term] : llvm::enumerate(allCpuTerms()))
+      if (term->statements & statements)
+        list.push_back({unsigned(n), term});
   }
+};
+} // namespace
+
+static const TermsOf &termsOf(const CpuStatement &statement) {
+  static const TermsOf copies(CpuTerm::Copies), updates(CpuTerm::Updates),
+      others(CpuTerm::Others);
+  return statement.isCopy()        ? copies
+         : statement.accumulates() ? updates
+                                   : others;
+}
+
+Costs::Costs(const CpuStatement &statement, const ModelTerm *without,
+             bool timeOnly) {
+  for (auto [n, term] : termsOf(statement).list) {
+    if (term == without || (term->part == Part::MemoryFactor && memory <= 0))
+      continue;
+    double cost = term->cost(statement);
+    add(term->part, cost);
+    if (!timeOnly)
+      found.push_back({n, cost});
+  }
+}
+
+std::array<double, kNumTerms> Costs::each() const {
+  std::array<double, kNumTerms> costs;
+  for (auto [cost, term] : llvm::zip_equal(costs, allCpuTerms()))
+    cost = term->isFactor() ? 1 : 0;
+  for (auto [n, cost] : found)
+    costs[n] = cost;
+  return costs;
 }
 
 void Costs::add(Part part, double cost) {
@@ -146,7 +178,7 @@ static void addTermSeconds(const CpuStatement &s, const Costs &costs,
   double cycle = 1 / s.core.clock / busy;
   double tile = tiles * cycle / costs.registerUse;
   double row = tile * s.tile.lanesOfRow() / s.tile.rowElements;
-  for (auto [term, cost] : llvm::zip_equal(allCpuTerms(), costs.each)) {
+  for (auto [term, cost] : llvm::zip_equal(allCpuTerms(), costs.each())) {
     double seconds = 0;
     switch (term->part) {
     case Part::Port:
@@ -207,12 +239,10 @@ static void addPenalties(const CpuStatement &s, const Costs &costs,
   }
 }
 
-void detail::cpuStatement(const ProgramSummary &program, unsigned index,
-                          const Machine &machine, const PsaOptions &options,
-                          const CacheModel &cache, bool timeOnly,
-                          StatementPsa &out) {
-  CpuStatement s(program, index, machine, options, cache, out.symbols);
-  Costs costs(s, options.withoutTerm);
+/// Adds up the costs of a statement.
+static void addCosts(const CpuStatement &s, const PsaOptions &options,
+                     bool timeOnly, StatementPsa &out) {
+  Costs costs(s, options.withoutTerm, timeOnly);
   double tiles = double(s.statement.totalTrips()) / s.tile.points;
   double cycles = costs.tileCycles(s.tile) * double(s.statement.totalTrips()) /
                   s.tile.points / costs.registerUse;
@@ -227,4 +257,23 @@ void detail::cpuStatement(const ProgramSummary &program, unsigned index,
     return;
   addTermSeconds(s, costs, tiles, executions, coreSeconds, out);
   addPenalties(s, costs, out);
+}
+
+void detail::cpuStatements(const ProgramSummary &program,
+                           const Machine &machine, const PsaOptions &options,
+                           bool timeOnly, std::vector<StatementPsa> &all) {
+  Core core(machine);
+  for (unsigned i = 0; i < program.statements.size(); ++i) {
+    const StatementSummary &statement = program.statements[i];
+    CacheModel cache(program, statement,
+                     double(std::max<int64_t>(1, machine.transactionBytes)));
+    StatementPsa &out = all.emplace_back();
+    out.symbols = timeOnly ? timeSymbols(program, statement)
+                           : symbolsOf(program, i, machine,
+                                       /*released=*/false, &cache);
+    out.bytes = out.symbols.l2Traffic;
+    addCosts(
+        CpuStatement(program, i, machine, core, options, cache, out.symbols),
+        options, timeOnly, out);
+  }
 }

@@ -16,10 +16,11 @@ Core::Core(const Machine &machine) : CoreModel(machine.core) {
 }
 
 CpuStatement::CpuStatement(const ProgramSummary &program, unsigned index,
-                           const Machine &machine, const PsaOptions &options,
-                           const CacheModel &cache, const Symbols &symbols)
+                           const Machine &machine, const Core &core,
+                           const PsaOptions &options, const CacheModel &cache,
+                           const Symbols &symbols)
     : program(program), statement(program.statements[index]), machine(machine),
-      symbols(symbols), core(machine),
+      symbols(symbols), core(core),
       line(double(std::max<int64_t>(1, machine.transactionBytes))),
       unroll(std::max<int64_t>(1, program.unrollMaxStep)),
       cores(double(std::max<int64_t>(1, options.threads > 0 ? options.threads

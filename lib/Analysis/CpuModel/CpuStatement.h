@@ -54,8 +54,9 @@ struct RegisterTile {
 /// A statement of a CPU program with what its terms share.
 struct CpuStatement {
   CpuStatement(const ProgramSummary &program, unsigned index,
-               const Machine &machine, const PsaOptions &options,
-               const CacheModel &cache, const Symbols &symbols);
+               const Machine &machine, const Core &core,
+               const PsaOptions &options, const CacheModel &cache,
+               const Symbols &symbols);
 
   bool isCopy() const { return statement.kind == StatementKind::Stage; }
   bool accumulates() const { return statement.kind == StatementKind::Update; }
@@ -80,7 +81,7 @@ struct CpuStatement {
   const StatementSummary &statement;
   const Machine &machine;
   const Symbols &symbols;
-  Core core;
+  const Core &core;
   double line;    ///< Bytes.
   int64_t unroll; ///< Copies of the innermost serial loop.
   double cores;   ///< That run the program.

@@ -37,19 +37,35 @@ public:
     MemoryFactor, ///< Factor >= 1 of the seconds of `Memory`.
   };
 
+  /// The statements that a term may cost, as a set of bits. Others cost
+  /// nothing and are skipped, because search computes millions of costs.
+  enum Statements : unsigned {
+    Copies = 1,
+    Updates = 2, ///< They accumulate.
+    Others = 4,
+    Computing = Updates | Others,
+    All = Copies | Updates | Others,
+  };
+
   CpuTerm(llvm::StringLiteral name, unsigned version, Part part,
-          llvm::StringLiteral summary)
-      : ModelTerm(name, version, summary), part(part) {}
+          llvm::StringLiteral summary, Statements statements = All)
+      : ModelTerm(name, version, summary), part(part), statements(statements) {}
 
   /// The cost in the unit of `part`. A term that does not apply returns 0, or 1
   /// if it is a factor.
   virtual double cost(const CpuStatement &statement) const = 0;
+
+  bool isFactor() const {
+    return part == Part::RegisterUse || part == Part::CoreUse ||
+           part == Part::MemoryFactor;
+  }
 
   /// Adds the use of the vector lanes if it is low.
   std::string explain(const StatementPsa &statement, const Machine &machine,
                       const std::string &share) const override;
 
   const Part part;
+  const Statements statements;
 };
 
 /// All terms of the CPU model, ports first.

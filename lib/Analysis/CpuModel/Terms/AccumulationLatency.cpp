@@ -16,12 +16,10 @@ namespace {
 class AccumulationLatency : public CpuTerm {
 public:
   AccumulationLatency()
-      : CpuTerm("latency", /*version=*/1, Part::Port,
-                "latency of accumulation") {}
+      : CpuTerm("latency", /*version=*/1, Part::Port, "latency of accumulation",
+                Updates) {}
 
   double cost(const CpuStatement &s) const override {
-    if (!s.accumulates())
-      return 0;
     int64_t chains = s.tile.reducedLanes > 1
                          ? accumulatorSets(std::min(s.unroll, s.tile.innermost),
                                            int64_t(s.tile.vectors))

@@ -12,7 +12,7 @@ class Accumulators : public CpuTerm {
 public:
   Accumulators()
       : CpuTerm("accumulators", /*version=*/1, Part::Prologue,
-                "loads and stores of accumulators") {}
+                "loads and stores of accumulators", Updates) {}
 
   double cost(const CpuStatement &s) const override {
     double cycles = 0;

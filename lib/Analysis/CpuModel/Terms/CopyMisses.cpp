@@ -15,7 +15,7 @@ class CopyMisses : public CpuTerm {
 public:
   CopyMisses()
       : CpuTerm("copy-misses", /*version=*/1, Part::Stall,
-                "unprefetched lines of strided copies") {}
+                "unprefetched lines of strided copies", Copies) {}
 
   double cost(const CpuStatement &s) const override {
     if (!s.tile.strided)

@@ -11,11 +11,11 @@ namespace {
 class CopyVectors : public CpuTerm {
 public:
   CopyVectors()
-      : CpuTerm("copy-vectors", /*version=*/1, Part::Port,
-                "vectors of copies") {}
+      : CpuTerm("copy-vectors", /*version=*/1, Part::Port, "vectors of copies",
+                Copies) {}
 
   double cost(const CpuStatement &s) const override {
-    return s.isCopy() && s.tile.lanes > 1 ? s.core.copyCycles : 0;
+    return s.tile.lanes > 1 ? s.core.copyCycles : 0;
   }
 };
 } // namespace

@@ -34,7 +34,7 @@ class HorizontalReductions : public CpuTerm {
 public:
   HorizontalReductions()
       : CpuTerm("horizontal-reductions", /*version=*/1, Part::Prologue,
-                "horizontal reductions") {}
+                "horizontal reductions", Updates) {}
 
   double cost(const CpuStatement &s) const override {
     if (s.tile.reducedLanes <= 1)

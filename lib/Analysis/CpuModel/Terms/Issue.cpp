@@ -10,11 +10,10 @@ namespace {
 /// Slots of all instructions, with those of the loop around the register tile.
 class Issue : public CpuTerm {
 public:
-  Issue() : CpuTerm("issue", /*version=*/1, Part::Port, "issue slots") {}
+  Issue()
+      : CpuTerm("issue", /*version=*/1, Part::Port, "issue slots", Computing) {}
 
   double cost(const CpuStatement &s) const override {
-    if (s.isCopy())
-      return 0;
     const RegisterTile &tile = s.tile;
     return (tile.arithmetic + tile.shuffles + tile.loads + tile.stores +
             s.core.loopOverhead / double(s.unroll)) /

@@ -16,7 +16,7 @@ class LoopEnds : public CpuTerm {
 public:
   LoopEnds()
       : CpuTerm("loop-ends", /*version=*/1, Part::Prologue,
-                "ends of long reduction loops") {}
+                "ends of long reduction loops", Updates) {}
 
   double cost(const CpuStatement &s) const override {
     return s.tile.steps > kPredictedTripCount ? s.core.restartCycles : 0;

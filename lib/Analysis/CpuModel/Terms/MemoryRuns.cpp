@@ -47,10 +47,9 @@ public:
       double size = s.elementBytes(access);
       double accessed = double(access.footprints[0]) * size;
       bytes += accessed;
-      halvings +=
-          accessed *
-          std::max(0.0, std::log2(s.core.pageBytes /
-                                  (contiguousRun(s.statement, access) * size)));
+      double run = contiguousRun(s.statement, access) * size;
+      if (run < s.core.pageBytes)
+        halvings += accessed * std::log2(s.core.pageBytes / run);
     }
     return bytes > 0 ? 1 + kShortRun * halvings / bytes : 1;
   }

@@ -41,11 +41,11 @@ class RowConflicts : public CpuTerm {
 public:
   RowConflicts()
       : CpuTerm("row-conflicts", /*version=*/1, Part::Stall,
-                "conflict misses between the rows of an operand") {}
+                "conflict misses between the rows of an operand", Computing) {}
 
   double cost(const CpuStatement &s) const override {
     double cycles = 0;
-    if (s.isCopy() || s.machine.l1Bytes <= 0)
+    if (s.machine.l1Bytes <= 0)
       return cycles;
     for (const AccessSummary &access : s.statement.accesses)
       if (access.kind == AccessKind::Read && s.isInMemory(access))

@@ -12,11 +12,9 @@ class RowEnds : public CpuTerm {
 public:
   RowEnds()
       : CpuTerm("row-ends", /*version=*/1, Part::RowStall,
-                "ends of copied rows") {}
+                "ends of copied rows", Copies) {}
 
   double cost(const CpuStatement &s) const override {
-    if (!s.isCopy())
-      return 0;
     return s.statement.padded ? s.core.paddedRowCycles : s.core.rowCycles;
   }
 };

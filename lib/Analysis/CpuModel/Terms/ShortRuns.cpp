@@ -73,7 +73,7 @@ class ShortRuns : public CpuTerm {
 public:
   ShortRuns()
       : CpuTerm("short-runs", /*version=*/1, Part::Prologue,
-                "unprefetched lines of operands") {}
+                "unprefetched lines of operands", Updates) {}
 
   double cost(const CpuStatement &s) const override {
     double working = 0, cycles = 0;

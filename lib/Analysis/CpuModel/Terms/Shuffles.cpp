@@ -13,11 +13,9 @@ class Shuffles : public CpuTerm {
 public:
   Shuffles()
       : CpuTerm("shuffles", /*version=*/1, Part::Port,
-                "transposes in registers") {}
+                "transposes in registers", Computing) {}
 
-  double cost(const CpuStatement &s) const override {
-    return s.isCopy() ? 0 : s.tile.shuffles;
-  }
+  double cost(const CpuStatement &s) const override { return s.tile.shuffles; }
 };
 } // namespace
 
