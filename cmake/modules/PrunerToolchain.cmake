@@ -96,14 +96,16 @@ endif()
 
 include_directories("${CMAKE_SOURCE_DIR}/include" "${CMAKE_BINARY_DIR}/include")
 
-# --- LibTorch, only for the plug-in with the learned cost models --------------
+# --- LibTorch, only for the plug-ins with the learned cost models -------------
 # Linked manually, because the package files of both variants require components
 # that a CPU plug-in does not need (a CUDA toolkit, the 300 libraries of `torch`).
-set(PRUNER_TORCH_ROOT "" CACHE PATH
-    "A LibTorch other than the system's: the directory with include/ and lib/, e.g. <site-packages>/torch")
+set(PRUNER_TORCH_ROOT "" CACHE STRING
+    "Releases of PyTorch to build further plug-ins for: <site-packages>/torch;...")
 # pruner_find_libtorch(<target> <root>)
 # Adds an interface target for the LibTorch in `root`, or for the system's if it
-# is empty. Sets PRUNER_TORCH_VERSION (major.minor) and PRUNER_TORCH_BLAS.
+# is empty. Sets PRUNER_TORCH_VERSION (major.minor), PRUNER_TORCH_RELEASE (the
+# same, with "+system" for a library that is named otherwise) and
+# PRUNER_TORCH_BLAS. The system's may be missing if PRUNER_TORCH_ROOT names others.
 function(pruner_find_libtorch target root)
   set(where)
   if(root)
@@ -119,6 +121,10 @@ function(pruner_find_libtorch target root)
   find_library(PRUNER_TORCH_LIBRARY torch_cpu PATH_SUFFIXES lib ${hint})
   find_library(PRUNER_C10_LIBRARY c10 PATH_SUFFIXES lib ${hint})
   if(NOT PRUNER_TORCH_INCLUDE OR NOT PRUNER_TORCH_LIBRARY OR NOT PRUNER_C10_LIBRARY)
+    if(NOT root AND PRUNER_TORCH_ROOT)
+      message(STATUS "LibTorch of the system: not found")
+      return()
+    endif()
     message(FATAL_ERROR
       "LibTorch was not found${where}. Install libtorch-dev, or pass "
       "-DPRUNER_TORCH_ROOT=<site-packages>/torch for the one inside PyPI's torch, or "
@@ -156,6 +162,12 @@ function(pruner_find_libtorch target root)
   endif()
   message(STATUS "LibTorch ${version}: ${PRUNER_TORCH_LIBRARY} (BLAS: ${blas})")
   set(PRUNER_TORCH_VERSION "${version}" PARENT_SCOPE)
+  # A name such as libtorch_cpu.so.1.13 differs from that of PyTorch's library.
+  get_filename_component(file "${PRUNER_TORCH_LIBRARY}" REALPATH)
+  if(NOT file MATCHES "[.]so$")
+    string(APPEND version "+system")
+  endif()
+  set(PRUNER_TORCH_RELEASE "${version}" PARENT_SCOPE)
   set(PRUNER_TORCH_BLAS ${blas} PARENT_SCOPE)
 endfunction()
 if(PRUNER_ENABLE_XGBOOST)
@@ -172,5 +184,5 @@ if(PRUNER_ENABLE_XGBOOST)
   target_link_libraries(PrunerXgboostLibrary INTERFACE "${PRUNER_XGBOOST_LIBRARY}")
 endif()
 if(PRUNER_ENABLE_TORCH)
-  pruner_find_libtorch(PrunerLibTorch "${PRUNER_TORCH_ROOT}")
+  pruner_find_libtorch(PrunerLibTorch "")
 endif()

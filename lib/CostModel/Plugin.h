@@ -15,11 +15,19 @@ namespace pruner {
 /// it.
 struct PluginKind {
   const char *file, *option;
+  bool needsLibTorch;
 };
 inline constexpr PluginKind kTorchPlugin = {"libPrunerTorch.so",
-                                            "PRUNER_ENABLE_TORCH"};
+                                            "PRUNER_ENABLE_TORCH", true};
 inline constexpr PluginKind kXgboostPlugin = {"libPrunerXgboost.so",
-                                              "PRUNER_ENABLE_XGBOOST"};
+                                              "PRUNER_ENABLE_XGBOOST", false};
+
+/// What a plug-in's file states (PluginAbi.h); empty if it is not a plug-in.
+struct PluginMarker {
+  std::string blas;  ///< "shared" or "internal".
+  std::string torch; ///< LibTorch::release().
+};
+PluginMarker readPluginMarker(const std::string &path);
 
 /// An open plug-in. It is never closed, because LibTorch cannot be unloaded.
 struct Plugin {
@@ -38,7 +46,8 @@ private:
 };
 
 /// Opens a plug-in, at most once per process, from \p path or the default
-/// locations. Returns an empty string or an error.
+/// locations. That of LibTorch must fit the LibTorch of the process
+/// (LibTorch.h). Returns an empty string or an error.
 std::string openPlugin(const PluginKind &kind, const std::string &path,
                        int threads, Plugin &plugin);
 

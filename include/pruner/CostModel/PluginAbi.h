@@ -21,8 +21,10 @@
 
 /// A plug-in's file contains this text followed by "shared" or "internal" and a
 /// semicolon: whether its matrix products use the system's libblas.so.3 or a
-/// library of its own. The loader reads it before it opens the file, because a
-/// BLAS cannot be replaced afterwards.
+/// library of its own. In a plug-in for LibTorch, "torch=", a release such as
+/// "2.15" or "1.13+system" and another semicolon follow. The loader reads both
+/// before it opens the file, because neither a BLAS nor a LibTorch can be
+/// replaced afterwards.
 #define PRUNER_COSTMODEL_PLUGIN_MARKER "@pruner-cost-model-plugin blas="
 
 namespace pruner {

@@ -21,6 +21,15 @@ std::vector<std::string> pretrainedWeights(const std::string &kind);
 /// given, in order.
 std::vector<std::string> costModelPluginCandidates(const std::string &file);
 
+/// States that the Python package `torch` in this directory may be imported
+/// into the process later. Learned models then use its LibTorch and no other.
+/// Empty: there is none.
+void setTorchPackage(const std::string &directory);
+
+/// Why the package `torch` in this directory must not be imported: a learned
+/// model has opened another LibTorch. Empty if it may be imported.
+std::string torchConflict(const std::string &directory);
+
 } // namespace pruner
 
 #endif // PRUNER_COSTMODEL_PLUGINLOADER_H

@@ -39,7 +39,8 @@ extern "C" {
 /// The loader reads this text before it opens the file; see PluginAbi.h.
 PRUNER_EXPORT extern const char prunerCostModelPluginMarker[];
 __attribute__((used)) const char prunerCostModelPluginMarker[] =
-    PRUNER_COSTMODEL_PLUGIN_MARKER PRUNER_TORCH_BLAS ";";
+    PRUNER_COSTMODEL_PLUGIN_MARKER PRUNER_TORCH_BLAS
+    ";torch=" PRUNER_TORCH_RELEASE ";";
 
 PRUNER_EXPORT int prunerCostModelPluginAbi() {
   return PRUNER_COSTMODEL_PLUGIN_ABI;

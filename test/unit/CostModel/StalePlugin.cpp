@@ -6,7 +6,7 @@
 extern "C" {
 extern const char marker[];
 __attribute__((used)) const char marker[] =
-    PRUNER_COSTMODEL_PLUGIN_MARKER "internal;";
+    PRUNER_COSTMODEL_PLUGIN_MARKER "internal;torch=9.9+system;";
 int prunerCostModelPluginAbi() { return 999; }
 pruner::CostModel *prunerCreateCostModel(const char *, const char *, char *,
                                          std::size_t) {

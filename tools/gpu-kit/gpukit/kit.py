@@ -6,11 +6,9 @@ import glob
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
 from pruner_tools.results import json_bytes, processor, timestamp, write_whole
@@ -161,40 +159,17 @@ class Kit:
         self.plugin, self.no_plugin = (None, "not requested")
         if learned:
             self.plugin, self.no_plugin = choose_plugin(self.torch)
-        self.tuner = tool("pruner-opt")
-        self._private = None
         self.machine = None
 
     def tuner_environment(self):
-        """Return the environment of pruner-opt with learned models. LibTorch is found
-        inside of Python. The plug-in is expected next to the tools, so the tools get
-        a directory of their own with the plug-in that matches."""
+        """Return the environment of pruner-opt with learned models. It chooses the
+        plug-in for the LibTorch that it finds along LD_LIBRARY_PATH."""
         environment = dict(self.environment)
-        if not self.plugin:
-            return environment
-        if not self._private:
-            self._private = tempfile.mkdtemp(prefix="pruner-gpu-kit-")
-            for name in ("pruner-opt", "pruner-worker"):
-                target = os.path.join(self._private, name)
-                try:
-                    os.link(tool(name), target)
-                except OSError:  # The directory is on another file system.
-                    shutil.copy2(tool(name), target)
-            os.symlink(self.plugin, os.path.join(self._private, "libPrunerTorch.so"))
-            self.tuner = os.path.join(self._private, "pruner-opt")
-        environment["LD_LIBRARY_PATH"] = search_path(
-            os.path.join(self.torch.root, "lib"), environment.get("LD_LIBRARY_PATH", "")
-        )
+        if self.plugin:
+            environment["LD_LIBRARY_PATH"] = search_path(
+                os.path.join(self.torch.root, "lib"), environment.get("LD_LIBRARY_PATH", "")
+            )
         return environment
-
-    def forget_plugin(self):
-        self.close()
-        self.plugin, self.tuner = None, tool("pruner-opt")
-
-    def close(self):
-        if self._private:
-            shutil.rmtree(self._private, ignore_errors=True)
-            self._private = None
 
     def exported(self, database):
         """Return a tuning database as lines of JSON."""

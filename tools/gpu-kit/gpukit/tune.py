@@ -72,7 +72,7 @@ def refusal(here):
     environment = dict(here.tuner_environment(), CUDA_VISIBLE_DEVICES="")
     try:
         done = subprocess.run(
-            [here.tuner, "-", "-o", os.devnull,
+            [kit.tool("pruner-opt"), "-", "-o", os.devnull,
              "--pruner-tune=target=nvidia:sm_80 trials=1 batch=1 model=pacm lower=false"],
             input=operators.matmul(16, 16, 16).module(), capture_output=True, text=True,
             errors="replace", env=environment, timeout=120)
@@ -92,7 +92,7 @@ def strategy(here, options):
         here.no_plugin = refusal(here)
         if not here.no_plugin:
             return "draft-verify", options.model or "pacm"
-        here.forget_plugin()
+        here.plugin = None
     say("without learned cost models: %s; using the analytical model only "
         "(draft-only)" % here.no_plugin)
     return "draft-only", "none"
@@ -123,7 +123,8 @@ def run(options):
             settings += " model-device=" + options.model_device
         if options.weights:
             settings += " weights=" + os.path.abspath(options.weights)
-        child = process.start([here.tuner, source, "-o", os.path.join(work, "tuned.mlir"),
+        child = process.start([kit.tool("pruner-opt"), source, "-o",
+                               os.path.join(work, "tuned.mlir"),
                                "--pruner-tune=" + settings],
                               stderr=subprocess.PIPE, text=True, errors="replace",
                               env=environment)
@@ -160,7 +161,6 @@ def run(options):
             "records": records, "exit": child.returncode, "stopped": bool(asked),
             "seconds": round(clock.spent(), 1), "report": report[-120:],
         })
-    here.close()
     if asked:  # Reaching the time limit is not an error.
         return kit.RIGHT if records else kit.WRONG
     return kit.RIGHT if child.returncode == 0 else kit.WRONG
