@@ -178,7 +178,7 @@ CdmppModel::updateSeconds(const std::vector<ProgramFeatures> &programs,
     training.target.push_back(ofTarget);
   }
   try {
-    useThreads();
+    ThreadCount threads(common.threads);
     report = train(training);
   } catch (const std::exception &exception) {
     report = TrainingReport();

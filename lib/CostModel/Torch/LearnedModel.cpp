@@ -20,28 +20,20 @@ using namespace pruner;
 /// scoring call, up to this number. It also limits the memory of a call.
 static constexpr std::size_t kScoreBatch = 4096;
 
-/// LibTorch permits this once per process, before the first parallel work.
-static void useOneThreadBetweenOperations() {
-  [[maybe_unused]] static const bool done = [] {
-    try {
-      at::set_num_interop_threads(1);
-    } catch (const std::exception &) {
-      return false;
-    }
-    return true;
-  }();
-}
-
 LearnedModel::LearnedModel(std::string name, const NetworkOptions &options)
     : modelName(std::move(name)), common(options),
-      device(openDevice(options.device)) {
-  useOneThreadBetweenOperations();
+      device(openDevice(options.device)) {}
+
+static void setThreads(int threads) {
+  if (at::get_num_threads() != threads)
+    at::set_num_threads(threads);
 }
 
-void LearnedModel::useThreads() const {
-  if (at::get_num_threads() != common.threads)
-    at::set_num_threads(static_cast<int>(common.threads));
+ThreadCount::ThreadCount(std::int64_t threads) : before(at::get_num_threads()) {
+  setThreads(static_cast<int>(threads));
 }
+
+ThreadCount::~ThreadCount() { setThreads(before); }
 
 std::vector<float>
 LearnedModel::predict(const std::vector<ProgramFeatures> &programs) {
@@ -59,7 +51,7 @@ LearnedModel::predict(const std::vector<ProgramFeatures> &programs) {
   // Random weights would shuffle the order of the drafts; equal scores keep it.
   if (ready) {
     try {
-      useThreads();
+      ThreadCount threads(common.threads);
       for (std::size_t begin = 0; begin < valid.size(); begin += kScoreBatch) {
         std::size_t end = std::min(valid.size(), begin + kScoreBatch);
         score({valid.begin() + std::ptrdiff_t(begin),
@@ -108,7 +100,7 @@ LearnedModel::update(const std::vector<ProgramFeatures> &programs,
     return report;
   }
   try {
-    useThreads();
+    ThreadCount threads(common.threads);
     report = train(valid, y, g);
   } catch (const std::exception &exception) {
     report = TrainingReport();

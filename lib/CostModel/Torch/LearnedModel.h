@@ -13,6 +13,19 @@
 
 namespace pruner {
 
+/// LibTorch's number of threads during its lifetime. The number belongs to the
+/// whole process, where the user may have set another one.
+class ThreadCount {
+public:
+  explicit ThreadCount(std::int64_t threads);
+  ~ThreadCount();
+  ThreadCount(const ThreadCount &) = delete;
+  ThreadCount &operator=(const ThreadCount &) = delete;
+
+private:
+  int before;
+};
+
 /// Skips programs that cannot be scored or trained on, catches exceptions, and
 /// decides when training continues from the current weights.
 class LearnedModel : public CostModel {
@@ -48,9 +61,6 @@ protected:
   /// Returns why this call of update() trains nothing, or an empty string.
   virtual std::string reasonToSkip() { return {}; }
 
-  /// Sets the number of threads, a process-wide setting that models with other
-  /// options may have changed.
-  void useThreads() const;
   /// Whether training continues from the current weights.
   bool continues() const {
     return common.adaptation ? common.adaptation->usesWeights() : loaded;

@@ -12,6 +12,11 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
+#include <fstream>
+#include <iostream>
+#include <sys/resource.h>
+#include <unistd.h>
 
 using namespace pruner;
 using namespace pruner_test;
@@ -425,6 +430,60 @@ TEST(TorchModel, InvalidWeightsAreRejectedAndChangeNothing) {
   }
   Weights mlp("tensetmlp");
   EXPECT_NE("", loadWeights(*model, mlp.file.path));
+}
+
+/// A function of the plug-in's LibTorch, which tests are not linked with.
+template <typename Function> static Function *libTorch(const char *name) {
+  void *plugin = dlopen(PRUNER_TORCH_PLUGIN, RTLD_NOW | RTLD_NOLOAD);
+  return reinterpret_cast<Function *>(plugin ? dlsym(plugin, name) : nullptr);
+}
+
+// The number of threads belongs to the process, which may be the user's.
+TEST(TorchModel, RestoresTheNumberOfThreads) {
+  auto model = make("pacm", R"({"threads": 1, "steps": 2})");
+  auto *get = libTorch<int()>("_ZN2at15get_num_threadsEv");
+  auto *set = libTorch<void(int)>("_ZN2at15set_num_threadsEi");
+  auto *between = libTorch<void(int)>("_ZN2at23set_num_interop_threadsEi");
+  ASSERT_TRUE(get && set && between);
+  auto programs = randomPrograms(64, 1);
+  std::vector<float> labels(64, 0.5f);
+  labels[3] = 1;
+  set(3);
+  EXPECT_TRUE(model->update(programs, labels, std::vector<int>(64, 0)).trained);
+  EXPECT_EQ(3, get());
+  model->predict(programs);
+  EXPECT_EQ(3, get());
+  TemporaryFile file("threads");
+  EXPECT_EQ("", saveWeights(*model, file.path));
+  EXPECT_EQ(3, get());
+  // LibTorch lets this be set once per process, so models leave it alone.
+  between(2);
+}
+
+// An error inside of LibTorch, for want of memory.
+TEST(TorchModel, RestoresTheNumberOfThreadsAfterAnError) {
+  auto model = make("pacm", R"({"threads": 1, "steps": 2})");
+  auto *get = libTorch<int()>("_ZN2at15get_num_threadsEv");
+  auto *set = libTorch<void(int)>("_ZN2at15set_num_threadsEi");
+  ASSERT_TRUE(get && set);
+  auto programs = randomPrograms(8192, 1);
+  model->update(randomPrograms(2, 1), {0.5f, 1}, {0, 0});
+  auto predictWithLittleMemory = [&] {
+    set(3);
+    rlim_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    rlimit limit;
+    getrlimit(RLIMIT_AS, &limit);
+    limit.rlim_cur = pages * rlim_t(sysconf(_SC_PAGESIZE)) + (4 << 20);
+    setrlimit(RLIMIT_AS, &limit);
+    model->predict(programs);
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_AS, &limit);
+    std::cerr << get() << " " << model->lastError() << "\n";
+    std::exit(0);
+  };
+  EXPECT_EXIT(predictWithLittleMemory(), testing::ExitedWithCode(0),
+              "^3 pacm: .*allocate");
 }
 
 TEST(TorchModel, OptionErrors) {
