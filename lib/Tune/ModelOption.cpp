@@ -30,8 +30,8 @@ namespace {
 /// Creates the model of a run.
 class Creation {
 public:
-  Creation(const ModelOption &asked, raw_ostream &warnings)
-      : option(asked), warnings(warnings) {}
+  Creation(const ModelOption &asked, function_ref<void(const Twine &)> warn)
+      : option(asked), warn(warn) {}
 
   Expected<TuneModel> run();
 
@@ -53,7 +53,7 @@ private:
   Expected<const WeightFile *> weights();
 
   ModelOption option;
-  raw_ostream &warnings;
+  function_ref<void(const Twine &)> warn;
   std::unique_ptr<Adaptation> adaptation; ///< Null for 'auto'.
   std::optional<WeightFile> file;
 };
@@ -104,7 +104,7 @@ Creation::createUntrained(const ModelKind &kind) {
   }
   CostModelOrError created = kind.create(values);
   for (const std::string &warning : created.warnings)
-    warnings << "pruner-tune: warning: " << warning << "\n";
+    warn(warning);
   if (!created.model)
     return createStringError(created.error);
   return std::move(created.model);
@@ -222,9 +222,8 @@ Expected<TuneModel> Creation::create() {
   if (none || (automatic && !asksModel))
     return TuneModel();
   if (!asksModel) {
-    warnings << "pruner-tune: warning: the strategy '" << strategy
-             << "' uses no learned model; 'model=" << option.model
-             << "' has no effect\n";
+    warn("the strategy '" + strategy +
+         "' uses no learned model; 'model=" + option.model + "' has no effect");
     return TuneModel();
   }
   // There is no fallback for a model that was named or that the strategy needs.
@@ -243,15 +242,13 @@ Expected<TuneModel> Creation::create() {
   if (pretrained && pretrained->model)
     return pretrained;
   if (Error error = pretrained.takeError())
-    warnings << "pruner-tune: warning: no pretrained weights; the model starts "
-                "untrained: "
-             << toString(std::move(error)) << "\n";
+    warn("no pretrained weights; the model starts untrained: " +
+         toString(std::move(error)));
   Expected<TuneModel> made = createEmpty(*modelKinds().front());
   if (made)
     return made;
-  warnings << "pruner-tune: warning: no learned model; the analytical model "
-              "ranks alone: "
-           << toString(made.takeError()) << "\n";
+  warn("no learned model; the analytical model ranks alone: " +
+       toString(made.takeError()));
   return TuneModel();
 }
 
@@ -268,9 +265,7 @@ Expected<TuneModel> Creation::run() {
       !why.empty() && made->learns) {
     if (adaptation)
       return conflict("adapt", option.adapt, "model", made->model->name(), why);
-    warnings
-        << "pruner-tune: warning: the weights are not trained in this run: "
-        << why << "\n";
+    warn("the weights are not trained in this run: " + why);
     made->learns = false;
     option.adapt = kFrozen;
   }
@@ -284,7 +279,8 @@ Expected<TuneModel> Creation::run() {
   return made;
 }
 
-Expected<TuneModel> pruner::createTuneModel(const ModelOption &asked,
-                                            raw_ostream &warnings) {
-  return Creation(asked, warnings).run();
+Expected<TuneModel>
+pruner::createTuneModel(const ModelOption &asked,
+                        function_ref<void(const Twine &)> warn) {
+  return Creation(asked, warn).run();
 }

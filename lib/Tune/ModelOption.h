@@ -6,8 +6,9 @@
 
 #include "pruner/CostModel/CostModel.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/Support/Error.h"
-#include "llvm/Support/raw_ostream.h"
 #include <memory>
 #include <string>
 
@@ -36,16 +37,17 @@ struct TuneModel {
 
 /// Creates the learned model. The result has no model for 'none', for
 /// strategies that use no model, and if 'auto' finds none; the latter two cases
-/// print a warning to `warnings`. Options that contradict each other are an
-/// error.
+/// call `warn` with a sentence that says what is used instead, and why. Options
+/// that contradict each other are an error.
 ///
 /// With weights, 'auto' is the model of the weights. Without weights it is
 /// gradient-boosted trees with the shipped weights, on the machines that these
 /// were trained on. On other machines, for strategies that need a model, and
 /// if the file or the plug-in of the trees is missing, it is an untrained PaCM.
 /// 'moa' is PaCM with that adaptation.
-llvm::Expected<TuneModel> createTuneModel(const ModelOption &option,
-                                          llvm::raw_ostream &warnings);
+llvm::Expected<TuneModel>
+createTuneModel(const ModelOption &option,
+                llvm::function_ref<void(const llvm::Twine &)> warn);
 
 } // namespace pruner
 

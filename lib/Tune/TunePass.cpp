@@ -18,6 +18,7 @@
 #include "pruner/Runtime/CudaDriver.h"
 #include "pruner/Runtime/FmaPeak.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Regex.h"
 
 namespace pruner {
@@ -234,12 +235,17 @@ LogicalResult TunePass::tune() {
                 "pruner-tune: the module has no task to tune");
     return success();
   }
+  llvm::StringSet<> warnings; // Several targets may cause the same one.
+  auto warnOnce = [&](const Twine &text) {
+    if (warnings.insert(text.str()).second)
+      emitWarning(getOperation().getLoc(), "pruner-tune: ") << text;
+  };
   for (TargetRun &run : *runs) {
     const Machine &machine = run.environment.machine;
     auto made =
         createTuneModel({strategy, model, weights, adapt, modelDevice,
                          transferable, seed, machine.name, machine.isGpu()},
-                        *hooks.log);
+                        warnOnce);
     if (!made)
       return fail(made.takeError());
     if (endVariation > 0 && (!made->model || !made->learns))
