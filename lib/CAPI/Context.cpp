@@ -6,6 +6,7 @@
 #include "pruner-c/Mlir.h"
 #include "pruner/Library/EmitLibrary.h"
 #include "pruner/Support/CodeDirectory.h"
+#include "pruner/Support/HostProcess.h"
 #include "pruner/Support/Version.h"
 #include "pruner/Tools/PrunerOpt/Registration.h"
 
@@ -142,6 +143,7 @@ const char *prunerLibraryDirectory(void) {
 
 static PrunerContext create(std::unique_ptr<mlir::MLIRContext> owned,
                             mlir::MLIRContext *mlir) {
+  leaveSignalHandlersAlone();
   auto context = std::make_shared<Context>(mlir);
   context->owned = std::move(owned);
   return {table<Context>().add(std::move(context))};

@@ -2,20 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Support/OutputFile.h"
+#include "pruner/Support/HostProcess.h"
 #include "pruner/Support/UniqueFile.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
 
+#include <atomic>
 #include <cerrno>
 #include <fcntl.h>
 #include <unistd.h>
 
 using namespace llvm;
 using namespace pruner;
+
+static std::atomic<bool> handlesSignals = true;
+
+void pruner::leaveSignalHandlersAlone() { handlesSignals = false; }
 
 static Error cannotWrite(std::error_code code) {
   return createStringError("cannot write: " + code.message());
@@ -60,7 +67,13 @@ Error pruner::replaceOutputFile(StringRef path,
                            sys::fs::all_read | sys::fs::all_write))
     return cannotWrite(code);
   ::close(fd);
-  sys::RemoveFileOnSignal(temporary);
+  const bool handled = handlesSignals;
+  if (handled)
+    sys::RemoveFileOnSignal(temporary);
+  auto release = make_scope_exit([&] {
+    if (handled)
+      sys::DontRemoveFileOnSignal(temporary);
+  });
   Error error = write(temporary);
   std::error_code code;
   if (!error) {
@@ -70,7 +83,6 @@ Error pruner::replaceOutputFile(StringRef path,
     if (!code)
       code = sys::fs::rename(temporary, target);
     if (!code) {
-      sys::DontRemoveFileOnSignal(temporary);
       StringRef directory = sys::path::parent_path(target);
       // Best effort: the file itself is on disk.
       (void)synchronize(directory.empty() ? "." : directory,
@@ -79,7 +91,6 @@ Error pruner::replaceOutputFile(StringRef path,
     }
   }
   sys::fs::remove(temporary);
-  sys::DontRemoveFileOnSignal(temporary);
   return code ? cannotWrite(code) : std::move(error);
 }
 
