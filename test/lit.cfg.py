@@ -67,6 +67,7 @@ FEATURES = {
     "iree": "a Python with IREE's compiler and runtime (--param iree-python=<python>)",
     "ray": "a Python with Ray and NumPy (--param farm-python=<python>)",
     "export": "a Python with torch and torch-mlir (--param export-python=<python>)",
+    "torch-plugin": "a plug-in for the torch of that Python (PRUNER_TORCH_ROOT)",
 }
 
 if lit_config.params.get("suite", "full") == "full":
@@ -149,6 +150,14 @@ if python:
     )
 if lit_config.params.get("export-python"):
     config.available_features.add("export")
+    torch, version = subprocess.check_output(
+        [lit_config.params["export-python"], "-c", "import importlib.util, importlib.metadata; "
+         "print(importlib.util.find_spec('torch').submodule_search_locations[0], "
+         "importlib.metadata.version('torch'), sep='\\n')"], text=True).splitlines()
+    release = ".".join(version.split(".")[:2])
+    if os.path.exists(os.path.join(config.pruner_lib_dir, f"torch-{release}/libPrunerTorch.so")):
+        config.available_features.add("torch-plugin")
+    config.substitutions.append(("%torch_lib", os.path.join(torch, "lib")))
 iree = lit_config.params.get("iree-python")
 if iree:
     config.available_features.add("iree")

@@ -59,6 +59,17 @@ PRUNER_CAPI_EXPORTED const char *prunerLLVMVersion(void);
 /// after it was opened, or /proc is not mounted.
 PRUNER_CAPI_EXPORTED const char *prunerLibraryDirectory(void);
 
+/// A process can use one release of LibTorch, so a host that can import
+/// Python's package `torch` calls these two functions.
+///
+/// States the directory of that package; null or empty if there is none.
+/// Learned models then use its LibTorch and no other.
+PRUNER_CAPI_EXPORTED void prunerSetTorchPackage(const char *directory);
+/// Why the package in this directory must not be imported: a learned model has
+/// opened another LibTorch. Empty if it may be imported. Valid until the next
+/// call on the same thread.
+PRUNER_CAPI_EXPORTED const char *prunerTorchConflict(const char *directory);
+
 typedef enum PrunerStatus {
   PrunerStatusSuccess = 0,
   PrunerStatusFailure = 1,

@@ -4,6 +4,7 @@
 #include "Handles.h"
 
 #include "pruner-c/Mlir.h"
+#include "pruner/CostModel/PluginLoader.h"
 #include "pruner/Library/EmitLibrary.h"
 #include "pruner/Support/CodeDirectory.h"
 #include "pruner/Support/HostProcess.h"
@@ -139,6 +140,23 @@ const char *prunerLLVMVersion(void) { return llvmVersion().data(); }
 const char *prunerLibraryDirectory(void) {
   static const std::string directory = codeDirectory().value_or("");
   return directory.c_str();
+}
+
+void prunerSetTorchPackage(const char *directory) {
+  try {
+    setTorchPackage(directory ? directory : "");
+  } catch (...) {
+  }
+}
+
+const char *prunerTorchConflict(const char *directory) {
+  thread_local std::string conflict;
+  try {
+    conflict = torchConflict(directory ? directory : "");
+    return conflict.c_str();
+  } catch (...) {
+    return "out of memory";
+  }
 }
 
 static PrunerContext create(std::unique_ptr<mlir::MLIRContext> owned,

@@ -11,6 +11,8 @@ import ctypes
 import os
 import pathlib
 
+from . import one_torch
+
 ABI_VERSION = 1
 NAME = f"libPrunerC.so.{ABI_VERSION}"
 
@@ -70,6 +72,8 @@ FUNCTIONS = {
     "prunerCommit": (_text,),
     "prunerLLVMVersion": (_text,),
     "prunerLibraryDirectory": (_text,),
+    "prunerSetTorchPackage": (None, _text),
+    "prunerTorchConflict": (_text, _text),
     "prunerHashMemory": (None, ctypes.POINTER(_pointer), ctypes.POINTER(_size), _size,
                          _unsigned, ctypes.POINTER(ctypes.c_uint64)),
     "prunerContextCreate": (Handle,),
@@ -142,6 +146,7 @@ def library():
     for name, (result, *arguments) in FUNCTIONS.items():
         function = getattr(opened, name)
         function.restype, function.argtypes = result, arguments
+    one_torch.watch(opened)
     _loaded.append(opened)
     return opened
 

@@ -349,6 +349,9 @@ int main(int argc, char **argv) {
   CHECK(strspn(prunerCommit(), "0123456789abcdef") == strlen(prunerCommit()));
   CHECK(strchr(prunerLLVMVersion(), '.') != NULL);
   CHECK(strlen(prunerLibraryDirectory()) > 0);
+  prunerSetTorchPackage(NULL);
+  CHECK(strcmp(prunerTorchConflict("/nonexistent"), "") == 0);
+  CHECK(strcmp(prunerTorchConflict(NULL), "") == 0);
   testNull();
   // Each test has its own context, so none relies on what another one loaded.
   for (int test = 0; test < 4; ++test) {

@@ -1,0 +1,63 @@
+"""A learned model in a process that imports packages named torch."""
+import importlib.util
+import pathlib
+import sys
+
+mode, other, *system = sys.argv[1:]
+if mode == "importable":
+    sys.path.insert(0, other)
+else:
+    sys.modules["torch"] = None  # Hides a PyTorch of this Python.
+
+import pruner
+
+TEXT = """
+func.func @main(%a: tensor<32x48xf32>, %b: tensor<48x32xf32>) -> tensor<32x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<32x32xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<32x48xf32>, tensor<48x32xf32>)
+                     outs(%i : tensor<32x32xf32>) -> tensor<32x32xf32>
+  return %c : tensor<32x32xf32>
+}
+"""
+
+
+def libtorches():
+    """The files of LibTorch in this process."""
+    maps = pathlib.Path("/proc/self/maps").read_text().split()
+    return {word for word in maps if "/libtorch_cpu.so" in word}
+
+
+if mode == "importable":
+    module = pruner.Module.parse(TEXT)
+    try:
+        module.tune(trials=2, threads=1, model="pacm")
+    except pruner.PrunerError as error:
+        print("error:", error)
+    # On this target `auto` is pacm. Nothing is measured without a GPU.
+    module.tune(trials=2, target="nvidia:sm_80")
+    for severity, _, message in module.diagnostics:
+        if severity == "warning":
+            print(f"warning: {message}")
+    print("LibTorch:", *libtorches() or ["none"])
+else:
+    print("tuned:", pruner.Module.parse(TEXT).tune(trials=4, batch=2, threads=1, model="pacm",
+                                                   finals=False))
+    del sys.modules["torch"]
+    sys.path.insert(0, other)
+    print("found:", importlib.util.find_spec("torch") is not None)
+    try:
+        import torch
+    except ImportError as error:
+        print("error:", error)
+    # Debian's package uses the library of the system.
+    (mapped,) = libtorches()
+    package = pathlib.Path(system[0]) / "torch"
+    version = mapped.partition(".so.")[2]
+    if version:
+        (package / "__init__.py").write_text(f"__version__ = '{version}'\n")
+        (package / "version.py").write_text(f"__version__ = '{version}'\n")
+        sys.path.insert(0, system[0])
+        import torch
+    print("of the same release:", version)
