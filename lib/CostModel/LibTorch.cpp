@@ -242,10 +242,14 @@ std::vector<TorchPlugin> pruner::chooseTorchPlugins(
   std::copy_if(found.packaged.begin(), found.packaged.end(),
                std::back_inserter(chosen),
                [](auto &plugin) { return !plugin.libtorch.empty(); });
-  if (chosen.empty() && !all.empty())
+  if (chosen.empty() && !all.empty()) {
     problem = "the plug-ins were built for LibTorch " + releasesOf(all) +
-              ", and none of these was found; install the package 'torch' of "
-              "such a release next to Pruner's, or set LD_LIBRARY_PATH to "
-              "<site-packages>/torch/lib";
+              ", and none of these was found";
+    for (const LibTorch &libtorch : reachable)
+      problem +=
+          ", only LibTorch " + libtorch.version + " ('" + libtorch.file + "')";
+    problem += "; install the package 'torch' of such a release next to "
+               "Pruner's, or set LD_LIBRARY_PATH to <site-packages>/torch/lib";
+  }
   return chosen;
 }

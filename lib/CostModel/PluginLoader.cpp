@@ -14,7 +14,6 @@
 #include <cstring>
 #include <deque>
 #include <dlfcn.h>
-#include <fstream>
 #include <mutex>
 
 #if !defined(PRUNER_INSTALL_LIBDIR) || !defined(PRUNER_INSTALL_DATADIR)

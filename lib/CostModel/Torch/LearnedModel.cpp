@@ -6,6 +6,10 @@
 #include "Device.h"
 
 #include <ATen/Parallel.h>
+#include <c10/core/DispatchKeySet.h>
+#include <c10/core/GradMode.h>
+#include <c10/core/InferenceMode.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
 #include <torch/version.h>
 
 #include <algorithm>
@@ -35,6 +39,16 @@ ThreadCount::ThreadCount(std::int64_t threads) : before(at::get_num_threads()) {
 
 ThreadCount::~ThreadCount() { setThreads(before); }
 
+namespace {
+/// LibTorch's modes of this thread, which may be the user's: under no_grad() or
+/// inference_mode() nothing can be trained, and autocast() changes the types.
+struct OwnModes {
+  c10::InferenceMode noInference{false};
+  c10::AutoGradMode gradients{true};
+  c10::impl::ExcludeDispatchKeyGuard noAutocast{c10::autocast_dispatch_keyset};
+};
+} // namespace
+
 std::vector<float>
 LearnedModel::predict(const std::vector<ProgramFeatures> &programs) {
   const float none = -std::numeric_limits<float>::infinity();
@@ -51,6 +65,7 @@ LearnedModel::predict(const std::vector<ProgramFeatures> &programs) {
   // Random weights would shuffle the order of the drafts; equal scores keep it.
   if (ready) {
     try {
+      OwnModes modes;
       ThreadCount threads(common.threads);
       for (std::size_t begin = 0; begin < valid.size(); begin += kScoreBatch) {
         std::size_t end = std::min(valid.size(), begin + kScoreBatch);
@@ -100,6 +115,7 @@ LearnedModel::update(const std::vector<ProgramFeatures> &programs,
     return report;
   }
   try {
+    OwnModes modes;
     ThreadCount threads(common.threads);
     report = train(valid, y, g);
   } catch (const std::exception &exception) {
@@ -120,6 +136,7 @@ std::string LearnedModel::save(TensorFile &file) const {
 
 std::string LearnedModel::load(const TensorFile &file) {
   try {
+    OwnModes modes;
     std::string problem = read(file);
     if (problem.empty())
       loaded = ready = true;

@@ -23,7 +23,7 @@ func.func @main(%a: tensor<64x48xf32>, %b: tensor<48x32xf32>) -> tensor<64x32xf3
 
 def tune():
     module = pruner.Module.parse(TEXT)
-    done = module.tune(trials=20, batch=10, threads=1, model="pacm", finals=False)
+    done = module.tune(trials=8, batch=4, threads=1, model="pacm", finals=False)
     return done, [said for said in module.diagnostics if said.severity == "warning"]
 
 
@@ -49,10 +49,11 @@ def multiply():
 
 thread = threading.Thread(target=multiply)
 thread.start()
-done, warnings = tune()
+with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16):
+    done, warnings = tune()
 stop.set()
 thread.join()
-print("tuned:", done)
+print("tuned:", bool(done))
 print("threads:", torch.get_num_threads())
 torch.set_num_interop_threads(2)  # Can be set once per process.
 print("interop threads:", torch.get_num_interop_threads())

@@ -202,6 +202,12 @@ TEST_F(LibTorchTest, APluginForPyTorchNeedsIt) {
             "next to Pruner's, or set LD_LIBRARY_PATH to "
             "<site-packages>/torch/lib",
             problem);
+  LibTorch other = package("other/torch", "2.13.0");
+  EXPECT_EQ(Texts{}, choose({root / "lib"}, {}, {other}));
+  EXPECT_NE(problem.find("was found, only LibTorch 2.13.0 ('" + other.file +
+                         "'); install"),
+            std::string::npos)
+      << problem;
   EXPECT_EQ(Texts{}, choose({root / "empty"}));
   EXPECT_EQ("", problem);
 }
