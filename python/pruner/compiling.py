@@ -15,17 +15,19 @@ from __future__ import annotations
 import os
 import pathlib
 import tempfile
-from typing import Any, Dict, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple, Union
 
 import numpy
 
-from .importing import Examples, import_model
 from .module import Module
 from .native import PrunerError
 from .network import Network
 from .progress import Observer
 from .tracing import trace
 from .tuning import TuneResult
+
+if TYPE_CHECKING:
+    from .importing import Examples
 
 _Weights = Dict[str, Tuple[str, numpy.ndarray]]
 
@@ -84,5 +86,8 @@ def _imported(model, example_inputs) -> Tuple[Module, _Weights]:
     elif callable(model) and not hasattr(model, "state_dict"):
         model = trace(model, example_inputs)
         return Module.parse(model.text, name=model.name), model.weights
+    # Not above, because `python -m pruner.importing` warns of a module that is imported.
+    from .importing import import_model
+
     made = import_model(model, example_inputs)
     return Module.parse(made.text, name="model"), made.weights
