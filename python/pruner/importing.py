@@ -145,7 +145,8 @@ def _load_exported(path):
 
 def _from_torch(trace, inline):
     """Import what `trace()` of the exporter returns."""
-    from pruner_tools.export import ExportError, program
+    from pruner_tools.export import ExportError
+    from pruner_tools.export.element_types import element_type
 
     try:
         module, arguments, results = trace()
@@ -158,7 +159,7 @@ def _from_torch(trace, inline):
             inputs.append(argument.name)
             continue
         tensor = argument.tensor.detach().cpu().contiguous()
-        element = program.element_type(tensor.dtype)
+        element = element_type(tensor.dtype)
         if element == "bf16":
             tensor = tensor.view(torch.int16)
         array = tensor.numpy()

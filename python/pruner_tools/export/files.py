@@ -7,8 +7,8 @@ import json
 import os
 
 from ..results import write_whole
+from .element_types import element_type
 from .networks import need
-from .program import element_type
 
 FORMAT = 1
 

@@ -16,6 +16,7 @@ from pruner import lowering
 from pruner.lowering import ModelError, brief
 
 from . import ExportError, dimensions
+from .element_types import element_type
 from .networks import need
 
 # Tensor constants of at most this many elements stay in the text.
@@ -44,26 +45,6 @@ class Program:
     arguments: list
     results: list
     shapes: tuple = None
-
-
-def element_type(dtype):
-    """Return the MLIR element type of torch-mlir for a torch dtype."""
-    torch = need("torch")
-    names = {
-        torch.float64: "f64",
-        torch.float32: "f32",
-        torch.float16: "f16",
-        torch.bfloat16: "bf16",
-        torch.int64: "i64",
-        torch.int32: "i32",
-        torch.int16: "i16",
-        torch.int8: "i8",
-        torch.uint8: "i8",
-        torch.bool: "i1",
-    }
-    if dtype not in names:
-        raise ExportError(f"tensors of {dtype} have no supported element type")
-    return names[dtype]
 
 
 def _named_tensors(value, name=""):
