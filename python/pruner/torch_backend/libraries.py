@@ -7,6 +7,7 @@ import dataclasses
 import hashlib
 import os
 import pathlib
+import re
 import subprocess
 import time
 
@@ -110,10 +111,15 @@ def _key(text, constants, parsed, threads, options):
     if options.trials:
         words += [str(options.trials), str(options.time_limit)]
     if options.db and options.trials and os.path.exists(options.db):
-        words.append(str(parsed().apply_best(db=options.db, threads=threads)))
+        words.append(_scheduled(parsed().apply_best(db=options.db, threads=threads)))
     elif options.db and not options.trials:
-        words.append(str(parsed()))
+        words.append(_scheduled(parsed()))
     return hashlib.sha256("\0".join(words).encode()).hexdigest()[:40]
+
+
+def _scheduled(module):
+    """Return the text of a module without times, which later measurements change."""
+    return re.sub(r"pruner\.seconds = \S+ : f64", "", str(module))
 
 
 def _make(module, scratch, threads, options, cache):
