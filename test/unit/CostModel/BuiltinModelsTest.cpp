@@ -284,7 +284,8 @@ TEST(NearestModel, DistancesThatOverflowScoreLowest) {
 }
 
 TEST(BuiltinModels, OptionErrors) {
-  EXPECT_EQ("cost model 'random': unknown option 'speed'; expected one of seed",
+  EXPECT_EQ("cost model 'random': unknown option 'speed'; expected one of "
+            "seed; did you mean 'seed'?",
             createModel("random", R"({"speed": 1})").error);
   EXPECT_EQ(
       "cost model 'random': option 'seed' must be an integer from 0 to 9e+18",
