@@ -1,0 +1,486 @@
+//===- Execution.cpp - warps, blocks and launches -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Execution.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cstring>
+
+using namespace llvm;
+using namespace pruner::ptx;
+
+Slot Warp::result(const Op &op, unsigned n) const {
+  return block.code.slots[op.firstSlot + n];
+}
+
+Slot Warp::source(const Op &op, unsigned n) const {
+  return block.code.slots[op.firstSlot + op.numResults + n];
+}
+
+uint32_t Warp::opNumber(const Op &op) const {
+  return &op - block.code.ops.data();
+}
+
+static uint32_t specialValue(const Warp &warp, SpecialRegister name,
+                             unsigned lane) {
+  using S = SpecialRegister;
+  const LaunchOptions &options = warp.block.launch.options;
+  unsigned thread = warp.thread(lane);
+  const auto &block = options.block;
+  uint32_t bit = uint32_t(1) << lane;
+  switch (name) {
+  case S::ThreadX:
+    return thread % block[0];
+  case S::ThreadY:
+    return thread / block[0] % block[1];
+  case S::ThreadZ:
+    return thread / block[0] / block[1];
+  case S::BlockDimX:
+  case S::BlockDimY:
+  case S::BlockDimZ:
+    return block[unsigned(name) - unsigned(S::BlockDimX)];
+  case S::BlockX:
+  case S::BlockY:
+  case S::BlockZ:
+    return warp.block.position[unsigned(name) - unsigned(S::BlockX)];
+  case S::GridDimX:
+  case S::GridDimY:
+  case S::GridDimZ:
+    return options.grid[unsigned(name) - unsigned(S::GridDimX)];
+  case S::Lane:
+    return lane;
+  case S::WarpId:
+    return warp.index;
+  case S::LaneMaskEq:
+    return bit;
+  case S::LaneMaskLt:
+    return bit - 1;
+  case S::LaneMaskLe:
+    return bit | (bit - 1);
+  case S::LaneMaskGe:
+    return ~(bit - 1);
+  case S::LaneMaskGt:
+    return ~(bit | (bit - 1));
+  }
+  llvm_unreachable("no such register");
+}
+
+void Warp::start() {
+  const DecodedKernel &code = block.code;
+  if (values.empty()) {
+    values.resize(code.valueBytes);
+    defined.resize(code.numSlots);
+    partial.resize(code.numSlots);
+    for (const auto &constant : code.constants) {
+      for (unsigned lane = 0; lane != kWarpSize; ++lane)
+        switch (constant.bits) {
+        case 1:
+          mask(constant.slot) = constant.value ? ~0u : 0;
+          break;
+        case 16:
+          lanes<uint16_t>(constant.slot)[lane] = uint16_t(constant.value);
+          break;
+        case 32:
+          lanes<uint32_t>(constant.slot)[lane] = uint32_t(constant.value);
+          break;
+        default:
+          lanes<uint64_t>(constant.slot)[lane] = constant.value;
+        }
+    }
+  }
+  llvm::fill(defined, 0);
+  llvm::fill(partial, std::array<uint32_t, 8>());
+  for (const auto &constant : code.constants)
+    defined[constant.slot.index] = ~0u;
+  for (const auto &[slot, name] : code.specials) {
+    defined[slot.index] = ~0u;
+    for (unsigned lane = 0; lane != kWarpSize; ++lane)
+      lanes<uint32_t>(slot)[lane] = specialValue(*this, name, lane);
+  }
+  unsigned threads = std::min(kWarpSize, block.numThreads - index * kWarpSize);
+  live = maskTrailingOnes<uint32_t>(threads);
+  fragments.assign(1, Fragment());
+  fragments[0].lanes = live;
+  clock.assign(block.warps.size(), 0);
+  clock[index] = 1;
+  copies.clear();
+  committed = {};
+}
+
+void Warp::execute(const Op &op, uint32_t active) {
+  if (op.tracksDefined)
+    return op.execute(*this, op, active);
+  uint32_t known = ~0u;
+  for (unsigned n = 0; n != op.numSources; ++n)
+    known &= defined[source(op, n).index];
+  // Before the results replace sources.
+  if ((active & ~known) && op.byteFlow != ByteFlow::All) {
+    propagateBytes(op, active);
+    return op.execute(*this, op, active);
+  }
+  op.execute(*this, op, active);
+  for (unsigned n = 0; n != op.numResults; ++n)
+    define(result(op, n), active, known);
+}
+
+/// Runs an instruction for which lanes must meet. Its last source is the mask
+/// of the lanes.
+Warp::Step Warp::converge(const Op &op, Fragment &fragment, uint32_t active) {
+  Slot slot = source(op, op.numSources - 1);
+  if (!requireDefined(op, slot, active, "the mask of lanes"))
+    return Step::Stop;
+  unsigned first = __builtin_ctz(active);
+  const uint32_t *masks = lanes<uint32_t>(slot);
+  uint32_t members = masks[first];
+  bool agree = true;
+  forLanes(active, [&](unsigned lane) { agree &= masks[lane] == members; });
+  if (!agree || (active & ~members)) {
+    fault(op, first, Violation::Lanes,
+          "the mask of lanes leaves out a lane that executes it");
+    return Step::Stop;
+  }
+  // Lanes that the last warp of a block does not have may be named.
+  uint32_t threads = maskTrailingOnes<uint32_t>(
+      std::min(kWarpSize, block.numThreads - index * kWarpSize));
+  if (members & threads & ~live) {
+    fault(op, first, Violation::Lanes,
+          "lane " + Twine(countr_zero(members & threads & ~live)) +
+              " of its mask ended");
+    return Step::Stop;
+  }
+  uint32_t missing = members & threads & ~active;
+  if (missing & fragment.lanes) {
+    fault(op, first, Violation::Lanes,
+          "its guard excludes lane " +
+              Twine(countr_zero(missing & fragment.lanes)) + " of its mask");
+    return Step::Stop;
+  }
+  if (missing) {
+    fragment.state = Fragment::AtConvergence;
+    return Step::Yield;
+  }
+  execute(op, active);
+  return Step::Continue;
+}
+
+/// Lets a fragment wait at a barrier of the block.
+Warp::Step Warp::arrive(const Op &op, Fragment &fragment, uint32_t active) {
+  for (unsigned n = 0; n != op.numSources; ++n)
+    if (!requireDefined(op, source(op, n), active, "a barrier"))
+      return Step::Stop;
+  unsigned first = __builtin_ctz(active);
+  if (active != fragment.lanes) {
+    fault(op, first, Violation::Barrier,
+          "a barrier with a guard that differs between threads");
+    return Step::Stop;
+  }
+  if (op.isAligned && active != live) {
+    fragment.state = Fragment::AtConvergence;
+    return Step::Yield;
+  }
+  uint32_t number = lanes<uint32_t>(source(op, 0))[first];
+  if (number >= 16) {
+    fault(op, first, Violation::Barrier,
+          "barrier " + Twine(number) + " is not in 0..15");
+    return Step::Stop;
+  }
+  fragment.state = Fragment::AtBarrier;
+  fragment.barrier = number;
+  return Step::Yield;
+}
+
+/// Runs one fragment until it ends, waits, diverges, or is no longer the one
+/// to run.
+Warp::Step Warp::runFragment(size_t current) {
+  Launch &launch = block.launch;
+  const Op *ops = block.code.ops.data();
+  // The smallest counter of another fragment above this one: they may meet
+  // there.
+  uint32_t pc = fragments[current].pc, meeting = ~0u;
+  auto findMeeting = [&] {
+    meeting = ~0u;
+    for (size_t n = 0; n != fragments.size(); ++n)
+      if (n != current && fragments[n].pc > pc)
+        meeting = std::min(meeting, fragments[n].pc);
+  };
+  findMeeting();
+  while (true) {
+    const Op &op = ops[pc];
+    uint32_t all = fragments[current].lanes, active = all;
+    if (op.hasGuard) {
+      if (!requireDefined(op, op.guard, all, "the guard"))
+        return Step::Stop;
+      uint32_t guard = mask(op.guard);
+      active &= op.isGuardNegated ? ~guard : guard;
+    }
+    OpCounts &counts = launch.counts[pc];
+    ++counts.executed.warps;
+    counts.executed.threads += popcount(active);
+    if (++launch.steps > launch.options.stepLimit) {
+      fault(op, __builtin_ctz(all), Violation::StepLimit,
+            "the launch executed " + Twine(launch.options.stepLimit) +
+                " instructions");
+      return Step::Stop;
+    }
+    uint32_t next = pc + 1;
+    switch (op.flow) {
+    case Flow::Next:
+      if (active)
+        execute(op, active);
+      break;
+    case Flow::Converge:
+    case Flow::Barrier: {
+      if (!active)
+        break;
+      Step step = op.flow == Flow::Converge
+                      ? converge(op, fragments[current], active)
+                      : arrive(op, fragments[current], active);
+      if (step == Step::Yield &&
+          fragments[current].state == Fragment::AtConvergence) {
+        // It is tried again, and counted then.
+        --counts.executed.warps;
+        counts.executed.threads -= popcount(active);
+      }
+      fragments[current].pc = pc;
+      if (step != Step::Continue)
+        return step;
+      break;
+    }
+    case Flow::Exit:
+      live &= ~active;
+      fragments[current].lanes &= ~active;
+      if (!fragments[current].lanes) {
+        fragments.erase(fragments.begin() + current);
+        return Step::Yield;
+      }
+      break;
+    case Flow::Branch:
+      if (active == all) {
+        next = op.target;
+      } else if (active) {
+        fragments[current].pc = next;
+        fragments[current].lanes &= ~active;
+        Fragment taken;
+        taken.pc = op.target;
+        taken.lanes = active;
+        fragments.push_back(taken);
+        return Step::Yield;
+      }
+      break;
+    }
+    if (launch.violation)
+      return Step::Stop;
+    bool jumped = next != pc + 1;
+    pc = next;
+    fragments[current].pc = pc;
+    if (jumped && fragments.size() > 1)
+      return Step::Yield;
+    if (pc == meeting)
+      return Step::Yield;
+  }
+}
+
+bool Warp::run() {
+  while (true) {
+    // Fragments at the same instruction join, except those that have already
+    // arrived at a barrier.
+    for (size_t n = 0; n < fragments.size(); ++n)
+      for (size_t other = n + 1; other < fragments.size();) {
+        Fragment &a = fragments[n], &b = fragments[other];
+        if (a.pc != b.pc || a.state == Fragment::AtBarrier ||
+            b.state == Fragment::AtBarrier) {
+          ++other;
+          continue;
+        }
+        a.lanes |= b.lanes;
+        a.state = Fragment::Ready;
+        fragments.erase(fragments.begin() + other);
+      }
+    size_t best = fragments.size();
+    bool converging = false;
+    for (auto [n, fragment] : enumerate(fragments)) {
+      converging |= fragment.state == Fragment::AtConvergence;
+      if (fragment.state == Fragment::Ready &&
+          (best == fragments.size() || fragment.pc < fragments[best].pc))
+        best = n;
+    }
+    if (best == fragments.size()) {
+      if (converging)
+        reportBlocked();
+      return !converging;
+    }
+    if (runFragment(best) == Step::Stop || block.launch.violation)
+      return false;
+    // An end may complete the lanes that an aligned barrier waits for.
+    for (Fragment &fragment : fragments)
+      if (fragment.state == Fragment::AtConvergence && fragment.lanes == live)
+        fragment.state = Fragment::Ready;
+  }
+}
+
+/// Lanes wait for others of their warp, which cannot come.
+void Warp::reportBlocked() {
+  for (const Fragment &fragment : fragments) {
+    if (fragment.state != Fragment::AtConvergence)
+      continue;
+    const Op &op = block.code.ops[fragment.pc];
+    bool isBarrier = op.flow == Flow::Barrier;
+    fault(op, __builtin_ctz(fragment.lanes),
+          isBarrier ? Violation::Barrier : Violation::Lanes,
+          "waits for other lanes of its warp, which are elsewhere or take "
+          "another path");
+  }
+}
+
+Block::Block(Launch &launch, const DecodedKernel &code)
+    : launch(launch), code(code) {
+  const auto &extent = launch.options.block;
+  numThreads = extent[0] * extent[1] * extent[2];
+  uint64_t sharedBytes =
+      code.sharedBytes + launch.options.dynamicSharedBytes - kSharedStart;
+  sharedData.resize(sharedBytes);
+  sharedDefined.resize(sharedBytes);
+  for (const PlacedVariable &placed : code.shared) {
+    Region region;
+    region.address = placed.address;
+    region.bytes = placed.variable->isDynamic
+                       ? launch.options.dynamicSharedBytes
+                       : placed.variable->bytes;
+    region.data = sharedData.data() + (placed.address - kSharedStart);
+    region.defined = sharedDefined.data() + (placed.address - kSharedStart);
+    region.granule = code.sharedGranule;
+    region.shadow.resize(divideCeil(region.bytes, region.granule));
+    region.isOfBlock = true;
+    region.name = placed.variable->name;
+    shared.push_back(std::move(region));
+  }
+  local.resize(numThreads);
+  localData.resize(numThreads * code.localBytes);
+  localDefined.resize(localData.size());
+  if (!code.local.empty())
+    for (unsigned thread = 0; thread != numThreads; ++thread)
+      for (const PlacedVariable &placed : code.local) {
+        Region region;
+        region.address = placed.address;
+        region.bytes = placed.variable->bytes;
+        uint64_t at = thread * code.localBytes + placed.address;
+        region.data = localData.data() + at;
+        region.defined = localDefined.data() + at;
+        region.name = placed.variable->name;
+        local[thread].push_back(std::move(region));
+      }
+  for (unsigned n = 0; n != divideCeil(numThreads, kWarpSize); ++n)
+    warps.push_back(std::make_unique<Warp>(*this, n));
+}
+
+bool Block::run(uint32_t number, std::array<unsigned, 3> position) {
+  this->number = number;
+  this->position = position;
+  // NaNs, in case that a check misses something.
+  llvm::fill(sharedData, 0xff);
+  llvm::fill(sharedDefined, 0);
+  llvm::fill(localData, 0xff);
+  llvm::fill(localDefined, 0);
+  for (Region &region : shared)
+    for (Shadow &shadow : region.shadow)
+      shadow.pendingThread = 0;
+  for (auto &warp : warps)
+    warp->start();
+  while (true) {
+    bool done = true;
+    for (auto &warp : warps) {
+      if (!warp->run())
+        return false;
+      done &= warp->isDone();
+    }
+    if (done)
+      return true;
+    if (!releaseBarriers()) {
+      reportDeadlock();
+      return false;
+    }
+    if (launch.violation)
+      return false;
+  }
+}
+
+bool Block::releaseBarriers() {
+  bool released = false;
+  for (unsigned number = 0; number != 16; ++number) {
+    unsigned arrived = 0, expected = numThreads;
+    std::optional<uint32_t> pc;
+    SmallVector<Warp *> participants;
+    for (auto &warp : warps)
+      for (const Fragment &fragment : warp->fragments) {
+        if (fragment.state != Fragment::AtBarrier || fragment.barrier != number)
+          continue;
+        const Op &op = code.ops[fragment.pc];
+        unsigned first = __builtin_ctz(fragment.lanes);
+        unsigned count = numThreads;
+        if (op.numSources > 1)
+          count = warp->lanes<uint32_t>(warp->source(op, 1))[first];
+        if (pc && (*pc != fragment.pc || count != expected)) {
+          warp->fault(op, first, Violation::Barrier,
+                      "other threads wait at barrier " + Twine(number) +
+                          " in line " +
+                          Twine(code.kernel->instructions[*pc].location.line));
+          return false;
+        }
+        pc = fragment.pc;
+        expected = count;
+        arrived += popcount(fragment.lanes);
+        if (participants.empty() || participants.back() != warp.get())
+          participants.push_back(warp.get());
+      }
+    if (!pc || arrived < expected)
+      continue;
+    if (arrived > expected) {
+      participants[0]->fault(code.ops[*pc], 0, Violation::Barrier,
+                             Twine(arrived) + " threads wait, expected " +
+                                 Twine(expected));
+      return false;
+    }
+    // What each did before the barrier is before what all do behind it.
+    std::vector<uint32_t> joined(warps.size());
+    for (Warp *warp : participants)
+      for (auto [mine, theirs] : zip(joined, warp->clock))
+        mine = std::max(mine, theirs);
+    for (Warp *warp : participants) {
+      for (auto [mine, theirs] : zip(warp->clock, joined))
+        mine = theirs;
+      for (Warp *other : participants)
+        warp->clock[other->index] = joined[other->index] + 1;
+      for (Fragment &fragment : warp->fragments)
+        if (fragment.state == Fragment::AtBarrier &&
+            fragment.barrier == number) {
+          fragment.state = Fragment::Ready;
+          ++fragment.pc;
+        }
+    }
+    ++launch.barriers;
+    released = true;
+  }
+  return released;
+}
+
+void Block::reportDeadlock() {
+  unsigned waiting = 0, ended = 0;
+  Warp *first = nullptr;
+  for (auto &warp : warps) {
+    ended += std::min(kWarpSize, numThreads - warp->index * kWarpSize) -
+             popcount(warp->live);
+    waiting += popcount(warp->live);
+    if (warp->live && !first)
+      first = warp.get();
+  }
+  const Fragment &fragment = first->fragments.front();
+  first->fault(code.ops[fragment.pc], __builtin_ctz(fragment.lanes),
+               ended ? Violation::Deadlock : Violation::Barrier,
+               Twine(waiting) +
+                   " threads wait at barriers that are not "
+                   "complete; " +
+                   Twine(ended) + " ended");
+}
