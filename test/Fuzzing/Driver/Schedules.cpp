@@ -28,7 +28,7 @@ int pruner::fuzzSchedules(int argc, char **argv) {
   auto verbose = number("verbose", options.verbose, "Print every case");
   auto dump = number("dump", options.dump, "Print tasks with their schedules");
   auto chip = number("chip", options.chip,
-                     "Architecture of device kernels, such as sm_90a");
+                     "Architecture of ptx and device kernels, such as sm_90a");
   auto json =
       number("json", options.json, "Print one line of JSON per case to stdout");
   using Target = pruner::FuzzOptions::Target;
@@ -36,6 +36,8 @@ int pruner::fuzzSchedules(int argc, char **argv) {
       "target", cl::desc("What runs the schedules (default: cpu)"),
       cl::values(clEnumValN(Target::Cpu, "cpu", "Code for this CPU"),
                  clEnumValN(Target::Gpu, "gpu", "GPU kernels, emulated"),
+                 clEnumValN(Target::Ptx, "ptx",
+                            "GPU kernels as PTX in the PTX machine"),
                  clEnumValN(Target::Device, "device",
                             "GPU kernels on the first CUDA device")),
       cl::CommaSeparated, cl::cat(category));
@@ -59,6 +61,7 @@ int pruner::fuzzSchedules(int argc, char **argv) {
           "{0}: {1} schedules ran ({2} compared bit for bit), {3} wrong, {4} "
           "of them crashed{5}\n",
           target == Target::Gpu      ? "gpu"
+          : target == Target::Ptx    ? "ptx"
           : target == Target::Device ? "device"
                                      : "cpu",
           total.ran, total.exact, total.wrong, total.crashed,

@@ -47,8 +47,8 @@ DifferentialTask::create(mlir::MLIRContext &context, StringRef text,
 }
 
 /// Makes one call and checks it.
-std::optional<std::string> DifferentialTask::run(KernelCode &code,
-                                                 unsigned number, bool atEnd,
+std::optional<std::string> DifferentialTask::run(Call call, unsigned number,
+                                                 bool atEnd,
                                                  unsigned alignment) {
   const ReferenceSet &set = reference.sets[number];
   std::string where =
@@ -61,7 +61,7 @@ std::optional<std::string> DifferentialTask::run(KernelCode &code,
     if (n < numInputs)
       std::memcpy(buffer.data, set.inputs[n].data(), buffer.size());
   }
-  if (auto wrong = code.call(arguments))
+  if (auto wrong = call(arguments))
     return *wrong + where;
   for (auto [n, buffer] : enumerate(memory)) {
     std::string name = "argument " + std::to_string(n);
@@ -83,6 +83,12 @@ std::optional<std::string> DifferentialTask::run(KernelCode &code,
 std::optional<std::string>
 DifferentialTask::check(const Schedule &schedule,
                         const DifferentialOptions &options) {
+  if (!options.ptxChip.empty()) {
+    auto code = compilePtx(schedule, options.ptxChip);
+    if (!code)
+      return toString(code.takeError());
+    return checkPtx(*code);
+  }
   auto kernel = emitScheduledKernel(
       module->lookupSymbol<mlir::func::FuncOp>(program.entry()), task,
       schedule);
@@ -95,17 +101,41 @@ DifferentialTask::check(const Schedule &schedule,
     return toString(code.takeError());
   unsigned alignment =
       kernel->gpu ? KernelCode::gpuAlignment : options.alignment;
+  auto call = [&](ArrayRef<void *> arguments) { return code->call(arguments); };
   for (unsigned set = 0; set < reference.sets.size(); ++set) {
     // The emulator checks bounds itself, so one run for each set is enough.
     if (kernel->gpu) {
-      if (auto wrong = run(*code, set, /*atEnd=*/set % 2 == 1, alignment))
+      if (auto wrong = run(call, set, /*atEnd=*/set % 2 == 1, alignment))
         return wrong;
       continue;
     }
     for (bool atEnd : {false, true})
-      if (auto wrong = run(*code, set, atEnd, alignment))
+      if (auto wrong = run(call, set, atEnd, alignment))
         return wrong;
   }
+  return std::nullopt;
+}
+
+Expected<PtxKernels> DifferentialTask::compilePtx(const Schedule &schedule,
+                                                  StringRef chip) {
+  auto kernel = emitScheduledKernel(
+      module->lookupSymbol<mlir::func::FuncOp>(program.entry()), task,
+      schedule);
+  if (!kernel)
+    return kernel.takeError();
+  if (Error error = mapKernel(*kernel))
+    return error;
+  return PtxKernels::compile(*kernel->module, program.inputs().size(), chip);
+}
+
+std::optional<std::string> DifferentialTask::checkPtx(PtxKernels &code) {
+  for (unsigned set = 0; set < reference.sets.size(); ++set)
+    if (auto wrong = run(
+            [&](ArrayRef<void *> arguments) {
+              return code.call(arguments, set);
+            },
+            set, /*atEnd=*/set % 2 == 1, KernelCode::gpuAlignment))
+      return wrong;
   return std::nullopt;
 }
 

@@ -5,6 +5,7 @@
 #define PRUNER_FUZZING_SCHEDULES_DIFFERENTIAL_H
 
 #include "Fuzzing/Schedules/KernelCode.h"
+#include "Fuzzing/Schedules/PtxKernels.h"
 #include "pruner/Machine/CodeTarget.h"
 #include "pruner/Recognition/TaskFromIR.h"
 #include "pruner/Sketch/Schedule.h"
@@ -38,10 +39,17 @@ public:
   /// A kernel for GPUs runs in the emulator (Emulator.h) with all its checks:
   /// races in shared and global memory, barriers that some threads miss,
   /// asynchronous copies read before their wait, indices out of bounds,
-  /// misaligned vectors. It does not depend on `options`. The first set of
-  /// inputs runs at the first bytes, the second one at the last.
+  /// misaligned vectors. The first set of inputs runs at the first bytes, the
+  /// second one at the last. With `ptxChip`, its PTX runs in the PTX machine
+  /// instead (Ptx/Machine.h).
   std::optional<std::string> check(const Schedule &schedule,
                                    const DifferentialOptions &options = {});
+
+  /// The PTX of a GPU schedule, with its launches.
+  llvm::Expected<PtxKernels> compilePtx(const Schedule &schedule,
+                                        llvm::StringRef chip);
+  /// Runs PTX on all sets of inputs. Returns what was wrong, or std::nullopt.
+  std::optional<std::string> checkPtx(PtxKernels &code);
 
   /// The result of running a kernel on a device. After `lost` this process
   /// cannot use the device again.
@@ -61,7 +69,9 @@ public:
 private:
   class Memory;
   DifferentialTask(TaskProgram program);
-  std::optional<std::string> run(KernelCode &code, unsigned set, bool atEnd,
+  using Call =
+      llvm::function_ref<std::optional<std::string>(llvm::ArrayRef<void *>)>;
+  std::optional<std::string> run(Call call, unsigned set, bool atEnd,
                                  unsigned alignment);
 
   TaskProgram program;

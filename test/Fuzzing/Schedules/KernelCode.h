@@ -10,6 +10,7 @@
 #include "pruner/Sketch/Schedule.h"
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace pruner {
 
@@ -21,6 +22,8 @@ struct DifferentialOptions {
   /// 0 for that of their element type. In the latter case buffers of any size
   /// end directly at an inaccessible page.
   unsigned alignment = 64;
+  /// Run GPU kernels as PTX for this architecture; empty for the emulator.
+  std::string ptxChip = {};
 };
 
 /// The kernels of a task under one schedule, and the functions that pack its

@@ -43,6 +43,8 @@ static StringRef targetName(FuzzOptions::Target target) {
     return "cpu";
   case FuzzOptions::Target::Gpu:
     return "gpu";
+  case FuzzOptions::Target::Ptx:
+    return "ptx";
   case FuzzOptions::Target::Device:
     return "device";
   }
@@ -65,7 +67,8 @@ static void writeCase(raw_ostream &log, uint64_t n, StringRef family,
 
 /// The command that runs case `n` alone.
 static std::string repeat(const FuzzOptions &options, uint64_t n) {
-  std::string chip = options.target == FuzzOptions::Target::Device
+  std::string chip = options.target == FuzzOptions::Target::Device ||
+                             options.target == FuzzOptions::Target::Ptx
                          ? " --chip=" + options.chip
                          : std::string();
   return formatv(
@@ -164,9 +167,9 @@ private:
         return;
       }
       task = std::move(*made);
-      machine =
-          isGpu() ? cantFail(knownMachine(onDevice() ? options.chip : "sm_80"))
-                  : anyCpu(16 << random.uniform(3));
+      machine = isGpu()
+                    ? cantFail(knownMachine(hasChip() ? options.chip : "sm_80"))
+                    : anyCpu(16 << random.uniform(3));
       schedules.emplace(task->desc(), machine);
     }
     Random random = Random(options.seed).fork(2 * n + 1);
@@ -182,6 +185,8 @@ private:
       os << "threads " << lowering.threads << " alignment "
          << lowering.alignment << " ";
     }
+    if (isPtx())
+      lowering.ptxChip = CodeTarget::of(machine).chip();
     os << ScheduleAttr::get(context.get(), schedule);
     if (options.dump)
       log << "// " << described << "\n" << task->withSchedule(schedule);
@@ -201,6 +206,8 @@ private:
   }
 
   bool isGpu() const { return options.target != FuzzOptions::Target::Cpu; }
+  bool isPtx() const { return options.target == FuzzOptions::Target::Ptx; }
+  bool hasChip() const { return isPtx() || onDevice(); }
   bool onDevice() const {
     return options.target == FuzzOptions::Target::Device;
   }

@@ -62,9 +62,11 @@ private:
 
 struct FuzzOptions {
   /// CPU schedules run as compiled code. GPU schedules (for an sm_80) run in
-  /// the emulator or, for `chip`, on the first CUDA device.
-  enum class Target { Cpu, Gpu, Device } target = Target::Cpu;
-  /// Architecture or device that Device schedules are for ("sm_90a", "h200").
+  /// the emulator or, for `chip`, as PTX in the PTX machine or on the first
+  /// CUDA device.
+  enum class Target { Cpu, Gpu, Ptx, Device } target = Target::Cpu;
+  /// Architecture or device that Ptx and Device schedules are for ("sm_90a",
+  /// "h200").
   std::string chip = "sm_80";
   uint64_t seed = 1;
   /// The number of the first case, and how many to run. A case depends only on
