@@ -163,8 +163,7 @@ uint8_t *Warp::access(const Op &op, unsigned lane, Space space,
                   region->bytes - offset >= bytes;
   bool endsBehind = !isInside && region && region->data &&
                     offset < region->bytes && kind == AccessKind::Load &&
-                    op.elements > 1 && address % bytes == 0 &&
-                    !launch.options.checkWideLoads;
+                    address % bytes == 0 && !launch.options.checkWideLoads;
   if (!isInside && !endsBehind) {
     std::string where =
         region && region->data

@@ -75,7 +75,7 @@ struct LaunchOptions {
   /// Global memory is checked for races like shared memory, and between blocks,
   /// which nothing orders. Takes up to 60 times the memory of the buffers.
   bool checkGlobalRaces = true;
-  /// Report vector loads that begin in a buffer and end behind it. LLVM makes
+  /// Report aligned loads that begin in a buffer and end behind it. LLVM makes
   /// one of four elements from loads of three, because no page ends within 16
   /// aligned bytes. What lies behind the buffer is undefined, so a kernel that
   /// uses it violates another rule.
