@@ -1,6 +1,8 @@
 //===- pruner-emulate.cpp - run a GPU kernel on the CPU -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Arguments.h"
+#include "RunPtx.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Emulator/Emulator.h"
 #include "pruner/Pipelines/Pipelines.h"
@@ -10,14 +12,12 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/ADT/APFloat.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 
 #include <chrono>
-#include <cstring>
 #include <random>
 
 using namespace mlir;
@@ -30,7 +30,7 @@ static cl::opt<std::string> inputFile(cl::Positional, cl::init("-"),
                                       cl::desc("<file.mlir>"),
                                       cl::cat(category));
 static cl::opt<std::string> kernelName("kernel", cl::Required,
-                                       cl::desc("The gpu.func to run"),
+                                       cl::desc("The kernel to run"),
                                        cl::cat(category));
 static cl::list<int64_t>
     gridExtent("grid", cl::CommaSeparated,
@@ -42,7 +42,6 @@ static cl::list<int64_t>
                 cl::desc("Threads of a block: x,y,z (default: as stated by the "
                          "kernel, or 1)"),
                 cl::cat(category));
-enum class Fill { Iota, RandomInt, Ones, Zeros };
 static cl::opt<Fill>
     fillWith("fill", cl::init(Fill::Iota),
              cl::desc("Initial values of memref arguments"),
@@ -78,63 +77,48 @@ static cl::opt<int64_t>
     dynamicShared("dynamic-shared-bytes", cl::init(0),
                   cl::desc("Bytes of gpu.dynamic_shared_memory"),
                   cl::cat(category));
+static cl::opt<std::string>
+    ptxFile("ptx", cl::value_desc("file"),
+            cl::desc("Run the kernel of this PTX file instead of IR"),
+            cl::cat(category));
+static cl::list<std::string> ptxArguments(
+    "arguments", cl::CommaSeparated,
+    cl::desc("With --ptx: types of the arguments: f32x64 for an array in "
+             "memory, i32 for a value"),
+    cl::cat(category));
+static cl::opt<std::string>
+    countsFile("counts", cl::value_desc("file"),
+               cl::desc("With --ptx: write counts of instructions and memory "
+                        "requests as JSON; - for stdout"),
+               cl::cat(category));
 static cl::opt<bool> timeRun("time", cl::desc("Print the time of the run"),
                              cl::cat(category));
-
-namespace {
-/// One argument as the bytes that the kernel reads and writes.
-struct Argument {
-  Type element;
-  int64_t count = 1;
-  bool scalar = false;
-  std::unique_ptr<char, void (*)(void *)> bytes{nullptr, std::free};
-
-  unsigned elementBytes() const {
-    return element.isIndex() ? 8 : (element.getIntOrFloatBitWidth() + 7) / 8;
-  }
-  void set(int64_t n, double value);
-  void print(llvm::raw_ostream &os, int64_t n) const;
-};
-} // namespace
-
-void Argument::set(int64_t n, double value) {
-  uint64_t bits = static_cast<int64_t>(value);
-  if (auto type = dyn_cast<FloatType>(element)) {
-    llvm::APFloat number(value);
-    bool inexact;
-    number.convert(type.getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven,
-                   &inexact);
-    bits = number.bitcastToAPInt().getZExtValue();
-  }
-  std::memcpy(bytes.get() + n * elementBytes(), &bits, elementBytes());
-}
-
-void Argument::print(llvm::raw_ostream &os, int64_t n) const {
-  uint64_t bits = 0;
-  std::memcpy(&bits, bytes.get() + n * elementBytes(), elementBytes());
-  if (auto type = dyn_cast<FloatType>(element)) {
-    llvm::APFloat number(type.getFloatSemantics(),
-                         llvm::APInt(type.getWidth(), bits));
-    bool inexact;
-    number.convert(llvm::APFloat::IEEEdouble(),
-                   llvm::APFloat::rmNearestTiesToEven, &inexact);
-    os << llvm::format("%g", number.convertToDouble());
-    return;
-  }
-  os << llvm::SignExtend64(bits, 8 * elementBytes());
-}
 
 static int fail(const llvm::Twine &message) {
   llvm::errs() << "error: " << message << "\n";
   return 1;
 }
 
+static bool printAll(const std::vector<EmulatedArgument> &arguments) {
+  for (unsigned n : printArguments) {
+    if (n >= arguments.size()) {
+      fail("option '--print': argument " + llvm::Twine(n) +
+           " does not exist; the number of arguments is " +
+           llvm::Twine(arguments.size()));
+      return false;
+    }
+    arguments[n].print(llvm::outs() << "argument " << n << ":");
+    llvm::outs() << "\n";
+  }
+  return true;
+}
+
 static bool makeArguments(gpu::GPUFuncOp kernel,
-                          std::vector<Argument> &arguments) {
+                          std::vector<EmulatedArgument> &arguments) {
   std::mt19937_64 random(seed);
   unsigned nextScalar = 0;
   for (Type type : kernel.getArgumentTypes()) {
-    Argument argument;
+    EmulatedArgument argument;
     auto memref = dyn_cast<MemRefType>(type);
     argument.scalar = !memref;
     argument.element = memref ? memref.getElementType() : type;
@@ -148,16 +132,7 @@ static bool makeArguments(gpu::GPUFuncOp kernel,
       for (auto [size, stride] : llvm::zip_equal(memref.getShape(), strides))
         argument.count += (size - 1) * stride;
     }
-    uint64_t bytes = argument.count * argument.elementBytes();
-    argument.bytes.reset(static_cast<char *>(
-        std::aligned_alloc(256, llvm::alignTo(bytes + 1, 256))));
-    for (int64_t n = 0; n != argument.count; ++n) {
-      double value = fillWith == Fill::Iota        ? n
-                     : fillWith == Fill::Ones      ? 1
-                     : fillWith == Fill::RandomInt ? int(random() % 9) - 4
-                                                   : 0;
-      argument.set(n, value);
-    }
+    argument.fill(fillWith, random);
     if (argument.scalar)
       argument.set(0, nextScalar < scalars.size() ? scalars[nextScalar++] : 0);
     arguments.push_back(std::move(argument));
@@ -178,12 +153,59 @@ static LaunchExtent extentOf(const cl::list<int64_t> &list,
   return extent;
 }
 
+static int runPtxFile() {
+  PtxRun run;
+  run.file = ptxFile;
+  run.kernel = kernelName;
+  run.counts = countsFile;
+  run.options.dynamicSharedBytes = dynamicShared;
+  run.options.checkGlobalRaces = checkGlobal;
+  std::optional<LaunchExtent> block;
+  if (!blockExtent.empty())
+    block = extentOf(blockExtent, std::nullopt);
+  LaunchExtent grid = extentOf(gridExtent, std::nullopt);
+  run.options.grid = {unsigned(grid.x), unsigned(grid.y), unsigned(grid.z)};
+  if (block)
+    run.block = {unsigned(block->x), unsigned(block->y), unsigned(block->z)};
+  MLIRContext context;
+  std::mt19937_64 random(seed);
+  unsigned nextScalar = 0;
+  std::vector<EmulatedArgument> arguments;
+  for (StringRef text : ptxArguments) {
+    EmulatedArgument argument;
+    if (!parseArgument(text, context, argument))
+      return fail("option '--arguments': expected a type such as f32x64 or "
+                  "i32 but got '" +
+                  text + "'");
+    argument.fill(fillWith, random);
+    if (argument.scalar)
+      argument.set(0, nextScalar < scalars.size() ? scalars[nextScalar++] : 0);
+    arguments.push_back(std::move(argument));
+  }
+  run.poisoned.assign(poisonArguments.begin(), poisonArguments.end());
+  auto begin = std::chrono::steady_clock::now();
+  if (llvm::Error error = runPtx(run, arguments))
+    return fail(llvm::toString(std::move(error)));
+  std::chrono::duration<double> seconds =
+      std::chrono::steady_clock::now() - begin;
+  if (!printAll(arguments))
+    return 1;
+  if (timeRun)
+    llvm::errs() << llvm::format("run: %.6f s\n", seconds.count());
+  return 0;
+}
+
 int main(int argc, char **argv) {
   pruner::reserveStandardStreams();
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
-  parseCommandLine(argc, argv,
-                   "Run a GPU kernel on the CPU and check it for races\n");
+  parseCommandLine(
+      argc, argv,
+      "Run a GPU kernel on the CPU and check it for races. The kernel is a\n"
+      "gpu.func, or with --ptx an entry of a PTX file.\n");
+
+  if (!ptxFile.empty())
+    return runPtxFile();
 
   DialectRegistry registry;
   // The output of `convert-pruner-to-gpu` also has the functions that launch
@@ -203,7 +225,7 @@ int main(int argc, char **argv) {
   });
   if (!kernel)
     return fail("no kernel named '" + kernelName + "' in " + inputFile);
-  std::vector<Argument> arguments;
+  std::vector<EmulatedArgument> arguments;
   if (!makeArguments(kernel, arguments))
     return fail("arguments must be scalars and memrefs of static shape of at "
                 "most 64 bits per element");
@@ -222,7 +244,7 @@ int main(int argc, char **argv) {
   if (!compiled)
     return fail(llvm::toString(compiled.takeError()));
   SmallVector<void *> pointers;
-  for (Argument &argument : arguments)
+  for (EmulatedArgument &argument : arguments)
     pointers.push_back(argument.bytes.get());
   auto begin = std::chrono::steady_clock::now();
   auto report = (*compiled)->run(grid, block, pointers);
@@ -231,16 +253,8 @@ int main(int argc, char **argv) {
   if (!report)
     return fail(llvm::toString(report.takeError()));
 
-  for (unsigned n : printArguments) {
-    if (n >= arguments.size())
-      return fail("option '--print': argument " + llvm::Twine(n) +
-                  " does not exist; the number of arguments is " +
-                  llvm::Twine(arguments.size()));
-    llvm::outs() << "argument " << n << ":";
-    for (int64_t element = 0; element != arguments[n].count; ++element)
-      arguments[n].print(llvm::outs() << " ", element);
-    llvm::outs() << "\n";
-  }
+  if (!printAll(arguments))
+    return 1;
   llvm::errs() << "blocks " << report->blocks << ", threads " << report->threads
                << ", barriers " << report->barriers << ", shuffles "
                << report->shuffles << ", async copies " << report->asyncCopies

@@ -55,6 +55,8 @@ def random_tests(build):
                                  "--schedules-per-task=5"),
         "gpu-schedules": counted((fuzz, "schedules"), 200, "--target=gpu",
                                  "--schedules-per-task=5"),
+        "ptx-schedules": counted((fuzz, "schedules"), 200, "--target=ptx",
+                                 "--schedules-per-task=5"),
         "mutants": counted((fuzz, "mutants"), 100, "--target=cpu,gpu"),
         "corruptions": counted((unit / "PrunerRecordCorruptions",), 2000),
         "forgeries": counted((unit / "PrunerRecordForgeries",), 500),

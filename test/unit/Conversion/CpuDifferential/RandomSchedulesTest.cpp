@@ -33,3 +33,7 @@ TEST(Differential, CpuSchedulesOfRandomTasks) {
 TEST(Differential, EmulatedGpuSchedulesOfRandomTasks) {
   check(FuzzOptions::Target::Gpu, "PRUNER_FUZZ_GPU_SCHEDULES", 40);
 }
+
+TEST(Differential, PtxOfRandomSchedules) {
+  check(FuzzOptions::Target::Ptx, "PRUNER_FUZZ_PTX_SCHEDULES", 200);
+}
