@@ -11,7 +11,7 @@ func.func @lanes(%a: memref<4096xf32>, %c: memref<4096xf32>) {
       // expected-remark @below {{map arg1: 3.84 us, compute 3.072 + memory 0.768, limited by arithmetic ports: 80 % of the time, with 12 % of the vector lanes}}
       // expected-note @below {{S1 = 0, S2 = 6144, S3 = 8192, S4 = 1, S5 = 49152, S6 = 4, S7 = 4096, S8 = 24576}}
       // expected-note @below {{P_l0,m = 1, P_l0,c = 1, P_l1,m = 1, P_l1,c = 0.125, P_l2,m = 1, P_l2,c = 1, concurrency = 1}}
-      // expected-note @below {{arithmetic = 3.072, loads = 0.512, stores = 1.024, issue = 1.19467, l2 = 0.384, memory = 0.768}}
+      // expected-note @below {{arithmetic = 3.072, loads = 0.512, stores = 1.024, issue = 1.19467, l2 = 0.384, memory = 0.512, write-allocate = 0.256}}
       pruner.compute map at (%i) loops (d0 serial 1024)
           ins(%a : memref<4096xf32>) outs(%c : memref<4096xf32>)
           maps [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] {

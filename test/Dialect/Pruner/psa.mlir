@@ -56,7 +56,7 @@ func.func @add(%a: memref<4096xf32>, %b: memref<4096xf32>, %c: memref<4096xf32>)
         // expected-remark @below {{map arg2: 1.53602 us, compute 0.512021 + memory 1.024, limited by memory bandwidth: 6.554e+04 bytes}}
         // expected-note @below {{S1 = 0, S2 = 1024, S3 = 768, S4 = 8, S5 = 65536, S6 = 4, S7 = 256, S8 = 4096}}
         // expected-note @below {{P_l0,m = 1, P_l0,c = 1, P_l1,m = 1, P_l1,c = 1, P_l2,m = 1, P_l2,c = 1, concurrency = 1}}
-        // expected-note @below {{arithmetic = 0.128, loads = 0.128, stores = 0.128, issue = 0.0906667, l2 = 0.512, memory = 1.024}}
+        // expected-note @below {{arithmetic = 0.128, loads = 0.128, stores = 0.128, issue = 0.0906667, l2 = 0.512, memory = 0.768, write-allocate = 0.256}}
         pruner.compute map at (%i, %j) loops (d0 unroll 8 step 8, d0 vector 8)
             ins(%a, %b : memref<4096xf32>, memref<4096xf32>)
             outs(%c : memref<4096xf32>)
@@ -124,7 +124,7 @@ func.func @matmul(%A: memref<4x64xf32>, %B: memref<64x8xf32>, %C: memref<4x8xf32
     // expected-remark @below {{finish arg2: 0.0264207 us, compute 0.0080207 + memory 0.0184, limited by cores without work in the last wave: 1 chunks on 4 cores use 25 %}}
     // expected-note @below {{S1 = 0, S2 = 0, S3 = 256, S4 = 8, S5 = 256, S6 = 1, S7 = 128, S8 = 0}}
     // expected-note @below {{P_l0,m = 1, P_l0,c = 1, P_l1,m = 1, P_l1,c = 1, P_l2,m = 1, P_l2,c = 0.25, concurrency = 1}}
-    // expected-note @below {{loads = 0.002, stores = 0.004, issue = 0.00166667, balance = 0.0198155, l2 = 0.008, memory = 0.0184, memory-runs = 0.0024}}
+    // expected-note @below {{loads = 0.002, stores = 0.004, issue = 0.00166667, balance = 0.0198155, l2 = 0.008, memory = 0.0092, write-allocate = 0.0092, memory-runs = 0.0024}}
     pruner.compute finish at () loops (d0 unroll 4, d1 vector 8)
         ins(%acc : memref<4x8xf32, #pruner.memory<local>>)
         outs(%C : memref<4x8xf32>)

@@ -9,15 +9,14 @@ using namespace pruner;
 using namespace pruner::detail;
 
 namespace {
-/// Bytes that are read from memory and written to it. Lines of results are read
-/// before they are written, unless the stores are non-temporal.
+/// Bytes that a program reads from memory and writes to it.
 class MemoryTraffic : public CpuTerm {
 public:
   MemoryTraffic()
-      : CpuTerm("memory", /*version=*/1, Part::Memory, "memory bandwidth") {}
+      : CpuTerm("memory", /*version=*/2, Part::Memory, "memory bandwidth") {}
 
   double cost(const CpuStatement &s) const override {
-    return s.memory.total() / s.machine.memoryBandwidth;
+    return s.memory.moved / s.machine.memoryBandwidth;
   }
 
   std::string explain(const StatementPsa &statement, const Machine &machine,

@@ -30,6 +30,7 @@
   TERM(CacheTraffic)                                                           \
   TERM(LastLevelTraffic)                                                       \
   TERM(MemoryTraffic)                                                          \
+  TERM(WriteAllocate)                                                          \
   TERM(MemoryRuns)
 
 namespace pruner::detail {
