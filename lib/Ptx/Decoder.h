@@ -50,6 +50,7 @@ enum class ByteFlow : uint8_t {
   Xor,
   Permute,
   Halves, ///< Two values of 16 bits each.
+  Carry,  ///< A byte depends on the bytes below it: integer sums, products.
 };
 
 /// What the scheduler does with an instruction.

@@ -123,6 +123,13 @@ void Warp::propagateBytes(const Op &op, uint32_t active) {
       return defineBytes(to, lane,
                          definedBytes(selector, lane) == 0xff ? bytes : 0);
     }
+    case ByteFlow::Carry: {
+      uint8_t bytes = 0xff;
+      for (unsigned n = 0; n != op.numSources; ++n)
+        bytes &= definedBytes(source(op, n), lane);
+      // Up to the lowest undefined byte.
+      return defineBytes(to, lane, bytes & ~(bytes + 1));
+    }
     case ByteFlow::Halves: {
       uint8_t bytes = 0xff;
       for (unsigned n = 0; n != op.numSources; ++n)

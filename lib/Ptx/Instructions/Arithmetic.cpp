@@ -335,6 +335,8 @@ template <class F, class H, class Sat> static void decodeSum(Decoder &d) {
   Type type = d.type();
   if (saturate && type.isFloat()) // add.sat.f32
     return finish(d, floatFunction<F, 2>(type, false, true), type, 2);
+  if (!saturate)
+    d.op.byteFlow = ByteFlow::Carry;
   if (saturate && !(type.isSigned() && type.bits == 32))
     return d.unsupportedType(type);
   finish(d,
@@ -354,6 +356,8 @@ template <bool HasAddend> static void decodeProduct(Decoder &d) {
   Type type = d.type();
   d.op.pipe = Pipe::Fma;
   constexpr unsigned sources = HasAddend ? 3 : 2;
+  if (part == "lo")
+    d.op.byteFlow = ByteFlow::Carry;
   if (part == "lo")
     return finish(d,
                   HasAddend ? integerFunction<Mad, 3>(type)

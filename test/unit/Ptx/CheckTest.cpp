@@ -60,7 +60,7 @@ TEST(PtxCheckTest, Violations) {
        Violation::Undefined, 3, 1},
       {"undefined byte of a sum",
        "mov.b16 %h1, 7; st.shared.b16 [s], %h1; ld.shared.b32 %r2, [s];\n"
-       "add.s32 %r2, %r2, 1; cvt.u16.u32 %h2, %r2;\n"
+       "add.s32 %r2, %r2, 1; mov.b32 {%h3, %h2}, %r2;\n"
        "st.global.b16 [%rd2], %h2;",
        Violation::Undefined, 3, 1},
       {"defined in other lanes only",
