@@ -196,7 +196,7 @@ TEST_F(Tlp, InvalidFilesAreRejected) {
   EXPECT_EQ(problemWith([](TensorFile &f) { f.metadata["primitives"] = "9"; }),
             file.path +
                 ": trained on version 9 of the primitives, but this build has "
-                "version 1");
+                "version 2");
   for (const char *width : {"", "33", "-32", "4096", "99999999999999999999"})
     EXPECT_EQ(
         problemWith([&](TensorFile &f) { f.metadata["tlp.width"] = width; }),
