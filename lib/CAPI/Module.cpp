@@ -88,13 +88,6 @@ static mlir::func::FuncOp networkOf(Module &module) {
   return found;
 }
 
-static bool hasRanges(mlir::func::FuncOp function) {
-  for (unsigned n = 0; n < function.getNumArguments(); ++n)
-    if (function.getArgAttr(n, PrunerDialect::getRangeAttrName()))
-      return true;
-  return false;
-}
-
 extern "C" {
 
 PrunerModule prunerModuleParseFile(PrunerContext handle, const char *path) {

@@ -82,6 +82,13 @@ static bool canLift(arith::ConstantOp op) {
          !dataOf(value).empty();
 }
 
+bool pruner::hasRanges(mlir::func::FuncOp network) {
+  for (unsigned n = 0; n < network.getNumArguments(); ++n)
+    if (network.getArgAttr(n, PrunerDialect::getRangeAttrName()))
+      return true;
+  return false;
+}
+
 void NetworkConstants::lift(func::FuncOp network) {
   llvm::MapVector<Attribute, SmallVector<arith::ConstantOp>> constants;
   network.walk([&](arith::ConstantOp op) {

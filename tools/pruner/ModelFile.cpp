@@ -94,13 +94,6 @@ static Expected<mlir::func::FuncOp> findNetwork(mlir::ModuleOp module,
   return found;
 }
 
-static bool hasRanges(mlir::func::FuncOp function) {
-  for (unsigned n = 0; n < function.getNumArguments(); ++n)
-    if (function.getArgAttr(n, PrunerDialect::getRangeAttrName()))
-      return true;
-  return false;
-}
-
 static Expected<ModelFile> readMlir(mlir::MLIRContext &context, StringRef path,
                                     const std::string &weights,
                                     const Arguments &arguments) {

@@ -23,6 +23,9 @@
 
 namespace pruner {
 
+/// Whether an argument of `network` is dynamic within a range (`pruner.range`).
+bool hasRanges(mlir::func::FuncOp network);
+
 class NetworkConstants {
 public:
   /// Turns the constants of `network`, a function with one block, into

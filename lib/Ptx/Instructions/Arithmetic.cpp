@@ -140,8 +140,9 @@ struct CopySign {
   template <class T> static T apply(T a, T b) { return std::copysign(b, a); }
 };
 
-/// Without PropagateNaN, a NaN loses against a number. -0 is below +0.
-template <bool PropagateNaN> struct Min {
+/// The smaller or the larger operand. Without PropagateNaN, a NaN loses against
+/// a number. -0 is below +0.
+template <bool Larger, bool PropagateNaN> struct Extremum {
   template <class T> static T apply(T a, T b) {
     if constexpr (std::is_floating_point_v<T>) {
       if (std::isnan(a) || std::isnan(b)) {
@@ -150,25 +151,13 @@ template <bool PropagateNaN> struct Min {
         return std::isnan(a) ? b : a;
       }
       if (a == b)
-        return std::signbit(a) ? a : b;
+        return std::signbit(a) != Larger ? a : b;
     }
-    return a < b ? a : b;
+    return (a < b) != Larger ? a : b;
   }
 };
-template <bool PropagateNaN> struct Max {
-  template <class T> static T apply(T a, T b) {
-    if constexpr (std::is_floating_point_v<T>) {
-      if (std::isnan(a) || std::isnan(b)) {
-        if (PropagateNaN || (std::isnan(a) && std::isnan(b)))
-          return std::numeric_limits<T>::quiet_NaN();
-        return std::isnan(a) ? b : a;
-      }
-      if (a == b)
-        return std::signbit(a) ? b : a;
-    }
-    return a < b ? b : a;
-  }
-};
+template <bool PropagateNaN> using Min = Extremum<false, PropagateNaN>;
+template <bool PropagateNaN> using Max = Extremum<true, PropagateNaN>;
 
 struct Fma {
   template <class T> static T apply(T a, T b, T c) { return std::fma(a, b, c); }
@@ -233,15 +222,6 @@ struct HalfNeg {
 struct HalfAbs {
   static uint16_t apply(uint16_t a) { return a & 0x7fff; }
 };
-
-template <class F, unsigned N, class T> Execute sameTypes() {
-  if constexpr (N == 1)
-    return lanewise<F, T, T>;
-  else if constexpr (N == 2)
-    return lanewise<F, T, T, T>;
-  else
-    return lanewise<F, T, T, T, T>;
-}
 
 template <class F, unsigned N> Execute halfBits(Type type) {
   return type.isPacked ? sameTypes<OfPair<F>, N, uint32_t>()

@@ -84,16 +84,20 @@ template <class F> Execute forInteger(Type type, F function) {
   }
 }
 
+/// F applied to N sources of type T; the result is a T.
+template <class F, unsigned N, class T> Execute sameTypes() {
+  if constexpr (N == 1)
+    return lanewise<F, T, T>;
+  else if constexpr (N == 2)
+    return lanewise<F, T, T, T>;
+  else
+    return lanewise<F, T, T, T, T>;
+}
+
 /// F applied to N sources of an integer type.
 template <class F, unsigned N> Execute integerFunction(Type type) {
   return forInteger(type, [](auto tag) -> Execute {
-    using T = typename decltype(tag)::type;
-    if constexpr (N == 1)
-      return lanewise<F, T, T>;
-    else if constexpr (N == 2)
-      return lanewise<F, T, T, T>;
-    else
-      return lanewise<F, T, T, T, T>;
+    return sameTypes<F, N, typename decltype(tag)::type>();
   });
 }
 
