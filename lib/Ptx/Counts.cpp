@@ -63,7 +63,7 @@ unsigned pruner::ptx::countSectors(const uint64_t *addresses, uint32_t lanes,
         sectors.push_back(sector);
   });
   llvm::sort(sectors);
-  return std::unique(sectors.begin(), sectors.end()) - sectors.begin();
+  return llvm::unique(sectors) - sectors.begin();
 }
 
 Executions &Executions::operator+=(const Executions &other) {

@@ -61,7 +61,7 @@ int pruner::runCommand(const CommandProgram &program, int argc, char **argv) {
   };
   StringRef link = argc > 0 ? sys::path::filename(argv[0]) : "";
   if (link.consume_front(program.name) && link.consume_front("-"))
-    if (auto command = find(link); command != program.commands.end())
+    if (const auto *command = find(link); command != program.commands.end())
       return run(program, *command, argc, argv, /*isLink=*/true);
   if (argc < 2) {
     printUsage(program, errs());
@@ -82,7 +82,7 @@ int pruner::runCommand(const CommandProgram &program, int argc, char **argv) {
     printVersion(outs());
     return finishStdout(program.name);
   }
-  if (auto command = find(name); command != program.commands.end())
+  if (const auto *command = find(name); command != program.commands.end())
     return run(program, *command, arguments.size(), arguments.data(),
                /*isLink=*/false);
   return failUsage(program.name, "unknown command '" + name + "'" +

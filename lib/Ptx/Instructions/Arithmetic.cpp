@@ -223,14 +223,18 @@ struct HalfAbs {
   static uint16_t apply(uint16_t a) { return a & 0x7fff; }
 };
 
-template <class F, unsigned N> Execute halfBits(Type type) {
+} // namespace
+
+template <class F, unsigned N> static Execute halfBits(Type type) {
   return type.isPacked ? sameTypes<OfPair<F>, N, uint32_t>()
                        : sameTypes<F, N, uint16_t>();
 }
-template <class F, unsigned N> Execute halfFunction(Type type) {
+template <class F, unsigned N> static Execute halfFunction(Type type) {
   return type.kind == TypeClass::BFloat ? halfBits<OfHalf<BFloat, F>, N>(type)
                                         : halfBits<OfHalf<Half, F>, N>(type);
 }
+
+namespace {
 
 template <class F> struct Canonical {
   template <class... T> static auto apply(T... a) {
@@ -238,9 +242,11 @@ template <class F> struct Canonical {
   }
 };
 
+} // namespace
+
 /// F for f32 with modifiers, or f64.
 template <class F, unsigned N>
-Execute floatFunction(Type type, bool flush, bool saturate) {
+static Execute floatFunction(Type type, bool flush, bool saturate) {
   if (type.bits == 64)
     return sameTypes<F, N, double>();
   if (saturate)
@@ -251,13 +257,12 @@ Execute floatFunction(Type type, bool flush, bool saturate) {
 }
 
 /// A function that only changes the sign, also of a NaN.
-template <class F, unsigned N> Execute signFunction(Type type, bool flush) {
+template <class F, unsigned N>
+static Execute signFunction(Type type, bool flush) {
   return type.bits == 64 ? sameTypes<F, N, double>()
          : flush         ? sameTypes<Flushed<F>, N, float>()
                          : sameTypes<F, N, float>();
 }
-
-} // namespace
 
 static bool isHalf(Type type) {
   return type.isFloat() && (type.bits == 16 || type.isPacked);

@@ -44,7 +44,9 @@ template <class Format, class C> struct HalfCompare {
   }
 };
 
-template <class C> Execute compareTypes(Type type) {
+} // namespace
+
+template <class C> static Execute compareTypes(Type type) {
   if (type.isPacked)
     return nullptr;
   if (type.kind == TypeClass::BFloat)
@@ -59,6 +61,8 @@ template <class C> Execute compareTypes(Type type) {
     return lanewise<C, bool, T, T>;
   });
 }
+
+namespace {
 
 enum class Combination : uint64_t { And, Or, Xor };
 

@@ -41,9 +41,13 @@ struct Approximate {
 
 enum class Format : uint8_t { F32, F16, BF16 };
 
-Approximate relative(double value, double bound) {
+} // namespace
+
+static Approximate relative(double value, double bound) {
   return {value, std::fabs(value) * bound};
 }
+
+namespace {
 
 struct Reciprocal {
   static Approximate apply(Format, double a) {
@@ -74,9 +78,13 @@ struct Log2 {
                             : relative(value, 0x1p-22);
   }
 };
-double trigonometricBound(double a) {
+} // namespace
+
+static double trigonometricBound(double a) {
   return std::fabs(a) <= 6.2832 ? 0x1.6ap-21 : 0x1.3bp-15;
 }
+
+namespace {
 struct Sine {
   static Approximate apply(Format, double a) {
     return {std::sin(a), trigonometricBound(a)};
@@ -96,7 +104,9 @@ struct Tanh {
   }
 };
 
-float flushed(float a) {
+} // namespace
+
+static float flushed(float a) {
   return std::fabs(a) < std::numeric_limits<float>::min()
              ? std::copysign(0.0f, a)
              : a;
@@ -104,7 +114,7 @@ float flushed(float a) {
 
 /// Op::immediate: denormal operands and results are zero.
 template <class F>
-void approximate32(Warp &warp, const Op &op, uint32_t active) {
+static void approximate32(Warp &warp, const Op &op, uint32_t active) {
   double share = warp.block.launch.options.approximationError;
   Reader<float> source(warp, warp.source(op, 0));
   auto *result = warp.lanes<Aliased<float>::type>(warp.result(op));
@@ -119,7 +129,7 @@ void approximate32(Warp &warp, const Op &op, uint32_t active) {
 }
 
 template <class F, class H, Format format>
-uint16_t approximateHalf(uint16_t bits, double share) {
+static uint16_t approximateHalf(uint16_t bits, double share) {
   Approximate y = F::apply(format, H::decode(bits));
   return H::encode(std::isfinite(y.value) ? y.value + share * y.bound
                                           : y.value);
@@ -127,7 +137,7 @@ uint16_t approximateHalf(uint16_t bits, double share) {
 
 /// Op::immediate: two in a register.
 template <class F, class H, Format format>
-void approximate16(Warp &warp, const Op &op, uint32_t active) {
+static void approximate16(Warp &warp, const Op &op, uint32_t active) {
   double share = warp.block.launch.options.approximationError;
   if (!op.immediate) {
     auto *result = warp.lanes<uint16_t>(warp.result(op));
@@ -145,6 +155,8 @@ void approximate16(Warp &warp, const Op &op, uint32_t active) {
                    uint32_t(approximateHalf<F, H, format>(high, share)) << 16;
   });
 }
+
+namespace {
 
 struct ExactReciprocal {
   template <class T> static T apply(T a) { return canonical(1 / a); }
