@@ -62,7 +62,8 @@ PRUNER_CAPI_EXPORTED const char *prunerLibraryDirectory(void);
 /// A process can use one release of LibTorch, so a host that can import
 /// Python's package `torch` calls these two functions.
 ///
-/// States the directory of that package; null or empty if there is none.
+/// States the directory of that package; null or an empty path if the host
+/// cannot import it.
 /// Learned models then use its LibTorch and no other.
 PRUNER_CAPI_EXPORTED void prunerSetTorchPackage(const char *directory);
 /// Why the package in this directory must not be imported: a learned model has

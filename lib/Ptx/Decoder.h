@@ -182,9 +182,9 @@ public:
   bool take(llvm::StringRef modifier);
   /// The first of `modifiers` that is next, or an empty string.
   llvm::StringRef takeOne(llvm::ArrayRef<llvm::StringRef> modifiers);
-  /// Takes a type. std::nullopt if the next modifier is none.
+  /// Takes a type. std::nullopt if the next modifier is not a type.
   std::optional<Type> takeType();
-  /// Takes a type and states an error if there is none.
+  /// Takes a type. States an error if the next modifier is not a type.
   Type type();
   llvm::StringRef nextModifier() const;
   bool isOpcode(llvm::StringRef opcode) const;

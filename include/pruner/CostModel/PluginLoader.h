@@ -23,7 +23,7 @@ std::vector<std::string> costModelPluginCandidates(const std::string &file);
 
 /// States that the Python package `torch` in this directory may be imported
 /// into the process later. Learned models then use its LibTorch and no other.
-/// Empty: there is none.
+/// An empty path states that no such package can be imported.
 void setTorchPackage(const std::string &directory);
 
 /// Why the package `torch` in this directory must not be imported: a learned

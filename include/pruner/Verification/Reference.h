@@ -47,9 +47,9 @@ enum class InputPattern {
   Borders,
   /// As Balanced, plus one number, so that means are that number.
   Shifted,
-  /// Integers; those of 32 bits and more are so large that results saturate. If
-  /// there are none, all are large and positive. Every second set is the one
-  /// before with one argument negated.
+  /// Integers; those of 32 bits and more are so large that results saturate. In
+  /// tasks without such integers, all are large and positive. Every second set
+  /// is the one before with one argument negated.
   Saturated,
   /// Reals, and one float argument that is NaN everywhere.
   Undefined,

@@ -79,7 +79,8 @@ public:
   }
 
 private:
-  /// Whether it has the terms that the points have, or any if there are none.
+  /// Whether the program has as many terms as the points, whose number is
+  /// `columns`. Without points (0), any number of terms is usable.
   bool isUsable(const ProgramFeatures &program, std::size_t columns) const {
     return program.isValid(reads()) &&
            (columns == 0 || program.terms.size() == columns);
