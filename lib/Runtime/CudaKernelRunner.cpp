@@ -140,7 +140,11 @@ llvm::Error CudaKernelRunner::upload(size_t n,
               check(cu.memcpyHtoD(pointer, contents.data(), contents.size()),
                     "cannot copy to the device"))
         return error;
-  return llvm::Error::success();
+  return waitForCopies();
+}
+
+llvm::Error CudaKernelRunner::waitForCopies() {
+  return check(cu.streamSynchronize(nullptr), "cannot copy to the device");
 }
 
 llvm::Error

@@ -46,7 +46,7 @@ llvm::Error CudaKernelRunner::makeCopies(size_t bytes) {
           return error;
     }
   }
-  return llvm::Error::success();
+  return waitForCopies();
 }
 
 /// The events and the graph of one call of `time`.

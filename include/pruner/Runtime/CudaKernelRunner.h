@@ -121,6 +121,10 @@ private:
   llvm::Error submit(llvm::ArrayRef<CudaLaunch> launches, size_t copy);
   llvm::Error submit(const CudaLaunch &launch, void **values);
   const Kernel &kernelOf(const CudaLaunch &launch) const;
+  /// Copies run in the default stream, and may still run when the driver
+  /// returns: it stages small ones from pageable memory and copies between
+  /// buffers in the background. `stream` does not wait for them.
+  llvm::Error waitForCopies();
   llvm::Error makeCopies(size_t bytes);
   void dropCopies();
 

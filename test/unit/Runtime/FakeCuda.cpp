@@ -40,7 +40,30 @@ std::map<void *, size_t> memory;
 double now = 0; // nanoseconds
 long launchesSoFar = 0;
 Graph *capturing = nullptr;
+
+/// Copies and fills of the default stream. They take effect as late as a driver
+/// may delay them: when the host waits for that stream, or when it does more
+/// work. The streams of `cuStreamCreate` do not wait for them.
+struct Copy {
+  void *to;
+  const void *from; ///< On the device; null if `staged` holds the bytes.
+  std::vector<char> staged;
+  size_t size;
+};
+std::vector<Copy> pending;
 } // namespace
+
+static void finishCopies() {
+  for (Copy &copy : pending)
+    std::memcpy(copy.to, copy.from ? copy.from : copy.staged.data(), copy.size);
+  pending.clear();
+}
+static int delay(unsigned long long to, const void *host, size_t n) {
+  const char *bytes = static_cast<const char *>(host);
+  pending.push_back(
+      {reinterpret_cast<void *>(to), nullptr, {bytes, bytes + n}, n});
+  return 0;
+}
 
 static long setting(const char *key, long otherwise) {
   auto it = settings.find(key);
@@ -145,6 +168,7 @@ API void fakeCudaReset() {
   now = 0;
   launchesSoFar = 0;
   capturing = nullptr;
+  pending.clear();
 }
 
 // --- the driver --------------------------------------------------------------
@@ -189,7 +213,7 @@ API int cuDevicePrimaryCtxRetain(void **context, int) {
 }
 API int cuDevicePrimaryCtxRelease_v2(int) { return note("release"), 0; }
 API int cuCtxSetCurrent(void *) { return 0; }
-API int cuCtxSynchronize() { return 0; }
+API int cuCtxSynchronize() { return finishCopies(), 0; }
 API int cuModuleLoadDataEx(void **module, const void *image, unsigned n,
                            int *options, void **values) {
   std::string text = textOf(static_cast<const char *>(image));
@@ -301,42 +325,52 @@ API int cuMemAlloc_v2(unsigned long long *pointer, size_t bytes) {
 }
 API int cuMemFree_v2(unsigned long long pointer) {
   void *p = reinterpret_cast<void *>(pointer);
+  finishCopies(); // Freeing waits for the device.
   if (!memory.erase(p))
     return 1;
   std::free(p);
   return 0;
 }
 API int cuMemcpyHtoD_v2(unsigned long long to, const void *from, size_t n) {
-  return std::memcpy(reinterpret_cast<void *>(to), from, n), 0;
+  return delay(to, from, n);
 }
 API int cuMemcpyDtoH_v2(void *to, unsigned long long from, size_t n) {
+  finishCopies();
   return std::memcpy(to, reinterpret_cast<void *>(from), n), 0;
 }
 API int cuMemcpyDtoD_v2(unsigned long long to, unsigned long long from,
                         size_t n) {
   now += double(n) / 1000; // 1 TB/s
+  pending.push_back(
+      {reinterpret_cast<void *>(to), reinterpret_cast<void *>(from), {}, n});
+  return 0;
+}
+API int cuMemcpyDtoDAsync_v2(unsigned long long to, unsigned long long from,
+                             size_t n, void *stream) {
+  if (!stream)
+    return cuMemcpyDtoD_v2(to, from, n);
+  now += double(n) / 1000;
   return std::memcpy(reinterpret_cast<void *>(to),
                      reinterpret_cast<void *>(from), n),
          0;
 }
-API int cuMemcpyDtoDAsync_v2(unsigned long long to, unsigned long long from,
-                             size_t n, void *) {
-  return cuMemcpyDtoD_v2(to, from, n);
-}
 API int cuMemsetD8_v2(unsigned long long to, unsigned char value, size_t n) {
-  return std::memset(reinterpret_cast<void *>(to), value, n), 0;
+  return delay(to, std::vector<char>(n, char(value)).data(), n);
 }
 API int cuMemsetD32_v2(unsigned long long to, unsigned value, size_t n) {
-  for (size_t i = 0; i < n; ++i)
-    std::memcpy(reinterpret_cast<char *>(to) + 4 * i, &value, 4);
-  return 0;
+  std::vector<unsigned> values(n, value);
+  return delay(to, values.data(), 4 * n);
 }
 API int cuStreamCreate(void **stream, unsigned flags) {
   static int one;
   *stream = &one;
   return flags == 1 ? 0 : 1;
 }
-API int cuStreamSynchronize(void *) { return 0; }
+API int cuStreamSynchronize(void *stream) {
+  if (!stream)
+    finishCopies();
+  return 0;
+}
 API int cuStreamDestroy_v2(void *) { return note("destroy stream"), 0; }
 API int cuEventCreate(void **event, unsigned) {
   *event = new double(0);

@@ -63,7 +63,10 @@ class Driver:
         self.call("cuMemFree_v2", c_uint64(pointer))
 
     def upload(self, pointer, data):
+        """Copy to the device and wait: the driver may still copy when its function returns,
+        and streams made by `stream` do not wait for that."""
         self.call("cuMemcpyHtoD_v2", c_uint64(pointer), c_char_p(data), c_size_t(len(data)))
+        self.call("cuStreamSynchronize", c_void_p(0))
 
     def copy(self, to, source, size, stream):
         """Copy on the device, in the order of `stream`."""
