@@ -140,7 +140,12 @@ LogicalResult GpuLowering::lowerSerial(BandOp band, unsigned loop) {
     serial = llvm::SaturatingMultiply<uint64_t>(serial, inner);
     instances = llvm::SaturatingMultiply<uint64_t>(instances, inner);
   }
-  if (trips == 1 || (serial <= uint64_t(kernel.getUnrollMax()) &&
+  bool stages = false;
+  band.walk([&](StageOp) { stages = true; });
+  // Steps that copy to shared memory are never expanded. The barriers between
+  // them end no live range: the assembler would keep the addresses and the
+  // loads of all steps, and spill.
+  if (trips == 1 || (!stages && serial <= uint64_t(kernel.getUnrollMax()) &&
                      instances <= uint64_t(kMaxInstances))) {
     for (int64_t n = 0; n < trips; ++n) {
       ivs[iv] = IndexForm(n * step);
@@ -151,13 +156,10 @@ LogicalResult GpuLowering::lowerSerial(BandOp band, unsigned loop) {
   }
 
   SmallVector<Value> carried;
-  bool stages = false;
-  band.walk([&](Operation *op) {
-    stages |= isa<StageOp>(op);
-    if (auto compute = dyn_cast<ComputeOp>(op))
-      if (locals.contains(compute.getOutput()) &&
-          !llvm::is_contained(carried, compute.getOutput()))
-        carried.push_back(compute.getOutput());
+  band.walk([&](ComputeOp compute) {
+    if (locals.contains(compute.getOutput()) &&
+        !llvm::is_contained(carried, compute.getOutput()))
+      carried.push_back(compute.getOutput());
   });
   // One barrier in front of the loop instead of one in every step.
   if (!writtenShared.empty() && firstSharedUse(body) == FirstUse::Read)
