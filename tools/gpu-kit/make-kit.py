@@ -107,9 +107,10 @@ def main():
     for series, path in plugins.items():
         archive.file("lib/torch-%s/libPrunerTorch.so" % series, path, 0o755)
     archive.file("pruner-gpu-kit", os.path.join(kit, "pruner-gpu-kit"), 0o755)
-    for entry in sorted(os.listdir(os.path.join(kit, "gpukit"))):
-        if entry.endswith(".py"):
-            archive.file("gpukit/" + entry, os.path.join(kit, "gpukit", entry))
+    for package in ("gpukit", "gpukit/probes"):
+        for entry in sorted(os.listdir(os.path.join(kit, package))):
+            if entry.endswith(".py"):
+                archive.file(package + "/" + entry, os.path.join(kit, package, entry))
     archive.data("pruner/__init__.py", b"")
     for module in SHARED:
         archive.file(module, os.path.join(o.source, "python", module))

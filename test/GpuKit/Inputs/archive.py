@@ -13,7 +13,7 @@ import unittest
 FOLDER, FAKE = sys.argv[1], sys.argv[2]
 KIT = os.path.join(FOLDER, "kit")
 COMMAND = os.path.join(KIT, "pruner-gpu-kit")
-COMMANDS = ["tests", "bench", "tune", "dataset", "all"]
+COMMANDS = ["calibrate", "tests", "bench", "tune", "dataset", "all"]
 SMALL = """func.func @main(%a: tensor<48x32xf32>, %b: tensor<32x40xf32>) -> tensor<48x40xf32> {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<48x40xf32>
@@ -164,7 +164,7 @@ class NoGpu(Unpacked):
                 ([], "required: COMMAND"),
                 (["test"], "invalid choice: 'test'"),
                 (["bench", "--only=("], "argument --only: '(': missing )"),
-                (["all", "1", "--steps=tests,plots"], "unknown step 'plots'; expected one of tests, bench")):
+                (["all", "1", "--steps=tests,plots"], "unknown step 'plots'; expected one of calibrate, tests")):
             done = run([COMMAND] + arguments)
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn(text, done.stderr)

@@ -128,8 +128,19 @@ for line in sys.stdin:
 class PlanTest(unittest.TestCase):
     def test_all_time_is_given_out_tests_first(self):
         plan = everything.plan(60, everything.STEPS)
-        self.assertEqual([p[0] for p in plan], ["tests", "bench", "tune", "dataset"])
+        self.assertEqual([p[0] for p in plan],
+                         ["calibrate", "tests", "bench", "tune", "dataset"])
         self.assertAlmostEqual(sum(p[1] for p in plan), 60)
+
+    def test_calibration_is_bounded(self):
+        for minutes, expected in ((60, 2), (30, 2), (12, 1.2), (5, 0.5)):
+            plan = everything.plan(minutes, everything.STEPS)
+            self.assertEqual(plan[0][0], "calibrate")
+            self.assertAlmostEqual(plan[0][1], expected)
+            self.assertAlmostEqual(sum(p[1] for p in plan), minutes)
+        self.assertEqual(everything.plan(4, everything.STEPS)[0][0], "tests")
+        alone = [step for step in everything.STEPS if step[0] == "calibrate"]
+        self.assertEqual(everything.plan(3, alone)[0][:2], ("calibrate", 3))
 
     def test_little_time_is_for_tests(self):
         self.assertEqual([p[0] for p in everything.plan(0.6, everything.STEPS)], ["tests"])

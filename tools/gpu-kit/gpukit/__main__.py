@@ -1,12 +1,13 @@
-"""Tests, times and tunes Pruner's GPU kernels on this machine (docs/guides/GpuKit.md)."""
+"""Tests, times and tunes Pruner's GPU kernels on this machine, and calibrates its model
+(docs/guides/GpuKit.md)."""
 
 import argparse
 import sys
 
-from . import bench, dataset, everything, kit, tests, tune
+from . import bench, calibrate, dataset, everything, kit, tests, tune
 
-COMMANDS = {"tests": tests, "bench": bench, "tune": tune, "dataset": dataset,
-            "all": everything}
+COMMANDS = {"calibrate": calibrate, "tests": tests, "bench": bench, "tune": tune,
+            "dataset": dataset, "all": everything}
 EXIT_CODES = ("exit codes: 0 success, 1 failure, 2 usage, "
               "3 no usable GPU")
 

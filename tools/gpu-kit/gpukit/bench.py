@@ -59,7 +59,8 @@ def run(options):
         finally:
             restart.done()
             output.write_json("bench.json", result)
-            output.write("bench.txt", table(rows) + "\n")
+            if not options.one_file:
+                output.write("bench.txt", table(rows) + "\n")
             contest.close()
     say(table(rows))
     for name, reason in failures.items():
@@ -85,4 +86,6 @@ def add_options(parser):
                         help="continue after the results in the folder")
     parser.add_argument("--compile", action="store_true", help="also time torch.compile; slow")
     parser.add_argument("--no-torch", action="store_true")
+    parser.add_argument("--one-file", action="store_true",
+                        help="write bench.json only, not bench.txt")
     parser.add_argument("--quick", action="store_true", help="measure small ceilings, for a quick test")

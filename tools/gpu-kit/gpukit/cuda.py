@@ -1,5 +1,6 @@
 """The CUDA driver through ctypes: modules, launches, events, copies."""
 
+import copy
 import ctypes
 from ctypes import byref, c_char_p, c_float, c_int, c_size_t, c_uint, c_uint64, c_void_p
 
@@ -68,6 +69,38 @@ class Driver:
         self.call("cuMemcpyHtoD_v2", c_uint64(pointer), c_char_p(data), c_size_t(len(data)))
         self.call("cuStreamSynchronize", c_void_p(0))
 
+    def download(self, pointer, size):
+        """Return `size` bytes of the device's memory, when all kernels have ended."""
+        data = ctypes.create_string_buffer(max(1, size))
+        self.call("cuMemcpyDtoH_v2", data, c_uint64(pointer), c_size_t(size))
+        return data.raw[:size]
+
+    def attribute(self, number):
+        """Return an attribute of the device (CUdevice_attribute)."""
+        value, device = c_int(), c_int()
+        self.call("cuDeviceGet", byref(device), c_int(0))
+        self.call("cuDeviceGetAttribute", byref(value), c_int(number), device)
+        return value.value
+
+    def free_bytes(self):
+        free, total = c_size_t(), c_size_t()
+        self.call("cuMemGetInfo_v2", byref(free), byref(total))
+        return free.value
+
+    def graph(self, stream, work):
+        """Return a graph of what `work` submits to `stream`."""
+        graph, executable = c_void_p(), c_void_p()
+        self.call("cuStreamBeginCapture_v2", stream, c_int(0))
+        try:
+            work()
+        finally:
+            self.call("cuStreamEndCapture", stream, byref(graph))
+        self.call("cuGraphInstantiateWithFlags", byref(executable), graph, c_uint64(0))
+        return executable
+
+    def launch_graph(self, executable, stream):
+        self.call("cuGraphLaunch", executable, stream)
+
     def copy(self, to, source, size, stream):
         """Copy on the device, in the order of `stream`."""
         self.call("cuMemcpyDtoDAsync_v2", c_uint64(to), c_uint64(source), c_size_t(size),
@@ -105,8 +138,15 @@ class Kernel:
         self.driver = driver
         self.module = c_void_p()
         self.image = image + b"\0"
-        driver.call("cuModuleLoadDataEx", byref(self.module), c_char_p(self.image),
-                    c_uint(0), None, None)
+        log = ctypes.create_string_buffer(2048)
+        keys = (c_int * 2)(5, 6)  # CU_JIT_ERROR_LOG_BUFFER and the size of it.
+        values = (c_void_p * 2)(ctypes.addressof(log), len(log))
+        try:
+            driver.call("cuModuleLoadDataEx", byref(self.module), c_char_p(self.image),
+                        c_uint(2), keys, values)
+        except Failed as error:
+            text = log.value.decode(errors="replace").strip()
+            raise Failed("%s: %s" % (error, text) if text else str(error))
         self.launches = [self._find(entry, launch)]
         for behind in launch.get("then", []):
             self.launches.append(self._find(behind["kernel"], behind))
@@ -122,6 +162,13 @@ class Kernel:
         if dynamic:
             self.driver.call("cuFuncSetAttribute", function, c_int(8), c_int(dynamic))
         return function, extents[0] + extents[1], dynamic
+
+    def at(self, grid, block):
+        """Return this kernel, which is a single one, with other extents in x."""
+        other = copy.copy(self)
+        function, _, dynamic = self.launches[0]
+        other.launches = [(function, [grid, 1, 1, block, 1, 1], dynamic)]
+        return other
 
     def launch(self, pointers, stream=None):
         behind = [self.driver.workspace(n, size) for n, size in enumerate(self.workspaces)]

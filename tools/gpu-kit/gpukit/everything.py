@@ -1,37 +1,48 @@
-"""Runs the most valuable parts of the kit within a number of minutes: tests, then times
-compared with other software, tuning, and a dataset.
+"""Runs the most valuable parts of the kit within a number of minutes: calibration and
+tests, then times compared with other software, tuning, and a dataset.
 
 Each step is a process with its own deadline, and its results are on disk when it ends
 or is killed. This command may be interrupted at any time."""
 
 import argparse
+import math
 import sys
 import time
 
 from . import kit, process, run as runner
 from .kit import say
 
-# The steps: name, share of the time, options.
+# The steps: name, share of the time, options. With all of them, the results are as many
+# files as the folder may have.
 STEPS = [
+    ("calibrate", 0.10, ["--one-file"]),
     ("tests", 0.25, ["--count=1000000000"]),
-    ("bench", 0.30, []),
+    ("bench", 0.30, ["--one-file"]),
     ("tune", 0.20, []),
     ("dataset", 0.25, ["--no-database"]),
 ]
+# Steps that need no more than so many minutes.
+MOST = {"calibrate": 2.0}
+LEAST = 0.5  # Minutes of a step.
 GRACE = 12.0  # Seconds that a step has to terminate.
 
 
 def plan(minutes, steps):
-    """Return {step: minutes}. Steps that would get less than half a minute are dropped,
-    the last ones first."""
-    steps = list(steps)
-    while len(steps) > 1:
-        total = sum(share for _, share, _ in steps)
-        if min(minutes * share / total for _, share, _ in steps) >= 0.5:
+    """Return [(step, minutes, options)]. Steps that would get less than half a minute are
+    dropped: those with bounded time, then the last ones."""
+    bounded = {name: min(most, minutes * share) for name, share, _ in steps
+               for most in [MOST.get(name)] if most and len(steps) > 1}
+    bounded = {name: time for name, time in bounded.items() if time >= LEAST}
+    others = [step for step in steps if step[0] not in MOST or len(steps) == 1]
+    rest = minutes - sum(bounded.values())
+    while len(others) > 1:
+        total = sum(share for _, share, _ in others)
+        if min(rest * share / total for _, share, _ in others) >= LEAST:
             break
-        steps.pop()
-    total = sum(share for _, share, _ in steps)
-    return [(name, minutes * share / total, extra) for name, share, extra in steps]
+        others.pop()
+    total = sum(share for _, share, _ in others)
+    times = dict(bounded, **{name: rest * share / total for name, share, _ in others})
+    return [(name, times[name], extra) for name, _, extra in steps if name in times]
 
 
 def run(options):
@@ -63,6 +74,7 @@ def run(options):
         # The remaining steps share the time that earlier steps left.
         rest = sum(m for _, m, _ in steps[index:])
         seconds = (clock.left() - GRACE) * minutes / rest
+        seconds = min(seconds, 60 * MOST.get(name, math.inf))
         if stop.asked or seconds < 10:
             summary["steps"][name] = {"status": "not started"}
             continue
@@ -102,7 +114,7 @@ def run(options):
     summary["complete"] = not stop.asked
     save()
     for name, step in summary["steps"].items():
-        say("%-8s %s" % (name, step["status"]))
+        say("%-9s %s" % (name, step["status"]))
     say("results: " + output.path)
     return worst
 
@@ -119,5 +131,5 @@ def step_names(text):
 
 def add_options(parser):
     parser.add_argument("minutes", type=float)
-    parser.add_argument("--steps", type=step_names, default="tests,bench,tune,dataset",
+    parser.add_argument("--steps", type=step_names, default="calibrate,tests,bench,tune,dataset",
                         help="steps to run, of %(default)s, in this order")
