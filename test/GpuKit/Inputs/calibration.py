@@ -20,8 +20,8 @@ from gpukit.probes.lab import Lab
 from gpukit.probes.probe import Constant, Probe
 
 ANALYSIS = sys.argv[2]
-MACHINE = {"name": "nvidia:h200", "arch": "sm_90a", "units": 132, "clockMHz": 1980.0,
-           "peakFlops": 132 * 128 * 2 * 1980e6, "memoryBandwidth": 4.8e12, "lanes": 32,
+MACHINE = {"name": "nvidia:h200", "arch": "sm_90a", "units": 4, "clockMHz": 1980.0,
+           "peakFlops": 4 * 128 * 2 * 1980e6, "memoryBandwidth": 4.8e12, "lanes": 32,
            "schedulersPerUnit": 4, "sm": {"loadStoreLanes": 32, "sharedBytesPerCycle": 128},
            "notes": ["a source"]}
 ARCHITECTURES = [70, 75, 80, 86, 87, 89, 90, 100, 103, 120]
@@ -222,7 +222,7 @@ class DeriveTest(unittest.TestCase):
         found = calibrate.calibrated(MACHINE, constants)
         self.assertEqual(set(found), set(MACHINE))
         self.assertEqual((found["clockMHz"], found["memoryBandwidth"]), (1755.0, 4e12))
-        self.assertAlmostEqual(found["peakFlops"], 132 * 128 * 2 * 1755e6)
+        self.assertAlmostEqual(found["peakFlops"], 4 * 128 * 2 * 1755e6)
         self.assertEqual(found["sm"]["sharedBytesPerCycle"], 128)  # 12 is not plausible.
         self.assertEqual(found["notes"][0], "a source")
         self.assertIn("clockMHz, memoryBandwidth", found["notes"][1])
@@ -290,17 +290,18 @@ class Last(Right):
 class CommandTest(unittest.TestCase):
     """The command with probes that fail, on a driver that computes nothing."""
 
-    def run_with(self, *kinds, minutes=1.0, driver=Device, machine=MACHINE, **more):
+    def run_with(self, *kinds, minutes=1.0, driver=Device, machine=MACHINE, named=None, **more):
         options = argparse.Namespace(
-            minutes=minutes, only=re.compile("."), probe_seconds=2, one_file=False, python=None)
+            minutes=minutes, only=re.compile("."), probe_seconds=2, one_file=False, python=None,
+            machine=named)
         vars(options).update(more)
 
         class Found(driver):
             def attribute(self, number):
                 return {75: 9, 76: 0, 16: 132}.get(number, 1)
         found = mock.Mock(return_value=machine)
-        if machine is None:
-            found = mock.Mock(side_effect=FileNotFoundError("no pruner-machine"))
+        if isinstance(machine, Exception):
+            found = mock.Mock(side_effect=machine)
         with tempfile.TemporaryDirectory() as path, \
                 mock.patch.object(probes, "PROBES", [kind() for kind in kinds]), \
                 mock.patch.object(cuda, "Driver", Found), \
@@ -349,9 +350,17 @@ class CommandTest(unittest.TestCase):
 
     def test_without_the_tools(self):
         """The driver describes the device; there is no machine to correct."""
-        code, result, files = self.run_with(Right, machine=None)
+        code, result, files = self.run_with(Right, machine=FileNotFoundError("no tool"))
         self.assertEqual((code, files), (kit.RIGHT, ["calibrate.json"]))
         self.assertNotIn("machine", result)
+
+    def test_a_machine_that_is_named(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            json.dump(MACHINE, file)
+            file.flush()
+            code, result, _ = self.run_with(
+                Right, machine=kit.NoGpu("pruner-machine does not start"), named=file.name)
+        self.assertEqual((code, result["machine"]["units"]), (kit.RIGHT, 4))
 
     def test_no_gpu(self):
         class None_(Device):
@@ -359,6 +368,8 @@ class CommandTest(unittest.TestCase):
                 raise kit.NoGpu("libcuda.so.1: no such file")
         with self.assertRaisesRegex(kit.NoGpu, "libcuda.so.1: no such file"):
             self.run_with(Right, driver=None_)
+        with self.assertRaisesRegex(kit.NoGpu, "finds no device"):
+            self.run_with(Right, driver=None_, machine=kit.NoGpu("it finds no device"))
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ Microkernels of known work are timed (the probes of `gpukit/probes`). A process 
 own runs them. If a probe fails, hangs or loses the device, its readings so far are
 kept, and another process runs the rest. Results are written after each probe."""
 
+import json
 import multiprocessing
 import os
 import signal
@@ -247,12 +248,16 @@ def run(options):
     output = kit.Output(options.output)
     # Kernels are used once and must not fill the driver's cache on disk.
     os.environ["CUDA_CACHE_DISABLE"] = "1"
+    machine, no_machine = None, None
     try:
         machine = here.find_device()
-    except OSError as error:
-        # Without the tools, the driver alone describes the device.
-        say("no description of the device: %s" % error)
-        machine = None
+    except (OSError, kit.NoGpu) as error:
+        # The driver may work nevertheless, and tells what the probes need.
+        no_machine = str(error)
+        say("no description of the device: %s" % no_machine)
+        if options.machine:
+            with open(options.machine) as file:
+                machine = json.load(file)
     names = [p.name for p in probes.PROBES if options.only.search(p.name)]
     result = {"environment": here.describe(), "complete": False}
     collector = Collector(names, result)
@@ -272,7 +277,7 @@ def run(options):
         result["stopped"] = reason
     save()
     if reason and not result["probes"]:
-        raise kit.NoGpu(reason)
+        raise kit.NoGpu(no_machine or reason)
     if machine and result["constants"] and not options.one_file:
         output.write_json("machine.json", result["machine"])
     say(table(result["constants"]))
@@ -290,5 +295,7 @@ def add_options(parser):
                         help="probes")
     parser.add_argument("--probe-seconds", type=float, default=40,
                         help="time limit of a probe (%(default)s)")
+    parser.add_argument("--machine", metavar="FILE",
+                        help="description of the device, if pruner-machine finds none")
     parser.add_argument("--one-file", action="store_true",
                         help="write calibrate.json only, not machine.json")

@@ -18,7 +18,10 @@ class Driver:
         code = self.lib.cuInit(c_uint(0))
         if code:
             raise NoGpu("cuInit failed with %d" % code)
-        device, context = c_int(), c_void_p()
+        device, count, context = c_int(), c_int(), c_void_p()
+        self.call("cuDeviceGetCount", byref(count))
+        if not count.value:
+            raise NoGpu("the driver finds no device")
         self.call("cuDeviceGet", byref(device), c_int(0))
         self.call("cuDevicePrimaryCtxRetain", byref(context), device)
         self.call("cuCtxSetCurrent", context)
