@@ -9,7 +9,7 @@ using namespace pruner;
 
 /// Seconds between two kernels of one program, while the device drains and
 /// fills again.
-static constexpr double kKernelGap = 2e-6;
+static constexpr double kKernelGap = 1e-6;
 
 /// Time that belongs to no statement. The papers' programs have one kernel.
 static double gaps(const ProgramSummary &program) {

@@ -125,6 +125,10 @@ struct StatementPsa {
   /// Seconds of computing and of memory, and what the statement adds to the
   /// total.
   double computeSeconds = 0, memorySeconds = 0, seconds = 0;
+  /// The part of `seconds` in which the kernel waits until its blocks have
+  /// started. Set only in the form `Throughput`, for the last statement of a
+  /// kernel.
+  double launchSeconds = 0;
   /// Seconds of each term of `cpuTerms()` or `gpuTerms()` by itself. Terms that
   /// overlap add up to more than `seconds`. Empty in the papers' forms.
   llvm::SmallVector<double, 0> termSeconds;

@@ -8,8 +8,12 @@
 //
 //   cycles(b) = (issue^3 + multiply-adds^3 + integer^3 + load/store^3)^(1/3)
 //               + wait                          of b resident blocks
-//   seconds = (full waves x cycles(b) + cycles(rest)) / clock
-//             + bytes / bandwidth
+//   compute   = (full waves x cycles(b) + cycles(rest)) / clock
+//   seconds   = (compute^3 + (bytes / bandwidth)^3)^(1/3)
+//
+// An SM starts the blocks of a kernel one after the other, while others run:
+//
+//   kernel    = ((sum of seconds)^3 + (blocks / SMs x start / clock)^3)^(1/3)
 
 #include "Terms/Registry.h"
 
@@ -24,6 +28,10 @@ using llvm::SmallVector;
 /// The registers of a block and their allocation granularity (CUDA C++
 /// Programming Guide, compute capabilities).
 static constexpr double kBlockRegisters = 65536, kRegisterStep = 8;
+/// Cycles of an SM between the starts of two blocks: 140 to 160 on an H200
+/// (blocks of 4 to 32 threads with next to no work), 190 on a V100 (sums of
+/// short rows).
+static constexpr double kStartCycles = 160;
 #define PRUNER_COUNT_TERM(name) +1
 static constexpr size_t kNumTerms = 0 PRUNER_GPU_TERMS(PRUNER_COUNT_TERM);
 #undef PRUNER_COUNT_TERM
@@ -43,6 +51,14 @@ llvm::ArrayRef<const ModelTerm *> pruner::gpuTerms() {
     return list;
   }();
   return terms;
+}
+
+/// Combines parts that overlap, but not perfectly.
+static double cubeNorm(std::initializer_list<double> parts) {
+  double sum = 0;
+  for (double part : parts)
+    sum += part * part * part;
+  return std::cbrt(sum);
 }
 
 /// Serial loops around the copies of the statement's kernel.
@@ -128,8 +144,11 @@ public:
       registers.push_back(double(program.kernels[k].accumulators) +
                           kBaseRegisters);
     }
+    times.resize(program.kernels.size());
     for (const StatementSummary &s : program.statements) {
+      ++times[s.kernel].statements;
       nests.emplace_back(program, s, steps[s.kernel]);
+      findLoaded();
       if (s.kind != StatementKind::Update)
         continue;
       reductions.emplace_back(nests.back(), machine);
@@ -156,13 +175,28 @@ public:
       work = elementwiseWork(nest, machine);
     addCycles(program.kernelOf(statement), work, out);
     addBytes(nest, out);
-    out.seconds = out.computeSeconds + out.memorySeconds;
+    out.seconds = cubeNorm({out.computeSeconds, out.memorySeconds});
+    addLaunch(statement.kernel, out);
     if (!timeOnly)
       addTermSeconds(out);
     return out;
   }
 
 private:
+  /// Marks the accesses of the last nest that earlier statements loaded.
+  void findLoaded() {
+    Nest &nest = nests.back();
+    for (const Nest &other : ArrayRef(nests).drop_back()) {
+      if (other.statement.kernel != nest.statement.kernel ||
+          other.statement.kind == StatementKind::Stage)
+        continue;
+      for (auto [n, access] : llvm::enumerate(nest.statement.accesses))
+        for (const AccessSummary &others : other.statement.accesses)
+          if (nest.rereads(access, other, others))
+            nest.loaded |= uint64_t(1) << n;
+    }
+  }
+
   SmCycles cyclesOf(const WarpWork &work, double warps) const {
     SmCycles c;
     for (const GpuTerm *term : allGpuTerms())
@@ -203,13 +237,25 @@ private:
     double wave = std::min(double(std::max<int64_t>(1, kernel.grid)),
                            out.occupancy.blocks * double(machine.units));
     for (const AccessSummary &access : nest.statement.accesses)
-      if (program.buffers[access.buffer].level == MemoryLevel::Global)
+      if (program.buffers[access.buffer].level == MemoryLevel::Global &&
+          !nest.isLoaded(access))
         out.bytes += access.kind == AccessKind::Read
                          ? bytesRead(nest, access, wave, machine)
                          : bytesWritten(nest, access, wave, machine);
     out.memorySeconds = without == &getMemoryBandwidth()
                             ? 0
                             : out.bytes / machine.memoryBandwidth;
+  }
+
+  void addLaunch(unsigned kernel, StatementPsa &out) {
+    KernelTime &time = times[kernel];
+    time.seconds += out.seconds;
+    if (--time.statements > 0 || without == &getBlockLaunch())
+      return;
+    double start = kStartCycles * double(program.kernels[kernel].grid) /
+                   double(machine.units) / (machine.clockMHz * 1e6);
+    out.launchSeconds = cubeNorm({time.seconds, start}) - time.seconds;
+    out.seconds += out.launchSeconds;
   }
 
   /// The seconds of each term; those of computing without the lack of blocks.
@@ -234,16 +280,18 @@ private:
   SmallVector<Occupancy, 2> occupancy;
   SmallVector<Nest, 6> nests;
   SmallVector<Reduction, 2> reductions;
+  struct KernelTime {
+    unsigned statements = 0; ///< That are not analyzed yet.
+    double seconds = 0;      ///< Of those that are.
+  };
+  SmallVector<KernelTime, 2> times;
   unsigned done = 0, reduced = 0;
 };
 
 } // namespace
 
 double SmCycles::total() const {
-  auto cube = [](double x) { return x * x * x; };
-  return std::cbrt(cube(issue) + cube(multiplyAdds) + cube(integer) +
-                   cube(loadStore)) +
-         wait;
+  return cubeNorm({issue, multiplyAdds, integer, loadStore}) + wait;
 }
 
 void detail::throughputStatements(

@@ -89,6 +89,12 @@ public:
     return loop.level == LoopLevel::Serial;
   }
 
+  /// Whether each thread reads the elements that `other`, a statement of the
+  /// same kernel, reads by `others`, all in unrolled code. The generated code
+  /// loads them once.
+  bool rereads(const AccessSummary &access, const Nest &other,
+               const AccessSummary &others) const;
+
   /// The addresses of the first `lanes` lanes, `step` iterations apart; the
   /// loops `digits` enumerate these iterations.
   Addresses addresses(const AccessSummary &access, const Loops &digits,
@@ -111,6 +117,12 @@ public:
   const ProgramSummary &program;
   const StatementSummary &statement;
   llvm::SmallVector<Role, 12> roles;
+  /// The accesses of the statement that load nothing, because an earlier
+  /// statement did, as a bit mask.
+  uint64_t loaded = 0;
+  bool isLoaded(const AccessSummary &access) const {
+    return loaded >> (&access - statement.accesses.data()) & 1;
+  }
 };
 
 /// The work of one warp for a statement of one block.

@@ -4,10 +4,14 @@
 // The time of a statement is
 //
 //   cycles  = (sum of the cubes of Pipe)^(1/3) + sum(Wait)   of a wave
-//   seconds = waves * cycles / clock + sum(Memory)
+//   seconds = ((waves * cycles / clock)^3 + sum(Memory)^3)^(1/3)
 //
-// with whole waves of blocks, which `Waves` accounts for. GpuModel.cpp has the
-// combination, docs/design/AnalyticalModel.md the evidence for each term.
+// with whole waves of blocks, which `Waves` accounts for. A kernel takes
+//
+//   ((sum of its statements)^3 + sum(Launch)^3)^(1/3)
+//
+// GpuModel.cpp has the combination, docs/design/AnalyticalModel.md the evidence
+// for each term.
 
 #ifndef PRUNER_LIB_ANALYSIS_GPUMODEL_GPUTERM_H
 #define PRUNER_LIB_ANALYSIS_GPUMODEL_GPUTERM_H
@@ -24,7 +28,8 @@ public:
     Pipe,   ///< Cycles of an SM for the warps of a wave; pipes overlap.
     Wait,   ///< Cycles of one warp in a row, added.
     Waves,  ///< Blocks that the last wave lacks.
-    Memory, ///< Main memory, added.
+    Launch, ///< Starts of blocks; they overlap with the rest of the kernel.
+    Memory, ///< Main memory; overlaps with computing.
   };
 
   GpuTerm(llvm::StringLiteral name, unsigned version, Part part,
@@ -36,7 +41,7 @@ public:
                         const Machine &machine) const {
     return 0;
   }
-  /// `Waves` and `Memory`: seconds of an analyzed statement.
+  /// `Waves`, `Launch` and `Memory`: seconds of an analyzed statement.
   virtual double seconds(const StatementPsa &statement) const { return 0; }
 
   const Part part;

@@ -166,6 +166,26 @@ Addresses Nest::laneAddresses(const AccessSummary &access,
                    std::min(program.kernelOf(statement).block, machine.lanes));
 }
 
+bool Nest::rereads(const AccessSummary &access, const Nest &other,
+                   const AccessSummary &others) const {
+  if (access.buffer != others.buffer || access.kind != AccessKind::Read ||
+      others.kind != AccessKind::Read ||
+      bufferOf(access).level != MemoryLevel::Global)
+    return false;
+  Loops mine = moving(access, Role::Block, Role::Thread, Role::Copy,
+                      Role::Unrolled),
+        theirs = other.moving(others, Role::Block, Role::Thread, Role::Copy,
+                              Role::Unrolled);
+  return moving(access, Role::Step, Role::Loop).empty() &&
+         other.moving(others, Role::Step, Role::Loop).empty() &&
+         llvm::equal(mine, theirs, [&](unsigned l, unsigned m) {
+           return roles[l] == other.roles[m] &&
+                  statement.loops[l].extent ==
+                      other.statement.loops[m].extent &&
+                  access.strides[l] == others.strides[m];
+         });
+}
+
 int64_t Nest::contiguousRun(const AccessSummary &access, Loops &loops) const {
   int64_t run = 1;
   for (size_t before = 0; before != loops.size();) {

@@ -82,6 +82,11 @@ double detail::bytesRead(const Nest &nest, const AccessSummary &access,
     all *= inAll;
     tensor *= extent;
   }
+  // The layout of a workspace keeps one element for all positions of a part of
+  // the reduction.
+  double kept = std::min(1.0, double(buffer.elements) * size / tensor);
+  for (double *bytes : {&step, &all, &tensor})
+    *bytes *= kept;
   auto beyondL2 = [&](double bytes) {
     return 1 - std::min(1.0, double(machine.l2Bytes) / bytes);
   };

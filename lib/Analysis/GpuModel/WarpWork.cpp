@@ -130,7 +130,7 @@ Reduction::Reduction(const Nest &nest, const Machine &machine) {
   for (const AccessSummary &access : ArrayRef(statement.accesses).drop_back()) {
     const BufferSummary &buffer = nest.bufferOf(access);
     Operand &operand = operands.emplace_back();
-    if (buffer.level == MemoryLevel::Local)
+    if (buffer.level == MemoryLevel::Local || nest.isLoaded(access))
       continue;
     // Values that all threads share are read through the constant cache.
     bool staged = buffer.level == MemoryLevel::Shared;
@@ -304,7 +304,7 @@ WarpWork detail::elementwiseWork(const Nest &nest, const Machine &machine) {
   double reads = 0;
   for (const AccessSummary &access : statement.accesses) {
     const BufferSummary &buffer = nest.bufferOf(access);
-    if (buffer.level != MemoryLevel::Global)
+    if (buffer.level != MemoryLevel::Global || nest.isLoaded(access))
       continue;
     bool store = access.kind != AccessKind::Read;
     double count =

@@ -246,6 +246,35 @@ TEST(PsaThroughput, EvictedLinesAreReadAgain) {
   EXPECT_NEAR(bytes(32), matrix, 1e-3 * matrix);
 }
 
+TEST(PsaThroughput, PartsOfASumAreReadOnce) {
+  // 16 blocks sum 32 of 512 products each; a second kernel adds their results.
+  Schedule s = tiles();
+  s.split = {16};
+  Analysis a(matmul(128, 1024, 512), s);
+  double parts = 16 * 4.0 * 128 * 1024;
+  EXPECT_EQ(a.of(StatementKind::Finish).bytes, parts);
+  // The positions of the last part that its first one stands for are missing.
+  EXPECT_NEAR(a.of(StatementKind::Update, 1).bytes, parts, parts / 16);
+}
+
+TEST(PsaThroughput, SmallBlocksWaitForTheirStart) {
+  Schedule s;
+  s.sketch = SketchId::SimtMap;
+  s.stages = {StageLevel::None, StageLevel::None};
+  auto map = [&](int64_t threads) {
+    s.tiles = {{1, 1}, {threads, 1}};
+    return Analysis(elementwise(1024, 4096), s).of(StatementKind::Map);
+  };
+  StatementPsa small = map(4), large = map(256);
+  double starts = 160 * 1024.0 * 1024 / 108 / 1410e6;
+  double others = small.seconds - small.launchSeconds;
+  EXPECT_NEAR(small.seconds,
+              std::cbrt(std::pow(others, 3) + std::pow(starts, 3)),
+              1e-9 * starts);
+  EXPECT_GT(small.seconds, starts);
+  EXPECT_LT(large.launchSeconds, 0.1 * large.seconds);
+}
+
 TEST(PsaThroughput, ThreadsCombineASharedSum) {
   Schedule s = tiles();
   s.sketch = SketchId::SimtRow;

@@ -13,7 +13,7 @@ namespace {
 class MemoryBandwidth : public GpuTerm {
 public:
   MemoryBandwidth()
-      : GpuTerm("memory", /*version=*/1, Part::Memory, "memory bandwidth") {}
+      : GpuTerm("memory", /*version=*/2, Part::Memory, "memory bandwidth") {}
 
   double seconds(const StatementPsa &statement) const override {
     return statement.memorySeconds;

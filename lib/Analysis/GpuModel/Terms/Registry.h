@@ -16,6 +16,7 @@
   TERM(LoadStore)                                                              \
   TERM(Waits)                                                                  \
   TERM(LastWave)                                                               \
+  TERM(BlockLaunch)                                                            \
   TERM(MemoryBandwidth)
 
 namespace pruner::detail {

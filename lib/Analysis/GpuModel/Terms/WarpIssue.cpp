@@ -14,7 +14,7 @@ namespace {
 class WarpIssue : public GpuTerm {
 public:
   WarpIssue()
-      : GpuTerm("issue", /*version=*/1, Part::Pipe, "instructions",
+      : GpuTerm("issue", /*version=*/2, Part::Pipe, "instructions",
                 &SmCycles::issue) {}
 
   double cycles(const WarpWork &work, double warps,

@@ -51,8 +51,10 @@ static void remarkStatement(Operation *op, StringRef what, PsaForm form,
   InFlightDiagnostic remark =
       op->emitRemark() << what << ": " << number(psa.seconds * 1e6)
                        << " us, compute " << number(psa.computeSeconds * 1e6)
-                       << " + memory " << number(psa.memorySeconds * 1e6)
-                       << ", limited by " << explainLimit(psa, machine);
+                       << (form == PsaForm::Throughput ? ", memory "
+                                                       : " + memory ")
+                       << number(psa.memorySeconds * 1e6) << ", limited by "
+                       << explainLimit(psa, machine);
   remark.attachNote() << list({{"S1", s.l0Alloc},
                                {"S2", s.l0Ops},
                                {"S3", s.l1Alloc},
