@@ -2,6 +2,7 @@
 folder and an entry of `PROBES`; the order is that of a run, the most wanted first."""
 
 from .barriers import Barriers
+from .block_starts import BlockStarts
 from .clock import Clock
 from .code_size import CodeSize
 from .copies import Copies
@@ -20,7 +21,7 @@ from .spills import Spills
 from .streams import L2Bandwidth, MemoryBandwidth
 
 PROBES = [Clock(), MultiplyAdds(), SharedLoads(), Overlap(), MemoryBandwidth(), L1Loads(),
-          Issue(), Latencies(), Barriers(), Functions(), SharedStores(), Launches(), CodeSize(),
+          Issue(), Latencies(), Barriers(), Functions(), SharedStores(), Launches(), BlockStarts(), CodeSize(),
           Copies(), L2Bandwidth(), GlobalStores(), Shuffles(), Spills()]
 
 

@@ -13,7 +13,8 @@ CONSTANTS = {
     "kInFlight": (8, "GpuModel/WarpWork.cpp"),
     "kScattered": (4, "GpuModel/Traffic.cpp"),
     "kIntegerLanes": (64, "GpuModel/Terms/Integers.cpp"),
-    "kKernelGap": (2e-6, "Psa.cpp"),
+    "kStartCycles": (160, "GpuModel/GpuModel.cpp"),
+    "kKernelGap": (1e-6, "Psa.cpp"),
 }
 NORM = 3  # The order in SmCycles::total.
 
