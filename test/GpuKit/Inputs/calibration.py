@@ -172,6 +172,27 @@ class ProbeTest(unittest.TestCase):
                         device=Device(0))
 
 
+class LabTest(unittest.TestCase):
+    def test_ptxas_replaces_a_missing_assembler(self):
+        class NoAssembler(Device):
+            def call(self, name, *arguments):
+                if name == "cuModuleLoadDataEx":
+                    self.image = arguments[1].value
+                    if self.image.startswith(b".version"):
+                        raise kit.Failed("CUDA_ERROR_JIT_COMPILER_NOT_FOUND")
+                super().call(name, *arguments)
+        with tempfile.TemporaryDirectory() as path:
+            ptxas = os.path.join(path, "ptxas")
+            with open(ptxas, "w") as file:
+                file.write("#!/bin/sh\ntest $1 = -arch=sm_90 && echo cubin >$4\n")
+            os.chmod(ptxas, 0o755)
+            device = NoAssembler()
+            Lab(device, MACHINE, None, ptxas)
+            self.assertEqual(device.image, b"cubin\n")
+            with self.assertRaisesRegex(kit.Failed, "JIT_COMPILER_NOT_FOUND"):
+                Lab(NoAssembler(), MACHINE, None)
+
+
 class DeriveTest(unittest.TestCase):
     def constants(self, name, readings):
         return {c["constant"]: c for c in calibrate.derive(

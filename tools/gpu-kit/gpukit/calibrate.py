@@ -37,7 +37,7 @@ def facts_of(driver):
     return facts
 
 
-def work(pipe, names, machine):
+def work(pipe, names, machine, ptxas):
     """Run probes and send what happens: ("device", facts), ("begin", probe), ("reading",
     name, reading), ("end", error or None), ("no gpu", reason)."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -49,7 +49,8 @@ def work(pipe, names, machine):
         pipe.send(("device", facts))
         machine = machine or {"arch": "sm_%d%d" % (facts["major"], facts["minor"]),
                               "units": facts["units"]}
-        lab = Lab(driver, machine, lambda name, reading: pipe.send(("reading", name, reading)))
+        lab = Lab(driver, machine, lambda name, reading: pipe.send(("reading", name, reading)),
+                  ptxas)
     except (kit.NoGpu, kit.Failed, KeyError) as error:
         pipe.send(("no gpu", str(error)))
         return
@@ -170,10 +171,11 @@ def table(constants):
 class Child:
     """The process that runs probes. It is forked before this one loads the driver."""
 
-    def __init__(self, names, machine):
+    def __init__(self, names, machine, ptxas):
         context = multiprocessing.get_context("fork")
         self.pipe, theirs = context.Pipe(duplex=False)
-        self.process = context.Process(target=work, args=(theirs, names, machine), daemon=True)
+        self.process = context.Process(target=work, args=(theirs, names, machine, ptxas),
+                                       daemon=True)
         self.process.start()
         theirs.close()
         self.ended = False
@@ -198,12 +200,12 @@ class Child:
         return code
 
 
-def collect(collector, machine, clock, stop, options, save):
+def collect(collector, machine, ptxas, clock, stop, options, save):
     """Run the probes that are left, in as many processes as failures make necessary.
     Return the reason if there is no device."""
     while collector.left and not stop.asked and clock.left() > 0:
         before = len(collector.left)
-        child = Child(collector.left, machine)
+        child = Child(collector.left, machine, ptxas)
         deadline = time.monotonic() + options.probe_seconds
         reason = None
         while True:
@@ -271,7 +273,7 @@ def run(options):
         output.write_json("calibrate.json", result)
 
     save()
-    reason = collect(collector, machine, clock, stop, options, save)
+    reason = collect(collector, machine, here.ptxas, clock, stop, options, save)
     result["complete"] = not collector.left and not collector.failed()
     if reason:
         result["stopped"] = reason

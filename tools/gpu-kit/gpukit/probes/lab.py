@@ -1,8 +1,11 @@
 """What a probe uses on the device: kernels, buffers, readings."""
 
+import os
 import random
 import statistics
 import struct
+import subprocess
+import tempfile
 import time
 
 from .. import cuda
@@ -17,10 +20,11 @@ SEED_BYTES = 4096
 
 class Lab:
     """Runs kernels on device 0. `send(reading name, reading)` receives each reading when
-    it is known."""
+    it is known. If the driver has no assembler, `ptxas` replaces it."""
 
-    def __init__(self, driver, machine, send):
+    def __init__(self, driver, machine, send, ptxas=None):
         self.driver, self.machine, self.send = driver, machine, send
+        self.ptxas = ptxas
         self.number = ptx.number_of(machine["arch"])
         self.units = machine["units"]
         self.stream = driver.stream()
@@ -37,10 +41,27 @@ class Lab:
 
     def load(self, kernel):
         """Assemble a ptx.Kernel."""
-        loaded = cuda.Kernel(self.driver, kernel.text.encode(), ptx.ENTRY,
-                             {"grid": [1], "block": [kernel.threads]})
+        launch = {"grid": [1], "block": [kernel.threads]}
+        try:
+            loaded = cuda.Kernel(self.driver, kernel.text.encode(), ptx.ENTRY, launch)
+        except Failed:
+            if not self.ptxas:
+                raise
+            loaded = cuda.Kernel(self.driver, self._assembled(kernel.text), ptx.ENTRY, launch)
         loaded.per, loaded.threads = kernel.per, kernel.threads
         return loaded
+
+    def _assembled(self, text):
+        with tempfile.TemporaryDirectory(prefix="pruner-calibrate-") as work:
+            source, binary = os.path.join(work, "probe.ptx"), os.path.join(work, "probe.cubin")
+            with open(source, "w") as file:
+                file.write(text)
+            done = subprocess.run([self.ptxas, "-arch=sm_%d" % self.number, source, "-o", binary],
+                                  capture_output=True, text=True)
+            if done.returncode:
+                raise Failed("ptxas: " + done.stderr.strip())
+            with open(binary, "rb") as file:
+                return file.read()
 
     def buffer(self, size):
         """Allocate memory that is freed at the end of the probe."""
