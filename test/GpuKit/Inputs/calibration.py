@@ -143,7 +143,7 @@ class ProbeTest(unittest.TestCase):
             device = Device()
             for probe in probes.PROBES:
                 found = readings_of(probe, machine, device)
-                self.assertTrue(found, probe.name)
+                self.assertEqual(bool(found), ptx.number_of(arch) >= probe.oldest, probe.name)
                 for reading in found.values():
                     self.assertLessEqual(reading["low"], reading["median"])
                     self.assertLessEqual(reading["median"], reading["high"])
@@ -308,6 +308,10 @@ class Last(Right):
     name = "last"
 
 
+class Newer(Right):
+    name, oldest = "newer", 200
+
+
 class CommandTest(unittest.TestCase):
     """The command with probes that fail, on a driver that computes nothing."""
 
@@ -345,6 +349,11 @@ class CommandTest(unittest.TestCase):
             "probe": "right"}])
         self.assertEqual(result["device"]["units"], 132)
         self.assertEqual(self.run_with(Right, one_file=True)[2], ["calibrate.json"])
+
+    def test_a_probe_that_the_device_does_not_support(self):
+        code, result, _ = self.run_with(Newer, Right)
+        self.assertEqual((code, result["complete"]), (kit.RIGHT, True))
+        self.assertEqual(result["probes"]["newer"]["error"], "needs sm_200")
 
     def test_a_failing_probe_loses_nothing(self):
         code, result, _ = self.run_with(Right, Throws, Hangs, Dies, Loses, Last)

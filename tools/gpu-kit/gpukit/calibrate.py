@@ -38,8 +38,9 @@ def facts_of(driver):
 
 
 def work(pipe, names, machine, ptxas):
-    """Run probes and send what happens: ("device", facts), ("begin", probe), ("reading",
-    name, reading), ("end", error or None), ("no gpu", reason)."""
+    """Run probes and send what happens: ("device", facts), ("skip", probe, reason),
+    ("begin", probe), ("reading", name, reading), ("end", error or None), ("done",),
+    ("no gpu", reason)."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     from .probes.lab import Lab
@@ -57,11 +58,12 @@ def work(pipe, names, machine, ptxas):
     for probe in probes.PROBES:
         if probe.name not in names:
             continue
+        if lab.number < probe.oldest:
+            pipe.send(("skip", probe.name, "needs sm_%d" % probe.oldest))
+            continue
         pipe.send(("begin", probe.name))
         error = None
         try:
-            if lab.number < probe.oldest:
-                raise kit.Failed("needs sm_%d or newer" % probe.oldest)
             probe.run(lab)
         except Exception as reason:  # One probe must not cost the others.
             error = "%s: %s" % (type(reason).__name__, reason)
@@ -93,12 +95,11 @@ class Collector:
         kind = message[0]
         if kind == "device":
             self.result["device"] = message[1]
+        elif kind == "skip":
+            self.add(message[1], "not supported")["error"] = message[2]
         elif kind == "begin":
             self.current = message[1]
-            self.left.remove(self.current)
-            probe = next(p for p in probes.PROBES if p.name == self.current)
-            self.result["probes"][self.current] = {
-                "measures": probe.measures, "status": "running", "readings": {}}
+            self.add(self.current, "running")
             self.begun = time.monotonic()
         elif kind == "reading":
             self.result["probes"][self.current]["readings"][message[1]] = message[2]
@@ -106,6 +107,14 @@ class Collector:
             self.finish(message[1])
             return True
         return False
+
+    def add(self, name, status):
+        """Add an entry for a probe and return it."""
+        self.left.remove(name)
+        probe = next(p for p in probes.PROBES if p.name == name)
+        self.result["probes"][name] = {"measures": probe.measures, "status": status,
+                                       "readings": {}}
+        return self.result["probes"][name]
 
     def finish(self, error):
         """The current probe ended, with an error or None."""
@@ -119,7 +128,7 @@ class Collector:
 
     def failed(self):
         return [name for name, entry in self.result["probes"].items()
-                if entry["status"] != "right"]
+                if entry["status"] in ("failed", "running")]
 
 
 def derive(entries, machine):

@@ -12,6 +12,8 @@ from .issue import Issue
 from .l1_loads import L1Loads
 from .latencies import Latencies
 from .launches import Launches
+from .loads_in_flight import LoadsInFlight
+from .matrix_units import MatrixUnits
 from .multiply_adds import MultiplyAdds
 from .overlap import Overlap
 from .shared_loads import SharedLoads
@@ -21,8 +23,9 @@ from .spills import Spills
 from .streams import L2Bandwidth, MemoryBandwidth
 
 PROBES = [Clock(), MultiplyAdds(), SharedLoads(), Overlap(), MemoryBandwidth(), L1Loads(),
-          Issue(), Latencies(), Barriers(), Functions(), SharedStores(), Launches(), BlockStarts(), CodeSize(),
-          Copies(), L2Bandwidth(), GlobalStores(), Shuffles(), Spills()]
+          Issue(), Latencies(), Barriers(), Functions(), SharedStores(), Launches(),
+          BlockStarts(), CodeSize(), Copies(), L2Bandwidth(), GlobalStores(), LoadsInFlight(),
+          Shuffles(), Spills(), MatrixUnits()]
 
 
 def all_constants():
