@@ -63,6 +63,7 @@ FEATURES = {
     "matplotlib": "a Python with matplotlib and NumPy",
     "pip": "a Python with setuptools, wheel, ensurepip and NumPy",
     "ptxas": "the CUDA assembler, on the PATH or in /usr/local/cuda/bin",
+    "nvdisasm": "the CUDA disassembler, in the same places",
     "upstream-tools": "MLIR's mlir-opt and mlir-runner with its support libraries",
     "iree": "a Python with IREE's compiler and runtime (--param iree-python=<python>)",
     "ray": "a Python with Ray and NumPy (--param farm-python=<python>)",
@@ -134,10 +135,11 @@ if python:
          "PIP_DISABLE_PIP_VERSION_CHECK=1 "
          f"PATH={os.path.dirname(python)}:{config.environment['PATH']}")
     )
-ptxas = shutil.which("ptxas") or "/usr/local/cuda/bin/ptxas"
-if os.path.exists(ptxas):
-    config.available_features.add("ptxas")
-    config.environment["PATH"] += os.pathsep + os.path.dirname(ptxas)
+for name in ("ptxas", "nvdisasm"):
+    found = shutil.which(name) or "/usr/local/cuda/bin/" + name
+    if os.path.exists(found):
+        config.available_features.add(name)
+        config.environment["PATH"] += os.pathsep + os.path.dirname(found)
 if all(os.path.exists(os.path.join(config.llvm_tools_dir, name)) for name in
        ("mlir-opt", "mlir-runner", "../lib/libmlir_runner_utils.so",
         "../lib/libmlir_c_runner_utils.so")):

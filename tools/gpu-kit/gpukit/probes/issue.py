@@ -48,18 +48,16 @@ def mixed(number, kind, multiply_adds, integers):
 
 
 def wide(number):
-    """Addresses of 64 bits: a 32-bit product added to them."""
+    """Products of 64 bits, as addresses need them."""
     body = []
     for n in range(COUNT):
-        to = n % CHAINS
-        body += ["cvt.u32.u64 %%r%d, %%d%d;" % (to, (to + 5) % CHAINS),
-                 "mad.wide.u32 %%d%d, %%r%d, %%r1000, %%d%d;" % (to, to, to)]
-    starts = ["cvt.u64.u32 %%d%d, %%r%d;" % (n, n) for n in range(CHAINS)]
-    # The upper halves are stored, or the assembler would not compute them.
-    ends = [text for n in range(CHAINS) for text in (
-        "shr.u64 %%d%d, %%d%d, 32;" % (n, n), "cvt.u32.u64 %%r%d, %%d%d;" % (n, n))]
-    return ptx.timed(number, 1024, body, setup() + starts, SINK, COUNT,
-                     {"IMAD\\.WIDE": COUNT}).keep(*ends)
+        to, other = n % CHAINS, (n + 5) % CHAINS
+        body += ["mul.wide.u32 %%d%d, %%r%d, %%r%d;" % (to, other, 100 + other),
+                 "mov.b64 {%%r%d, %%r%d}, %%d%d;" % (to, 100 + to, to)]
+    starts = ["xor.b32 %%r%d, %%r%d, %%r1000;" % (100 + n, n) for n in range(CHAINS)]
+    return ptx.timed(number, 1024, body, setup() + starts,
+                     ["%%r%d" % (base + n) for base in (0, 100) for n in range(CHAINS)], COUNT,
+                     {"IMAD\\.WIDE": COUNT})
 
 
 class Issue(Probe):
@@ -68,7 +66,7 @@ class Issue(Probe):
 
     def kernels(self, number):
         found = {kind: alone(number, kind) for kind in INTEGER}
-        found["mad_wide"] = wide(number)
+        found["mul_wide"] = wide(number)
         for kind, f, i in MIXES:
             found["fma_%d_%s_%d" % (f, kind, i)] = mixed(number, kind, f, i)
         return found
@@ -86,7 +84,7 @@ class Issue(Probe):
         found = [Constant("instructions of an SM per cycle, best mix", "per cycle", slots,
                           lambda m: max(m["schedulersPerUnit"], model.lanes(m) / ptx.WARP))]
         for kind, what in (("add", "additions"), ("logic", "logic"), ("mad", "multiply-adds"),
-                           ("mad_wide", "multiply-adds of 64-bit addresses"),
+                           ("mul_wide", "products of 64 bits"),
                            ("shift", "shifts"), ("min", "minima")):
             found.append(Constant("integer lanes: " + what, "lanes", lanes(kind),
                                   model.value("kIntegerLanes")))
