@@ -265,6 +265,31 @@ class FakeGpu(Unpacked):
         self.assertEqual(len(self.records(out, "tuning.jsonl.gz")), 9, again.stderr)
         self.assertEqual(self.result(out, "tune.json")["strategy"], "draft-only")
 
+    def test_calibrate(self):
+        out = self.out()
+        done = self.fake("calibrate", "--only=^(launches|memory_bandwidth|issue)$", "--output",
+                         out)
+        result = self.result(out, "calibrate.json")
+        self.assertEqual(sorted(result["probes"]), ["issue", "launches", "memory_bandwidth"],
+                         done.stderr)
+        # Every launch takes 1000 ns.
+        empty = result["probes"]["launches"]["readings"]["empty/stream"]
+        self.assertAlmostEqual(empty["median"], 1e-6, 9)
+        constants = {c["constant"]: c for c in result["constants"]}
+        self.assertEqual(constants["an empty kernel, stream"]["model"], 2e-6)
+        # No memory is that fast, so the description of the device keeps its bandwidth.
+        self.assertGreater(constants["bandwidth of main memory, copy"]["ratio"], 100)
+        done = tool("pruner-machine", "file:" + os.path.join(out, "machine.json"), "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads(done.stdout)["memoryBandwidth"],
+                         result["environment"]["device"]["memoryBandwidth"])
+
+    def test_calibration_is_first(self):
+        out = self.out()
+        self.fake("all", "1", "--steps=calibrate", "--output", out)
+        self.assertEqual(list(self.result(out, "summary.json")["steps"]), ["calibrate"])
+        self.assertEqual(set(os.listdir(out)) - {".lock"}, {"calibrate.json", "summary.json"})
+
     def test_bench(self):
         out = self.out()
         done = self.fake("bench", "--only=^(sum_rows|softmax_4096).*f32", "--drafts=2",
