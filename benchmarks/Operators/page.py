@@ -19,8 +19,8 @@ import sys
 
 sys.path.insert(1, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
 
-from pruner_tools.results import (filled_columns, geometric_mean, origin, print_mean, print_origins,
-                                  print_rows, read, seconds)
+from pruner_tools.results import (filled_columns, geometric_mean, mean_cells, origin, print_mean,
+                                  print_origins, print_rows, read, seconds)
 
 PRODUCTS = {"mm", "bmm", "mm_bias_gelu", "conv", "conv_transposed"}
 
@@ -97,10 +97,7 @@ def print_means(operations):
         ratios = [ratio(o) for o in operations if belongs(o) and ratio(o)]
         if not ratios or (len(ratios) == len(operations) and name != "all"):
             continue
-        ties = sum(1 / 1.1 <= r <= 1.1 for r in ratios)
-        rows.append([name, str(len(ratios)), f"{geometric_mean(ratios):.2f}",
-                     str(sum(r > 1.1 for r in ratios)), str(ties),
-                     str(sum(r < 1 / 1.1 for r in ratios))])
+        rows.append([name, *mean_cells(ratios)])
     print_rows(["operations", "how many", "geometric mean", "faster", "within 10 %", "slower"],
                rows)
 

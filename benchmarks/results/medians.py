@@ -5,11 +5,16 @@
 
     medians.py result.json[.gz] > operators-zen3.json
     medians.py after.json[.gz] --before before.json[.gz] > compile-time-zen3.json
+    medians.py bench.json --steps tests.json tune.json dataset.json > gpu-h200.json
 
 Keeps medians and minima, counts of batches, schedules, and the origin: machine,
 versions, commit, command, time. Removes single batches and candidates, instruction
 counts of the code, the statements of the analytical model, and from a tuner's curve the
 trials that found nothing faster, except the last one. Numbers keep six digits.
+
+--steps adds the counts of other commands of the GPU kit, by name. They must be of the
+same kit and device. Single failures, lines of progress and the environment are not
+repeated.
 
 --before compares two runs of pruner-bench-compile, candidate by candidate. It reports
 by target: medians and means of the total CPU time of both, and the medians over pairs
@@ -26,9 +31,9 @@ import sys
 
 sys.path.insert(1, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
 
-from pruner_tools.results import read
+from pruner_tools.results import read, without_folders
 
-RAW = {"batches", "batches_s", "candidates", "object", "model", "compile_ms"}
+RAW = {"batches", "batches_s", "samples", "candidates", "object", "model", "compile_ms"}
 
 
 def changes(curve):
@@ -38,14 +43,32 @@ def changes(curve):
             if n in (0, len(curve) - 1) or point[2] != curve[n - 1][2]]
 
 
+def raw(key, value):
+    """Return whether a member is raw. The `candidates` of the GPU kit are counts."""
+    return key in RAW and not (key == "candidates" and isinstance(value, dict))
+
+
 def kept(value):
     """Return `value` without raw readings, floats with six digits."""
     if isinstance(value, dict):
         return {key: kept(changes(each) if key == "curve" else each)
-                for key, each in value.items() if key not in RAW}
+                for key, each in value.items() if not raw(key, each)}
     if isinstance(value, list):
         return [kept(each) for each in value]
     return float(f"{value:.6g}") if isinstance(value, float) else value
+
+
+def counts(path, benchmark):
+    """Return the result of a command of the GPU kit without single failures, lines of
+    progress and the environment, which must be that of the benchmark."""
+    result = read(path)
+    there, here = result.pop("environment"), benchmark["environment"]
+    for part in ("kit", "device", "driver"):
+        if there[part] != here[part]:
+            sys.exit(f"{path}: expected the {part} of the benchmark")
+    if "settings" in result:
+        result["settings"] = without_folders(result["settings"])
+    return {key: value for key, value in result.items() if key not in ("failures", "report")}
 
 
 def pairs(before, after):
@@ -118,8 +141,13 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("result")
     parser.add_argument("--before", help="an earlier run of pruner-bench-compile")
+    parser.add_argument("--steps", nargs="+", default=[], metavar="FILE",
+                        help="results of other commands of the GPU kit")
     arguments = parser.parse_args()
     result = read(arguments.result)
+    if arguments.steps:
+        result["steps"] = {pathlib.Path(path).stem: counts(path, result)
+                           for path in arguments.steps}
     if arguments.before:
         before = read(arguments.before)
         by_target = pairs(before, result)

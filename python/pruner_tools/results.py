@@ -92,7 +92,7 @@ def origin(path, result):
             for key, each in value.items():
                 if key == "commit":
                     commits[each] = None
-                elif key in ("time", "date", "timestamp") and isinstance(each, str):
+                elif key in ("time", "date", "timestamp", "started") and isinstance(each, str):
                     days[each[:10]] = None
                 else:
                     collect(each)
@@ -130,6 +130,14 @@ def against_best(ours, peers):
 def geometric_mean(ratios):
     """Return the geometric mean of positive numbers, at least one."""
     return math.exp(sum(map(math.log, ratios)) / len(ratios))
+
+
+def mean_cells(ratios):
+    """Return the cells of a table about ratios, where above 1 is good: how many, their
+    geometric mean, and how many are faster, within 10 %, and slower."""
+    faster, slower = sum(r > 1.1 for r in ratios), sum(r < 1 / 1.1 for r in ratios)
+    return [str(len(ratios)), f"{geometric_mean(ratios):.2f}", str(faster),
+            str(len(ratios) - faster - slower), str(slower)]
 
 
 def median_range(values, form):
