@@ -113,7 +113,8 @@ function(pruner_install_wheel)
   if(PRUNER_WHEEL_SYSROOT)
     pruner_wheel_old_glibc(PrunerWheel ${programs} ${plugins})
   endif()
-  set(libraries PrunerWheel PrunerNetworkRuntime PrunerNetworkSizes)
+  set(libraries PrunerWheel PrunerNetworkRuntime PrunerNetworkDevice
+                PrunerNetworkSizes)
 
   add_custom_target(pruner-wheel DEPENDS ${libraries} ${programs} ${plugins})
   install(TARGETS ${libraries}

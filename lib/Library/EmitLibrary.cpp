@@ -6,6 +6,7 @@
 #include "LibraryCompiler.h"
 #include "NetworkInterface.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Library/DeviceCode.h"
 #include "pruner/Pipelines/Pipelines.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -42,8 +43,15 @@ Error pruner::checkLibraryOptions(const LibraryOptions &options) {
 
 Expected<LibraryReport> pruner::emitLibrary(mlir::ModuleOp module,
                                             const LibraryOptions &options) {
-  if (mlir::Operation *dynamic = findDynamic(module, options))
-    return emitSizedLibrary(module, dynamic, options);
+  const bool isForDevice = !options.chip.empty() || hasDeviceCode(module);
+  if (mlir::Operation *dynamic = findDynamic(module, options)) {
+    if (!isForDevice)
+      return emitSizedLibrary(module, dynamic, options);
+    dynamic->emitError("a library for a GPU needs static shapes");
+    return createStringError("the network cannot be lowered for a GPU");
+  }
+  if (isForDevice)
+    return emitDeviceLibrary(module, options);
   LibraryCompiler compiler(options);
   // The metadata names the CPU, so it must be known before code is generated.
   if (Error error = compiler.open({"libPrunerNetworkRuntime.a"}))

@@ -156,6 +156,10 @@ void LibraryCompiler::compile(mlir::ModuleOp module) {
     compile(*part.module, part.kernel ? options.cpu : plain,
             part.kernel ? report.kernelsMs : report.plainMs);
   }
+  compileWhole(module);
+}
+
+void LibraryCompiler::compileWhole(mlir::ModuleOp module) {
   report.plainFunctions +=
       llvm::count_if(module.getOps<mlir::LLVM::LLVMFuncOp>(),
                      [](mlir::LLVM::LLVMFuncOp f) { return !f.isExternal(); });

@@ -25,6 +25,8 @@ public:
   /// Splits a lowered module and compiles it: kernels as they were measured,
   /// the rest with LLVM's default pipeline.
   void compile(mlir::ModuleOp module);
+  /// Compiles a lowered module without kernels as one object.
+  void compileWhole(mlir::ModuleOp module);
   /// Links all objects, writes the header, and reports times. `exports` are
   /// visible symbols in addition to those of every network.
   llvm::Expected<LibraryReport> finish(llvm::ArrayRef<llvm::StringRef> exports,
@@ -58,6 +60,10 @@ double millisecondsSince(std::chrono::steady_clock::time_point start);
 llvm::Expected<LibraryReport> emitSizedLibrary(mlir::ModuleOp module,
                                                mlir::Operation *dynamic,
                                                const LibraryOptions &options);
+
+/// Emits a network of static shape that runs on a GPU.
+llvm::Expected<LibraryReport> emitDeviceLibrary(mlir::ModuleOp module,
+                                                const LibraryOptions &options);
 
 } // namespace pruner
 

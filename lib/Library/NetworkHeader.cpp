@@ -50,6 +50,34 @@ static void describe(raw_ostream &os, StringRef what,
   }
 }
 
+/// The functions of libraries that run on a GPU.
+static constexpr const char *kDeviceFunctions =
+    R"(/* The network runs on a GPU: in the CUDA context of the calling thread, or else
+ * on device 0. Pointers that pruner_run gets may also be device memory. */
+
+/* Loads the network into the context. pruner_run does so at its first call. */
+int pruner_device_load(void);
+
+/* Bytes that a run needs in addition to its inputs and outputs. */
+#define PRUNER_WORKSPACE_BYTES {0}
+
+/* Submits a run to a stream (a CUstream; null is the default stream) and
+ * returns. All pointers are device memory, also the workspace. The network must
+ * be loaded in the context. Nothing is allocated and nothing waits, so the
+ * stream may be in capture. Runs that may overlap need workspaces of their own. */
+int pruner_device_run(const void *const *inputs, void *const *outputs,
+                      void *workspace, void *stream);
+
+/* Waits for the stream. Returns PRUNER_CHECK_FAILED if the last run with this
+ * workspace rejected its inputs. */
+int pruner_device_wait(const void *workspace, void *stream);
+
+/* Copies weights to new device memory, for both kinds of runs. */
+int pruner_device_upload(const void *data, int64_t bytes, void **pointer);
+int pruner_device_free(void *pointer);
+
+)";
+
 std::string NetworkInterface::header(StringRef library) const {
   std::string guard = "PRUNER_NETWORK_";
   // C++ reserves identifiers with two consecutive underscores.
@@ -83,8 +111,10 @@ enum {
   PRUNER_OK = 0,
   PRUNER_BAD_ARGUMENT = 1, /* a null or misaligned pointer; nothing ran */
   PRUNER_NO_MEMORY = 2,    /* no workspace; nothing ran */
-  PRUNER_CHECK_FAILED = 3  /* the network rejected its inputs; the outputs are
+  PRUNER_CHECK_FAILED = 3, /* the network rejected its inputs; the outputs are
                               unspecified */
+  PRUNER_DEVICE_FAILED = 4 /* no GPU that runs the network, or it failed; the
+                              outputs are unspecified */
 };
 
 /* Reads the inputs and writes the outputs. Outputs must not overlap each other
@@ -99,6 +129,8 @@ int pruner_run(const void *const *inputs, void *const *outputs);
         "int pruner_run_sized(int64_t size, const void *const "
         "*inputs,\n                     void *const *outputs);\n\n",
         inComment(sized.name), sized.min, sized.max);
+  if (!chip.empty())
+    os << formatv(kDeviceFunctions, workspaceBytes);
   os << R"(/* The error message of the last failed pruner_run of this thread. */
 const char *pruner_error(void);
 

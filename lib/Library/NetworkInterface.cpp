@@ -212,6 +212,8 @@ std::string NetworkInterface::metadata(StringRef cpu,
                       {"calls", json::Array(calls)},
                       {"cpu", cpu},
                       {"cpu_features", std::move(needed)}};
+  if (!chip.empty())
+    object["gpu"] = chip;
   if (!sized.name.empty())
     object["sizes"] = json::Object{{"name", sized.name},
                                    {"min", sized.min},

@@ -14,6 +14,8 @@ namespace pruner {
 
 struct NetworkInterface {
   std::string entry;
+  /// The chip of a library that runs on a GPU, or empty.
+  std::string chip;
   std::vector<NetworkTensor> inputs, outputs;
   int64_t workspaceBytes = 0;
   /// The kernels, and for each call the number of its kernel, in the order of

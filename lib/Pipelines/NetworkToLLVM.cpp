@@ -17,12 +17,14 @@
 using namespace mlir;
 using namespace pruner;
 
-/// Lowers functions of linalg on tensors to loops on buffers in one workspace,
-/// the last argument of the network's function.
-static void addLoops(OpPassManager &pm, llvm::StringRef entry) {
+/// Lowers functions of linalg on tensors to functions of single operations on
+/// buffers in one workspace, the last argument of the network's function.
+static void addBuffers(OpPassManager &pm, llvm::StringRef entry,
+                       bool device = false) {
   pm.nest<func::FuncOp>().addPass(createLiftBranchesPass());
   PrepareNetworkPassOptions prepare;
   prepare.entry = entry.str();
+  prepare.device = device;
   pm.addPass(createPrepareNetworkPass(prepare));
   pm.addPass(createRenameReservedPass());
   pm.addPass(createSymbolDCEPass());
@@ -59,7 +61,11 @@ static void addLoops(OpPassManager &pm, llvm::StringRef entry) {
   PlanMemoryPassOptions memory;
   memory.argument = true;
   pm.nest<func::FuncOp>().addPass(createPlanMemoryPass(memory));
+}
 
+/// The same, with loops.
+static void addLoops(OpPassManager &pm, llvm::StringRef entry) {
+  addBuffers(pm, entry);
   pm.nest<func::FuncOp>().addPass(createConvertLinalgToLoopsPass());
 }
 
@@ -73,6 +79,27 @@ void pruner::buildNetworkToLLVMPipeline(OpPassManager &pm,
   ToLLVMOptions kernels;
   kernels.parallel = options.parallel;
   buildToLLVMPipeline(pm, kernels);
+  pm.addPass(createMarkCallsPass());
+  pm.addPass(createAddEntryPointPass());
+}
+
+void pruner::buildNetworkToDevicePipeline(
+    OpPassManager &pm, const NetworkToDeviceOptions &options) {
+  CheckLowerablePassOptions check;
+  check.entry = options.entry;
+  check.launches = true;
+  pm.addPass(createCheckLowerablePass(check));
+  addBuffers(pm, options.entry, /*device=*/true);
+  pm.addPass(createOffloadOperationsPass());
+  pm.addPass(createLaunchKernelsPass());
+  buildToNVVMPipeline(pm, ToNVVMOptions());
+}
+
+void pruner::buildDeviceHostPipeline(OpPassManager &pm) {
+  pm.addPass(createLowerChecksPass());
+  ToLLVMOptions plain;
+  plain.parallel = false;
+  buildToLLVMPipeline(pm, plain);
   pm.addPass(createMarkCallsPass());
   pm.addPass(createAddEntryPointPass());
 }

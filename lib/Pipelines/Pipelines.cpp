@@ -120,6 +120,10 @@ void pruner::registerPipelines() {
       "pruner-network-to-llvm",
       "Lower a whole network, tuned or not, to the LLVM dialect",
       buildNetworkToLLVMPipeline);
+  PassPipelineRegistration<NetworkToDeviceOptions>(
+      "pruner-network-to-device",
+      "Lower a network for a GPU to kernels and calls that launch them",
+      buildNetworkToDevicePipeline);
   PassPipelineRegistration<>(
       "pruner-linalg-to-loops",
       "Lower linalg on tensors to the LLVM dialect as plain loops",

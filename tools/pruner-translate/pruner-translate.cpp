@@ -57,7 +57,8 @@ static cl::opt<std::string> features("mattr", cl::desc("CPU features, +a,-b"),
                                      cl::cat(category));
 static cl::opt<std::string>
     chip("chip",
-         cl::desc("GPU chip (default: that of tuned kernels, else sm_80)"),
+         cl::desc("GPU chip (default: that of tuned kernels, else sm_80); a "
+                  "library for it runs on a GPU"),
          cl::cat(category));
 static cl::opt<unsigned> ptxVersion(
     "ptx-version",
@@ -99,6 +100,11 @@ static cl::opt<std::string> entry(
     cl::desc("With --to=library: the network's function (default: the only "
              "public one)"),
     cl::value_desc("name"), cl::cat(category));
+static cl::opt<bool>
+    cubin("cubin",
+          cl::desc("With --to=library, for a GPU: assemble the kernels with "
+                   "ptxas (default: the driver assembles them)"),
+          cl::cat(category));
 namespace {
 cl::opt<std::string> linker(
     "linker",
@@ -146,6 +152,8 @@ static Error makeLibrary(mlir::ModuleOp module) {
   options.entry = entry;
   options.names = names;
   options.linker = linker;
+  options.chip = chip;
+  options.cubin = cubin;
   options.cpu = cpuOptions();
   if (optLevel >= 0)
     options.plainLevel = optLevel;

@@ -22,6 +22,12 @@ struct LibraryOptions {
   std::string names;
   /// See LinkOptions.
   std::string linker;
+  /// The chip of a library that runs on a GPU. If empty, that of tuned GPU
+  /// kernels; the library of a network without GPU kernels runs on the CPU.
+  std::string chip;
+  /// For a GPU: assemble the kernels with ptxas. Otherwise the driver does when
+  /// the library is loaded.
+  bool cubin = false;
   /// Options for compiling kernels. Code without a schedule is compiled with
   /// LLVM's default pipeline and its loop vectorizer instead, at `plainLevel`.
   CpuOptions cpu;
@@ -39,7 +45,8 @@ struct LibraryReport {
 };
 
 /// Emits a shared library for a network on tensors (tuned or not), or for a
-/// network that `pruner-network-to-llvm` has lowered. Errors describe problems
+/// network that `pruner-network-to-llvm` has lowered. The library of a network
+/// with GPU kernels runs on a GPU and has the same interface. Errors describe problems
 /// of the options. Problems of the module are also diagnostics at the op.
 llvm::Expected<LibraryReport> emitLibrary(mlir::ModuleOp module,
                                           const LibraryOptions &options);

@@ -75,6 +75,15 @@ struct NetworkToLLVMOptions
       llvm::cl::init(true)};
 };
 
+/// Options of `pruner-network-to-device`.
+struct NetworkToDeviceOptions
+    : public mlir::PassPipelineOptions<NetworkToDeviceOptions> {
+  Option<std::string> entry{
+      *this, "entry",
+      llvm::cl::desc("The network's function; empty: the only public one"),
+      llvm::cl::init("")};
+};
+
 /// Lowers phase-4 CPU code (func, scf, memref, vector, arith, math,
 /// affine.apply) to the LLVM dialect. A function on memrefs becomes a C
 /// function of pointers.
@@ -132,6 +141,21 @@ void buildUntunedPipeline(mlir::OpPassManager &pm);
 void buildNetworkToLLVMPipeline(mlir::OpPassManager &pm,
                                 const NetworkToLLVMOptions &options);
 
+/// Lowers a network for a GPU: functions on tensors, with tuned kernels in
+/// `gpu.binary` or `gpu.module` ops, or with linalg only. Buffers are in one
+/// workspace of device memory. Remaining linalg operations become kernels
+/// (`pruner-offload-operations`). All `gpu.module`s are lowered to the NVVM
+/// dialect; functions of the host call the run-time library to launch kernels
+/// (`pruner-launch-kernels`).
+void buildNetworkToDevicePipeline(mlir::OpPassManager &pm,
+                                  const NetworkToDeviceOptions &options);
+
+/// Lowers the functions that `buildNetworkToDevicePipeline` leaves to the LLVM
+/// dialect, after the `gpu.module`s and `gpu.binary`s were removed. The
+/// network's function is the same as that of `buildNetworkToLLVMPipeline`, with
+/// addresses of device memory.
+void buildDeviceHostPipeline(mlir::OpPassManager &pm);
+
 /// Lowers the function `entry` of dynamic shape to the LLVM dialect, as plain
 /// loops with buffers from the C library. `pruner_network_entry` is the same as
 /// for a network of static shape, with the size of the call, an i64, as its
@@ -140,7 +164,7 @@ void buildNetworkToLLVMPipeline(mlir::OpPassManager &pm,
 void buildDynamicNetworkToLLVMPipeline(mlir::OpPassManager &pm,
                                        llvm::StringRef entry);
 
-/// Registers the four pipelines by name.
+/// Registers the named pipelines.
 void registerPipelines();
 
 /// Registers exactly the dialects and interfaces that the pipelines need.

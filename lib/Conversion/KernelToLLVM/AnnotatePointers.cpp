@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Conversion/KernelToLLVM/Passes.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -53,7 +54,10 @@ struct AnnotatePointersPass
         return;
       if (auto kernel = dyn_cast<gpu::GPUFuncOp>(function.getOperation())) {
         if (kernel.isKernel()) {
-          annotate(function);
+          // Buffers of an operation of a network may be one; what is known
+          // about them is annotated.
+          if (!kernel->hasAttr(pruner::PrunerDialect::getWorkAttrName()))
+            annotate(function);
           alignWorkgroupBuffers(kernel);
         }
       } else if (function.isPublic() &&

@@ -7,6 +7,7 @@
 #include "pruner/Dialect/Pruner/Utils/DeviceMath.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/DynamicLibrary.h"
 
@@ -36,7 +37,8 @@ namespace {
 /// Follows calls from the entry.
 class LowerableCheck {
 public:
-  LowerableCheck(ModuleOp module, bool whole) : symbols(module), whole(whole) {}
+  LowerableCheck(ModuleOp module, bool whole, bool launches)
+      : symbols(module), whole(whole), launches(launches) {}
 
   /// Checks `root` and the functions that it reaches, without recursion,
   /// because chains of calls may be long.
@@ -98,6 +100,8 @@ private:
 
   /// Returns false if the regions of `op` need no check.
   bool checkOp(Operation *op) {
+    if (launches && isa<gpu::LaunchFuncOp>(op))
+      return true;
     if (std::string why = whyNotLowered(op); !why.empty()) {
       report(op, why);
       return false;
@@ -159,7 +163,7 @@ private:
   }
 
   SymbolTable symbols;
-  bool whole;
+  bool whole, launches;
   /// For each visited function, its calls of functions on tensors.
   llvm::DenseMap<Operation *,
                  SmallVector<std::pair<func::CallOp, func::FuncOp>>>
@@ -171,8 +175,8 @@ private:
 } // namespace
 
 LogicalResult pruner::checkLowerable(ModuleOp module, StringRef entry,
-                                     bool whole) {
-  LowerableCheck check(module, whole);
+                                     bool whole, bool launches) {
+  LowerableCheck check(module, whole, launches);
   for (auto function : module.getOps<func::FuncOp>())
     if (!function.isExternal() &&
         (entry.empty() ? function.isPublic() : function.getName() == entry))
@@ -219,7 +223,8 @@ struct CheckLowerablePass
       return signalPassFailure();
     }
     if (failed(target == "gpu" ? checkLowerableOnGpu(tasksOf(getOperation()))
-                               : checkLowerable(getOperation(), entry)))
+                               : checkLowerable(getOperation(), entry,
+                                                /*whole=*/true, launches)))
       return signalPassFailure();
     markAllAnalysesPreserved();
   }

@@ -69,15 +69,20 @@ struct MarkCallsPass : public pruner::impl::MarkCallsPassBase<MarkCallsPass> {
   DictionaryAttr describe(Operation &op, SymbolTable &symbols) {
     NamedAttrList kernel;
     Builder builder(&getContext());
-    if (auto copy = dyn_cast<LLVM::MemcpyOp>(op)) {
+    auto call = dyn_cast<LLVM::CallOp>(op);
+    Value copied;
+    if (auto copy = dyn_cast<LLVM::MemcpyOp>(op))
+      copied = copy.getLen();
+    else if (call && call.getCallee() == kCopy)
+      copied = call.getArgOperands().back();
+    if (copied) {
       kernel.set("name", builder.getStringAttr("copy"));
       APInt bytes;
-      if (matchPattern(copy.getLen(), m_ConstantInt(&bytes)))
+      if (matchPattern(copied, m_ConstantInt(&bytes)))
         kernel.set("bytes",
                    builder.getI64IntegerAttr(2 * bytes.getSExtValue()));
       return kernel.getDictionary(&getContext());
     }
-    auto call = dyn_cast<LLVM::CallOp>(op);
     auto callee = call && call.getCallee()
                       ? symbols.lookup<LLVM::LLVMFuncOp>(*call.getCallee())
                       : LLVM::LLVMFuncOp();
@@ -146,5 +151,6 @@ struct MarkCallsPass : public pruner::impl::MarkCallsPassBase<MarkCallsPass> {
 
   static constexpr llvm::StringLiteral kProfiled = "pruner_network_profiled";
   static constexpr llvm::StringLiteral kMark = "pruner_network_mark";
+  static constexpr llvm::StringLiteral kCopy = "pruner_network_copy";
 };
 } // namespace

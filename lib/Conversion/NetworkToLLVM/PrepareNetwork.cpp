@@ -73,9 +73,10 @@ struct PrepareNetworkPass
   }
 
   LogicalResult checkEntry(func::FuncOp function) {
-    for (auto kernels : getOperation().getOps<gpu::GPUModuleOp>())
-      return kernels.emitError(
-          "networks with GPU kernels cannot be made into a library");
+    if (!device)
+      for (auto kernels : getOperation().getOps<gpu::GPUModuleOp>())
+        return kernels.emitError("a library that runs on a CPU cannot contain "
+                                 "GPU kernels");
     auto check = [&](TypeRange types, StringRef what) -> LogicalResult {
       for (auto [n, type] : llvm::enumerate(types)) {
         auto tensor = dyn_cast<RankedTensorType>(type);
@@ -112,11 +113,9 @@ struct PrepareNetworkPass
     InFlightDiagnostic error = function.emitError("@")
                                << function.getName()
                                << " has a schedule that is not applied; ";
-    if (sketchOf(schedule.getValue()).gpu)
-      return error << "it is for GPUs, but networks with GPU kernels cannot be "
-                      "made into a library";
-    return error << "run pruner-opt --pruner-tile --convert-pruner-to-cpu "
-                    "first";
+    return error << "run pruner-opt --pruner-tile --convert-pruner-to-"
+                 << (sketchOf(schedule.getValue()).gpu ? "gpu" : "cpu")
+                 << " first";
   }
 
   /// Depth first, to detect recursive calls.

@@ -1,4 +1,4 @@
-//===- Network.c - the exported functions of a network --------------------===//
+//===- Network.c - the common part of all networks ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // The interface of every library that `pruner-translate --to=library` links.
@@ -10,33 +10,13 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static _Thread_local char text[256];
+static _Thread_local char text[1024];
 static _Thread_local jmp_buf *leave;
-
-/// The workspace of the last call, kept for the next one, because fresh pages
-/// cost more than a small network. Concurrent calls allocate their own.
-static _Atomic(void *) spare;
-
-static void *take_workspace(void) {
-  void *kept = atomic_exchange(&spare, NULL);
-  if (kept)
-    return kept;
-  size_t bytes = (size_t)pruner_network_facts[2];
-  bytes = (bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT;
-  return aligned_alloc(ALIGNMENT, bytes);
-}
-
-static void give_back(void *workspace) {
-  free(atomic_exchange(&spare, workspace));
-}
-
-__attribute__((destructor)) static void free_spare(void) {
-  free(atomic_exchange(&spare, NULL));
-}
+/// The status with which the run of this thread was left.
+static _Thread_local int left;
 
 int pruner_network_set_error(int status, const char *format, ...) {
   va_list values;
@@ -71,50 +51,31 @@ int pruner_network_check(const void *const *inputs, void *const *outputs) {
   return check("output", (const void *const *)outputs, pruner_network_facts[1]);
 }
 
-int pruner_network_call(void (*body)(void *call, void *workspace), void *call) {
-  volatile int status = OK;
-  void *const workspace = take_workspace();
-  if (!workspace)
-    return pruner_network_set_error(NO_MEMORY,
-                                    "no memory for a workspace of %lld bytes",
-                                    (long long)pruner_network_facts[2]);
+int pruner_network_guard(void (*body)(void *call, void *workspace), void *call,
+                         void *workspace) {
   jmp_buf here;
   jmp_buf *const outer = leave;
   leave = &here;
+  left = OK;
   pruner_network_begin();
   if (_setjmp(here) == 0)
     body(call, workspace);
-  else
-    status = CHECK_FAILED;
-  pruner_network_end(status == OK);
   leave = outer;
-  give_back(workspace);
-  return status;
+  pruner_network_end(left == OK);
+  return left;
 }
 
-typedef struct {
-  const void *const *inputs;
-  void *const *outputs;
-} Call;
-
-static void run(void *call, void *workspace) {
-  const Call *given = call;
-  pruner_network_entry(given->inputs, given->outputs, workspace);
-}
-
-PRUNER_EXPORT int pruner_run(const void *const *inputs, void *const *outputs) {
-  int status = pruner_network_check(inputs, outputs);
-  Call call = {inputs, outputs};
-  return status == OK ? pruner_network_call(run, &call) : status;
+void pruner_network_leave(int status) {
+  if (!leave) {
+    fprintf(stderr, "pruner: a run failed outside of pruner_run: %s\n", text);
+    abort();
+  }
+  left = status;
+  _longjmp(*leave, 1);
 }
 
 void pruner_network_fail(const char *message) {
-  snprintf(text, sizeof(text), "%s", message);
-  if (!leave) {
-    fprintf(stderr, "pruner: a check failed outside of pruner_run: %s\n", text);
-    abort();
-  }
-  _longjmp(*leave, 1);
+  pruner_network_leave(pruner_network_set_error(CHECK_FAILED, "%s", message));
 }
 
 PRUNER_EXPORT const char *pruner_error(void) { return text; }

@@ -6,7 +6,13 @@
 
 #include <stdint.h>
 
-enum { OK = 0, BAD_ARGUMENT = 1, NO_MEMORY = 2, CHECK_FAILED = 3 };
+enum {
+  OK = 0,
+  BAD_ARGUMENT = 1,
+  NO_MEMORY = 2,
+  CHECK_FAILED = 3,
+  DEVICE_FAILED = 4
+};
 enum { ALIGNMENT = 64 };
 
 #define PRUNER_EXPORT __attribute__((visibility("default")))
@@ -25,12 +31,19 @@ int pruner_network_set_error(int status, const char *format, ...)
 /// Checks that the pointers of a call are not null and are aligned.
 int pruner_network_check(const void *const *inputs, void *const *outputs);
 
-/// Calls `body` with `call` and a workspace, as one run of the network. Returns
-/// the status of pruner_run.
+/// Calls `body` with `call` and `workspace`, as one run of the network. Returns
+/// OK, or the status with which the run was left.
+int pruner_network_guard(void (*body)(void *call, void *workspace), void *call,
+                         void *workspace);
+
+/// The same with a workspace in host memory.
 int pruner_network_call(void (*body)(void *call, void *workspace), void *call);
 
-/// Generated code calls this when a check of its inputs fails. Leaves the
-/// network; must be called on the thread that entered it.
+/// Leaves the run with a status, whose message is stored already. Must be
+/// called on the thread that entered the run.
+_Noreturn void pruner_network_leave(int status);
+
+/// Generated code calls this when a check of its inputs fails. Leaves the run.
 _Noreturn void pruner_network_fail(const char *message);
 
 /// Not 0 while a profile is recorded. Generated code then calls the mark after

@@ -14,10 +14,11 @@ namespace pruner {
 /// is empty. Emits an error at the first op of each kind that they do not
 /// lower. Accepts a network of any phase, with or without kernels.
 /// `pruner-prepare-network` checks the shapes of the entry's arguments. If the
-/// module is not `whole`, a linker may define functions without a body.
+/// module is not `whole`, a linker may define functions without a body. With
+/// `launches`, functions may launch GPU kernels.
 mlir::LogicalResult checkLowerable(mlir::ModuleOp module,
                                    llvm::StringRef entry = {},
-                                   bool whole = true);
+                                   bool whole = true, bool launches = false);
 
 /// Whether the passes of `pruner-to-nvvm` lower the bodies of `tasks`,
 /// functions that become GPU kernels: all that is lowered for a GPU. An error

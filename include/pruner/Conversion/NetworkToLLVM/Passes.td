@@ -6,6 +6,7 @@
 
 include "mlir/Pass/PassBase.td"
 include "pruner/Conversion/NetworkToLLVM/Buffers.td"
+include "pruner/Conversion/NetworkToLLVM/Device.td"
 include "pruner/Conversion/NetworkToLLVM/Tensors.td"
 
 def HoistConstantsPass : Pass<"pruner-hoist-constants", "mlir::ModuleOp"> {
@@ -78,7 +79,9 @@ def CheckLowerablePass : Pass<"pruner-check-lowerable", "mlir::ModuleOp"> {
     Option<"entry", "entry", "std::string", "\"\"",
            "The function to begin with; by default, all public ones">,
     Option<"target", "target", "std::string", "\"cpu\"",
-           "'cpu': the network; 'gpu': its tasks, as kernels">
+           "'cpu': the network; 'gpu': its tasks, as kernels">,
+    Option<"launches", "launches", "bool", "false",
+           "Accept launches of GPU kernels, for a library that runs on a GPU">
   ];
 }
 
@@ -146,7 +149,9 @@ def PrepareNetworkPass : Pass<"pruner-prepare-network", "mlir::ModuleOp"> {
   }];
   let options = [
     Option<"entry", "entry", "std::string", /*default=*/"",
-           "The network's function; empty: the only public one">
+           "The network's function; empty: the only public one">,
+    Option<"device", "device", "bool", /*default=*/"false",
+           "Accept GPU kernels, for a library that runs on a GPU">
   ];
   let statistics = [
     Statistic<"numInlined", "num-inlined", "Number of calls inlined">
@@ -213,8 +218,8 @@ def MarkCallsPass : Pass<"pruner-mark-calls", "mlir::ModuleOp"> {
   let summary = "Insert calls that time the calls of a network";
   let description = [{
     Runs on the LLVM dialect, in the function that `pruner.interface` names.
-    Behind each call of a function with a body and behind each copy it inserts a
-    call of `pruner_network_mark(n)`, where n is the number of the call, under
+    Behind each call of a function with a body and behind each copy, also of
+    device memory, it inserts a call of `pruner_network_mark(n)`, where n is the number of the call, under
     the condition that `pruner_network_profiled` is not 0. The runtime library
     adds the time since the last mark to call n. A mark of -1 precedes a call at
     the start of a block, and a call with anything but arithmetic between it and
