@@ -278,8 +278,8 @@ Expected<LibraryReport> DeviceLibrary::emit() {
   compiler.report.lowerMs += millisecondsSince(start);
   compiler.compileWhole(module);
   return compiler.finish({"pruner_device_free", "pruner_device_load",
-                          "pruner_device_run", "pruner_device_upload",
-                          "pruner_device_wait"},
+                          "pruner_device_run", "pruner_device_unload",
+                          "pruner_device_upload", "pruner_device_wait"},
                          network.header(options.output));
 }
 

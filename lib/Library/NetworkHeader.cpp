@@ -58,6 +58,10 @@ static constexpr const char *kDeviceFunctions =
 /* Loads the network into the context. pruner_run does so at its first call. */
 int pruner_device_load(void);
 
+/* Frees what the network has in the context: its code, its constants, and the
+ * memory that pruner_run keeps. No run may be in progress. */
+int pruner_device_unload(void);
+
 /* Bytes that a run needs in addition to its inputs and outputs. */
 #define PRUNER_WORKSPACE_BYTES {0}
 

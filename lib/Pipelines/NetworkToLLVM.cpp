@@ -60,6 +60,7 @@ static void addBuffers(OpPassManager &pm, llvm::StringRef entry,
   pm.addPass(createAnnotateCalleesPass());
   PlanMemoryPassOptions memory;
   memory.argument = true;
+  memory.freed = device;
   pm.nest<func::FuncOp>().addPass(createPlanMemoryPass(memory));
 }
 

@@ -119,21 +119,26 @@ Error pruner::linkSharedLibrary(ArrayRef<ArrayRef<char>> objects,
     pass("--no-whole-archive");
   }
   if (bare) {
-    bool threads = false;
+    std::vector<std::string> parts;
     for (const char *directory :
          {"/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64",
           "/usr/lib64", "/usr/lib"})
       if (sys::fs::is_directory(directory)) {
         arguments.push_back(std::string("-L") + directory);
-        // Before 2.34 threads were not part of glibc's libc.so.6.
-        threads |= sys::fs::exists(Twine(directory) + "/libpthread.so.0");
+        // Before 2.34 they were not part of glibc's libc.so.6.
+        for (const char *part : {"libpthread.so.0", "libdl.so.2"})
+          if (sys::fs::exists(Twine(directory) + "/" + part) &&
+              !is_contained(parts, "-l:" + std::string(part)))
+            parts.push_back("-l:" + std::string(part));
       }
     arguments.insert(arguments.end(), {"-l:libm.so.6", "-l:libc.so.6",
                                        "-l:ld-linux-x86-64.so.2"});
-    if (threads)
-      arguments.insert(arguments.end(), {"--as-needed", "-l:libpthread.so.0"});
+    arguments.push_back("--as-needed");
+    arguments.insert(arguments.end(), parts.begin(), parts.end());
   } else {
     arguments.insert(arguments.end(), {"-lm", "-lpthread"});
+    pass("--as-needed");
+    arguments.push_back("-ldl");
   }
   Error error = replaceOutputFile(output, [&](StringRef temporary) {
     std::vector<std::string> all = {*program, "-shared", "-o", temporary.str()};

@@ -6,11 +6,12 @@
 // host memory that the C library of the process does not know; fresh bytes are
 // 0xff, which is NaN in all types of floats.
 //
-// Environment variables, read once:
+// Environment variables:
 //   PTX_DRIVER_DEVICES      the number of devices, 1 by default
 //   PTX_DRIVER_CAPABILITY   as 10 * major + minor, 80 by default
 //   PTX_DRIVER_MEMORY       bytes of device memory, all contexts together
 //   PTX_DRIVER_FAIL_LAUNCH  the number of the launch that fails, from 1
+//   PTX_DRIVER_EXECUTE      0: launches are checked, but no kernel runs
 //   PTX_DRIVER_LOG          a file to which calls are appended, one a line
 //
 // As FakeCuda.cpp, it does not include the declarations of the runtime, so that
@@ -350,6 +351,8 @@ static int execute(Module::Function &function,
     }
     arguments.push_back(argumentOf(parameter, values[n].data()));
   }
+  if (!setting("PTX_DRIVER_EXECUTE", 1))
+    return Success;
   auto counts = function.program->launch(arguments, options);
   if (counts)
     return Success;

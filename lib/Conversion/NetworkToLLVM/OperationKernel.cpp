@@ -85,7 +85,7 @@ private:
 
   linalg::LinalgOp op;
   IRMapping &mapping;
-  SmallVector<Value> loops; ///< Null for those that are not written yet.
+  SmallVector<Value> loops; ///< Zero before the loop is written.
 };
 } // namespace
 
@@ -195,7 +195,8 @@ void OperationKernel::write(OpBuilder &builder, ValueRange arguments) {
       scf::IfOp::create(builder, loc, works, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
-  SmallVector<Value> loops(extents.size());
+  SmallVector<Value> loops(extents.size(),
+                           arith::ConstantIndexOp::create(builder, loc, 0));
   for (unsigned dim : llvm::reverse(threadLoops)) {
     Value extent = constant(extents[dim]);
     Value place = number;

@@ -64,6 +64,8 @@ struct PlanMemoryPass
     func::FuncOp function = getOperation();
     if (function.isExternal())
       return;
+    if (freed)
+      eraseFrees(function);
     SmallVector<memref::AllocOp> allocs;
     function.walk([&](memref::AllocOp op) {
       if (llvm::none_of(op->getUsers(), llvm::IsaPred<memref::DeallocOp>))
@@ -84,6 +86,17 @@ struct PlanMemoryPass
     bool asArgument = argument && function.isPublic();
     if (!buffers.empty() || asArgument)
       replace(buffers, place(buffers), asArgument);
+  }
+
+  static void eraseFrees(func::FuncOp function) {
+    SmallVector<memref::DeallocOp> frees;
+    function.walk([&](memref::DeallocOp op) {
+      auto alloc = op.getMemref().getDefiningOp<memref::AllocOp>();
+      if (alloc && alloc.getType().hasStaticShape())
+        frees.push_back(op);
+    });
+    for (memref::DeallocOp op : frees)
+      op.erase();
   }
 
   /// Determines the lifetime of a buffer, or frees it at the end of its block.

@@ -276,27 +276,15 @@ void pruner_network_give_session(Context *context, Session *session) {
   pthread_mutex_unlock(&lock);
 }
 
-/// When the library is closed. At the end of the process the driver may have
-/// ended before; it then rejects all calls.
-__attribute__((destructor)) static void unload_all(void) {
-  if (!contexts && !primary)
-    return;
+void pruner_network_unload_context(void) {
   const Driver *cu = pruner_network_driver();
-  while (contexts) {
-    Context *context = contexts;
-    contexts = context->next;
-    void *pushed = NULL;
-    // Its owner may have destroyed the context with all that was in it.
-    if (cu->push(context->handle) != 0) {
-      free(context->functions);
-      free(context);
-      continue;
+  pthread_mutex_lock(&lock);
+  Context *context = find(cu);
+  for (Context **place = &contexts; *place; place = &(*place)->next)
+    if (*place == context) {
+      *place = context->next;
+      unload(cu, context);
+      break;
     }
-    unload(cu, context);
-    (void)cu->pop(&pushed);
-  }
-  int device = 0;
-  if (primary && cu->device(&device, 0) == 0)
-    (void)cu->release_primary(device);
-  primary = NULL;
+  pthread_mutex_unlock(&lock);
 }

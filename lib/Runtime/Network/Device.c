@@ -217,6 +217,15 @@ PRUNER_EXPORT int pruner_device_load(void) {
   return status;
 }
 
+PRUNER_EXPORT int pruner_device_unload(void) {
+  int status = pruner_network_enter_context();
+  if (status != OK)
+    return status;
+  pruner_network_unload_context();
+  pruner_network_leave_context();
+  return OK;
+}
+
 PRUNER_EXPORT int pruner_device_run(const void *const *inputs,
                                     void *const *outputs, void *workspace,
                                     void *stream) {

@@ -73,6 +73,11 @@ Context *pruner_network_find_context(void);
 /// `status` and its message stored.
 Context *pruner_network_load_context(int *status);
 
+/// Frees all that the network has in the current context. No run may be in
+/// progress there. Nothing is freed when the process ends: the driver may have
+/// ended before, and frees all memory itself.
+void pruner_network_unload_context(void);
+
 /// A session of its own for a run in the current context; null as above.
 Session *pruner_network_take_session(Context *context, int *status);
 void pruner_network_give_session(Context *context, Session *session);

@@ -107,6 +107,10 @@ def PlanMemoryPass : Pass<"pruner-plan-memory", "mlir::func::FuncOp"> {
     and the copy is erased. This requires that nothing else uses the part in the
     meantime and that it begins at a multiple of the alignment.
 
+    With `freed`, buffers that the function frees are placed as well. Two kernels
+    for a GPU that share a reduction have such a buffer between them, and nothing
+    is allocated in device memory during a run.
+
     With `argument`, the workspace is a new last argument of a public function,
     so that a caller can keep it between calls. The argument carries its size in
     bytes as `pruner.workspace`.
@@ -135,6 +139,8 @@ def PlanMemoryPass : Pass<"pruner-plan-memory", "mlir::func::FuncOp"> {
   let options = [
     Option<"argument", "argument", "bool", /*default=*/"false",
            "Take the workspace as last argument of public functions">,
+    Option<"freed", "freed", "bool", /*default=*/"false",
+           "Place buffers that the function frees, too">,
     Option<"alignment", "alignment", "unsigned", /*default=*/"64",
            "Alignment of every buffer in bytes">
   ];
