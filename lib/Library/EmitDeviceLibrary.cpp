@@ -8,11 +8,13 @@
 #include "pruner/Support/Sizes.h"
 #include "pruner/Target/Ptxas.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
@@ -24,9 +26,39 @@ using namespace pruner;
 /// lib/Runtime/Network/Device.h, and the alignment of both.
 static constexpr int64_t kStatusBytes = 64, kAlignment = 64;
 
-bool pruner::hasDeviceCode(mlir::ModuleOp module) {
+static bool hasDeviceCode(mlir::ModuleOp module) {
   return any_of(*module.getBody(),
                 IsaPred<mlir::gpu::GPUModuleOp, mlir::gpu::BinaryOp>);
+}
+
+bool pruner::launchesKernels(mlir::ModuleOp module, StringRef entry) {
+  mlir::SymbolTable symbols(module);
+  SetVector<mlir::func::FuncOp> reached;
+  for (auto function : module.getOps<mlir::func::FuncOp>())
+    if (entry.empty()
+            ? function.isPublic() && !function->hasAttr("pruner.prepares")
+            : function.getName() == entry)
+      reached.insert(function);
+  for (size_t n = 0; n < reached.size(); ++n) {
+    mlir::func::FuncOp function = reached[n]; // Insertion may move it.
+    mlir::WalkResult found = function.walk([&](mlir::Operation *op) {
+      if (auto call = dyn_cast<mlir::func::CallOp>(op))
+        if (auto callee = symbols.lookup<mlir::func::FuncOp>(call.getCallee()))
+          reached.insert(callee);
+      return isa<mlir::gpu::LaunchFuncOp>(op) ? mlir::WalkResult::interrupt()
+                                              : mlir::WalkResult::advance();
+    });
+    if (found.wasInterrupted())
+      return true;
+  }
+  return false;
+}
+
+static void eraseDeviceCode(mlir::ModuleOp module) {
+  for (mlir::Operation &op : make_early_inc_range(*module.getBody()))
+    if (isa<mlir::gpu::GPUModuleOp, mlir::gpu::BinaryOp>(op))
+      op.erase();
+  module->removeAttr(mlir::gpu::GPUDialect::getContainerModuleAttrName());
 }
 
 namespace {
@@ -179,10 +211,7 @@ Error DeviceLibrary::compileKernels() {
       return cubin.takeError();
     code.assign(cubin->bytes.begin(), cubin->bytes.end());
   }
-  for (mlir::Operation &op : make_early_inc_range(*module.getBody()))
-    if (isa<mlir::gpu::GPUModuleOp, mlir::gpu::BinaryOp>(op))
-      op.erase();
-  module->removeAttr(mlir::gpu::GPUDialect::getContainerModuleAttrName());
+  eraseDeviceCode(module);
   compiler.report.kernelsMs += millisecondsSince(start);
   return Error::success();
 }

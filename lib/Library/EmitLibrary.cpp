@@ -6,7 +6,6 @@
 #include "LibraryCompiler.h"
 #include "NetworkInterface.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
-#include "pruner/Library/DeviceCode.h"
 #include "pruner/Pipelines/Pipelines.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -43,7 +42,8 @@ Error pruner::checkLibraryOptions(const LibraryOptions &options) {
 
 Expected<LibraryReport> pruner::emitLibrary(mlir::ModuleOp module,
                                             const LibraryOptions &options) {
-  const bool isForDevice = !options.chip.empty() || hasDeviceCode(module);
+  const bool isForDevice =
+      !options.chip.empty() || launchesKernels(module, options.entry);
   if (mlir::Operation *dynamic = findDynamic(module, options)) {
     if (!isForDevice)
       return emitSizedLibrary(module, dynamic, options);

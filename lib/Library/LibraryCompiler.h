@@ -61,6 +61,10 @@ llvm::Expected<LibraryReport> emitSizedLibrary(mlir::ModuleOp module,
                                                mlir::Operation *dynamic,
                                                const LibraryOptions &options);
 
+/// Whether the function `entry`, or the public ones if it is empty, launch GPU
+/// kernels, also in functions that they call.
+bool launchesKernels(mlir::ModuleOp module, llvm::StringRef entry);
+
 /// Emits a network of static shape that runs on a GPU.
 llvm::Expected<LibraryReport> emitDeviceLibrary(mlir::ModuleOp module,
                                                 const LibraryOptions &options);

@@ -18,6 +18,7 @@ from typing import Any, Dict, List, Optional, Union
 
 import numpy
 
+from .device import BoundArray, CudaTensor, run as run_on_device, torch_dtype
 from .opening import open_library, read_file
 
 FORMATS = (1, 2)
@@ -101,11 +102,15 @@ def _is_torch(value):
     return torch is not None and isinstance(value, torch.Tensor)
 
 
+def _is_cuda(value):
+    return _is_torch(value) and value.device.type == "cuda"
+
+
 def _of_torch(tensor):
     """Return a tensor's memory as an array, bf16 as bits."""
     torch = sys.modules["torch"]
     if tensor.device.type != "cpu":
-        raise NetworkError(f"a tensor is on {tensor.device}; networks run on the CPU")
+        raise NetworkError(f"a tensor is on {tensor.device}; this network runs on the CPU")
     tensor = tensor.detach().resolve_neg()
     if tensor.dtype == torch.bfloat16:
         return tensor.view(torch.int16).numpy().view(numpy.uint16)
@@ -161,6 +166,7 @@ def _is_sound(metadata):
             and _describes_kernels(kernels) and isinstance(calls, list)
             and all(_is_size(call) and call < len(kernels) for call in calls)
             and _is_size(alignment) and alignment > 0 and alignment & (alignment - 1) == 0
+            and isinstance(metadata.get("gpu", ""), str)
             and isinstance(features, list)
             and all(isinstance(feature, str) for feature in features))
 
@@ -216,6 +222,8 @@ class Network:
     A call returns the result, or a tuple of results if there are several. Inputs are
     NumPy arrays, or tensors of PyTorch; with a tensor, results are tensors. They must
     have the shape and dtype that the network was compiled for; nothing is converted.
+    A network for a GPU also takes CUDA tensors, and submits the run to the current
+    stream.
     Arrays that are not contiguous or not aligned are copied in each call, so bind
     weights once (`bind`). A named dimension has the same size in all arrays of a call
     (docs/guides/DynamicShapes.md).
@@ -253,6 +261,8 @@ class Network:
             self._run_sized = library.pruner_run_sized
         self.path = path
         self.metadata = metadata
+        # The chip of a network that runs on a GPU, such as sm_80.
+        self.chip = metadata.get("gpu")
         self.inputs = tensors(metadata, "inputs")
         self.outputs = tensors(metadata, "outputs")
         self._position = {tensor.name: n for n, tensor in enumerate(self.inputs)}
@@ -339,10 +349,27 @@ class Network:
         return Profile(kernels, calls, times,
                        Roof(roof, self.threads) if roof else None, each)
 
+    def _check(self, status):
+        if status:
+            message = self._error().decode("utf-8", "replace")
+            raise NetworkError(f"{self.path}: {message}")
+
+    def _cuda_tensor(self, tensor, where, value):
+        if value.dtype != torch_dtype(tensor) and not (
+                tensor.element == "i8" and str(value.dtype) == "torch.uint8"):
+            raise NetworkError(f"{where} has dtype {value.dtype}, the network wants "
+                               f"{torch_dtype(tensor)}")
+        if not tensor.accepts(tuple(value.shape)):
+            raise NetworkError(f"{where} has shape {tuple(value.shape)}, the network "
+                               f"wants ({', '.join(map(str, tensor.shape))})")
+        return CudaTensor(value, self.metadata["alignment"])
+
     def _array(self, position, value):
         """Return the value as an array that the library can read."""
         tensor = self.inputs[position]
         where = f"input {position} ('{tensor.name}')"
+        if self.chip and _is_cuda(value):
+            return self._cuda_tensor(tensor, where, value)
         array = _of_torch(value) if _is_torch(value) else numpy.asarray(value)
         if tensor.element == "i8" and array.dtype == numpy.uint8:
             array = array.view(numpy.int8)  # MLIR's i8 has no sign.
@@ -391,6 +418,10 @@ class Network:
         if self._prepare:
             arrays = bound._prepared(arrays)
         bound._bound = self._gather((), arrays, self._bound)
+        if self.chip:
+            bound._bound = {
+                n: BoundArray(self, value) if isinstance(value, numpy.ndarray) else value
+                for n, value in bound._bound.items()}
         return bound
 
     def _prepared(self, arrays):
@@ -449,6 +480,10 @@ class Network:
             more = ", ..." if len(missing) > 8 else ""
             raise NetworkError(f"{len(missing)} of {len(self.inputs)} inputs are "
                                f"missing: {some}{more}")
+        if any(isinstance(array, CudaTensor) and n not in self._bound
+               for n, array in arrays.items()):
+            results = self._run_cuda([arrays[n] for n in range(len(self.inputs))])
+            return results[0] if len(results) == 1 else tuple(results)
         alignment = self.metadata["alignment"]
         size = self._size(arrays)
         results = [empty(t.shape_for(size), t.dtype, alignment)
@@ -458,7 +493,8 @@ class Network:
         nothing = empty((1,), numpy.uint8, alignment)
         def pointers(values):
             return (ctypes.c_void_p * len(values))(
-                *((value if value.size else nothing).ctypes.data
+                *(value.address if isinstance(value, (BoundArray, CudaTensor))
+                  else (value if value.size else nothing).ctypes.data
                   for value in values))
         inputs = pointers([arrays[n] for n in range(len(self.inputs))])
         outputs = pointers(results)
@@ -466,13 +502,18 @@ class Network:
             failed = self._run_sized(ctypes.c_int64(size), inputs, outputs)
         else:
             failed = self._run(inputs, outputs)
-        if failed:
-            message = self._error().decode("utf-8", "replace")
-            raise NetworkError(f"{self.path}: {message}")
+        self._check(failed)
         if any(map(_is_torch, (*args, *kwargs.values()))):
             results = [_to_torch(result, tensor.element)
                        for result, tensor in zip(results, self.outputs)]
         return results[0] if len(results) == 1 else tuple(results)
+
+    def _run_cuda(self, inputs):
+        for tensor, value in zip(self.inputs, inputs):
+            if isinstance(value, numpy.ndarray):
+                raise NetworkError(f"input '{tensor.name}' is in host memory, but others "
+                                   "are CUDA tensors; bind it, or move it to the GPU")
+        return run_on_device(self, inputs)
 
     def save(self, path: _Path) -> None:
         """Write the library to a file, which `pruner.load` and programs in C load.

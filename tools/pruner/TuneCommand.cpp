@@ -82,8 +82,8 @@ options:
 
 static const char kPassHelp[] = R"(
 options of the pass pruner-tune; 'pruner-opt --help' describes all of them:
-  --target=<target>   cpu (this host, the default), or file:<machine.json>; to
-                      tune only, also nvidia:<architecture or device>
+  --target=<target>   cpu (this host, the default),
+                      nvidia:<architecture or device>, or file:<machine.json>
   --threads=<number>  threads of a tuned kernel; 0, the default: all cores
   --time-limit=<s>    seconds after which no measurement starts
   --only=<regex>      tune only the tasks whose names match
@@ -282,7 +282,9 @@ static LibraryOptions libraryOptions(const Run &run, const std::string &output,
   LibraryOptions options;
   options.output = output;
   options.linker = run.arguments.get("linker");
-  if (!environment.target.chip().empty())
+  if (environment.target.isGpu())
+    options.chip = environment.target.chip();
+  else if (!environment.target.chip().empty())
     options.cpu.cpu = environment.target.chip();
   return options;
 }
@@ -304,6 +306,7 @@ static int writeLibraries(Run &run, const std::string &output,
   if (run.model.module->lookupSymbol(prepareEntry)) {
     std::string prepare = withSuffix(output, ".prepare.so");
     options = libraryOptions(run, prepare, environment);
+    options.chip.clear(); // It runs once, on the CPU.
     options.entry = prepareEntry;
     if (Error error = emit(run, options))
       return run.fail(std::move(error));
@@ -351,11 +354,6 @@ int pruner::prunerCompileMain(int argc, char **argv) {
   auto environment = Environment::create(target, threads);
   if (!environment)
     return run.fail(environment.takeError());
-  if (environment->machine.isGpu())
-    return failUsage(run.tool,
-                     "option 'target': '" + target +
-                         "' is a GPU, but a library contains code of CPUs; "
-                         "'pruner tune' tunes for it");
   if (kind == "library")
     if (Error error =
             checkLibraryOptions(libraryOptions(run, output, *environment)))

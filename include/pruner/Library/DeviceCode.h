@@ -25,9 +25,6 @@ llvm::Expected<PtxCode> emitDeviceCode(mlir::ModuleOp module,
                                        llvm::StringRef name,
                                        const PtxOptions &options);
 
-/// Whether `module` contains GPU kernels, compiled or not.
-bool hasDeviceCode(mlir::ModuleOp module);
-
 /// The chip for which the kernels of `module` were compiled: that of the first
 /// `gpu.binary`, or empty if there is none.
 std::string deviceChip(mlir::ModuleOp module);

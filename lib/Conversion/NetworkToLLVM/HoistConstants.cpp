@@ -8,6 +8,7 @@
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
@@ -88,6 +89,14 @@ private:
     return callee && callee->hasAttr(PrunerDialect::getPackAttrName());
   }
 
+  /// Whether a task runs on a GPU. What is computed once is for the CPU.
+  bool isOnGpu(func::FuncOp task) const {
+    return llvm::any_of(task.getOps<func::CallOp>(), [&](func::CallOp call) {
+      auto kernel = symbols.lookup<func::FuncOp>(call.getCallee());
+      return kernel && !kernel.getOps<gpu::LaunchFuncOp>().empty();
+    });
+  }
+
   /// Calls of tasks and of packing functions have no effect besides their
   /// results.
   bool isPure(Operation *op) const {
@@ -96,7 +105,8 @@ private:
     if (auto call = dyn_cast<func::CallOp>(op)) {
       auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
       return callee && (callee->hasAttr(PrunerDialect::getPackAttrName()) ||
-                        callee->hasAttr(PrunerDialect::getTaskAttrName()));
+                        (callee->hasAttr(PrunerDialect::getTaskAttrName()) &&
+                         !isOnGpu(callee)));
     }
     return isMemoryEffectFree(op) &&
            llvm::all_of(op->getResultTypes(),

@@ -15,7 +15,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace pruner {
@@ -47,9 +48,8 @@ static StringRef whyNotOnHost(Operation *op) {
       return "has operands whose layout is not known at compile time";
     return "";
   }
-  if (isa<func::CallOp, func::ReturnOp, gpu::LaunchFuncOp, ViewLikeOpInterface>(
-          op) ||
-      llvm::none_of(op->getOperands(), isBuffer))
+  if (isa<func::CallOp, gpu::LaunchFuncOp, RegionBranchOpInterface>(op) ||
+      isMemoryEffectFree(op) || llvm::none_of(op->getOperands(), isBuffer))
     return "";
   return "reads or writes elements of a tensor";
 }

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 
 #include <limits>
 
@@ -60,9 +61,18 @@ private:
   SmallVector<Value> placeOf(OpBuilder &builder, OpOperand &operand) {
     SmallVector<Value> place;
     AffineMap map = op.getMatchingIndexingMap(&operand);
-    for (unsigned n = 0; n < map.getNumResults(); ++n)
-      place.push_back(affine::AffineApplyOp::create(builder, op.getLoc(),
-                                                    map.getSubMap({n}), loops));
+    for (unsigned n = 0; n < map.getNumResults(); ++n) {
+      // Results are placed outside of the loops over reductions, which their
+      // maps do not use.
+      AffineMap one = map.getSubMap({n});
+      llvm::SmallBitVector unused = getUnusedDimsBitVector({one});
+      SmallVector<Value> used;
+      for (auto [dim, loop] : llvm::enumerate(loops))
+        if (!unused.test(dim))
+          used.push_back(loop);
+      place.push_back(affine::AffineApplyOp::create(
+          builder, op.getLoc(), compressDims(one, unused), used));
+    }
     return place;
   }
 
@@ -85,7 +95,7 @@ private:
 
   linalg::LinalgOp op;
   IRMapping &mapping;
-  SmallVector<Value> loops; ///< Zero before the loop is written.
+  SmallVector<Value> loops; ///< Null for those that are not written yet.
 };
 } // namespace
 
@@ -164,11 +174,9 @@ void OperationKernel::write(OpBuilder &builder, ValueRange arguments) {
   IRMapping mapping;
   mapping.map(function.getArguments(),
               arguments.take_front(function.getNumArguments()));
-  for (Operation &constant : *op->getBlock()) {
-    if (&constant == op.getOperation())
-      break;
-    builder.clone(constant, mapping);
-  }
+  for (Operation &each : *op->getBlock())
+    if (matchPattern(&each, m_Constant()))
+      builder.clone(each, mapping);
   // Divisions of 32 bits are several times faster.
   bool isNarrow = numThreads <= std::numeric_limits<int32_t>::max() - block();
   Type index = builder.getIndexType();
@@ -195,8 +203,7 @@ void OperationKernel::write(OpBuilder &builder, ValueRange arguments) {
       scf::IfOp::create(builder, loc, works, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
-  SmallVector<Value> loops(extents.size(),
-                           arith::ConstantIndexOp::create(builder, loc, 0));
+  SmallVector<Value> loops(extents.size());
   for (unsigned dim : llvm::reverse(threadLoops)) {
     Value extent = constant(extents[dim]);
     Value place = number;

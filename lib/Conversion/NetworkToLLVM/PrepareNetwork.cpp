@@ -74,9 +74,7 @@ struct PrepareNetworkPass
 
   LogicalResult checkEntry(func::FuncOp function) {
     if (!device)
-      for (auto kernels : getOperation().getOps<gpu::GPUModuleOp>())
-        return kernels.emitError("a library that runs on a CPU cannot contain "
-                                 "GPU kernels");
+      eraseKernels();
     auto check = [&](TypeRange types, StringRef what) -> LogicalResult {
       for (auto [n, type] : llvm::enumerate(types)) {
         auto tensor = dyn_cast<RankedTensorType>(type);
@@ -101,6 +99,15 @@ struct PrepareNetworkPass
     if (function.getNumResults() == 0)
       return function.emitError("@") << function.getName() << " has no result";
     return checkApplied(function);
+  }
+
+  /// In a network for a CPU no function launches the kernels of the module.
+  void eraseKernels() {
+    ModuleOp module = getOperation();
+    for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
+      if (isa<gpu::GPUModuleOp, gpu::BinaryOp>(op))
+        op.erase();
+    module->removeAttr(gpu::GPUDialect::getContainerModuleAttrName());
   }
 
   /// Rejects a function with a schedule that is not applied, so that no

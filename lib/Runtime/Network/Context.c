@@ -254,7 +254,7 @@ Session *pruner_network_take_session(Context *context, int *status) {
   int result = cu->allocate(&session->memory, (size_t)bytes);
   if (result != 0) {
     *status = pruner_network_driver_error(
-        result, "no device memory for a workspace of %lld bytes",
+        result, "no device memory for the %lld bytes of a run",
         (long long)bytes);
     free(session);
     return NULL;

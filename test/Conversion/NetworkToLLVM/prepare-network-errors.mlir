@@ -62,7 +62,7 @@ func.func private @task(%x: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {prun
 
 // -----
 
-// expected-error @below {{@f has a schedule that is not applied; it is for GPUs, but networks with GPU kernels cannot be made into a library}}
+// expected-error @below {{@f has a schedule that is not applied; run pruner-opt --pruner-tile --convert-pruner-to-gpu first}}
 func.func @f(%x: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {pruner.schedule = #pruner.schedule<simt_map, tiles = [[8, 1], [8, 1]], vector = 1, unroll = 0>} {
   return %x : tensor<8x8xf32>
 }
@@ -86,13 +86,4 @@ func.func private @g(%x: tensor<8xf32>) -> tensor<8xf32> {
   // expected-error @below {{calls @g recursively}}
   %y = call @g(%x) : (tensor<8xf32>) -> tensor<8xf32>
   return %y : tensor<8xf32>
-}
-
-// -----
-
-func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
-  return %x : tensor<8xf32>
-}
-// expected-error @below {{networks with GPU kernels cannot be made into a library}}
-gpu.module @kernels {
 }

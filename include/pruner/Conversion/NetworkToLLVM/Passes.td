@@ -24,6 +24,7 @@ def HoistConstantsPass : Pass<"pruner-hoist-constants", "mlir::ModuleOp"> {
     exists in C pass from one function to the other. Scalars that are read from
     constant tensors, and scalars computed from them, are computed in both
     functions; a scalar whose computation needs a loop passes as a tensor.
+    Calls of tasks with GPU kernels stay, because @f_prepare is for the CPU.
     Arguments without a `pruner.name` get their number as a name (`arg1`),
     because the numbers change in both functions.
 
@@ -130,7 +131,8 @@ def PrepareNetworkPass : Pass<"pruner-prepare-network", "mlir::ModuleOp"> {
       tuned kernels and the tasks without a kernel. The kernels, which are
       functions on memrefs, stay functions;
     * gives each consumer its own `linalg.fill`, because a shared one would be
-      computed once and copied to all.
+      computed once and copied to all;
+    * without `device`, erases GPU kernels, which no function launches.
 
     Before:
     ```mlir
