@@ -27,9 +27,9 @@ static bool isReserved(StringRef name) {
         StringRef("memrefCopy")})
     if (name.starts_with(prefix))
       return true;
-  for (StringRef used :
-       {"clock_gettime", "erfc", "erfcf", "getpid", "sigaddset", "sigdelset",
-        "sigemptyset", "sigfillset", "stderr"})
+  for (StringRef used : {"clock_gettime", "dlerror", "dlopen", "dlsym", "erfc",
+                         "erfcf", "getpid", "sigaddset", "sigdelset",
+                         "sigemptyset", "sigfillset", "stderr"})
     if (name == used)
       return true;
   static const llvm::TargetLibraryInfoImpl library(

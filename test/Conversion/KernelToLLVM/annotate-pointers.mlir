@@ -40,11 +40,17 @@ llvm.func @lowered(%a: !llvm.ptr) {
 // A function that kernels call is not a kernel.
 // CHECK-LABEL: gpu.func @called(
 // CHECK-SAME: %{{[^,]*}}: memref<8xf32>)
+// What is known of the arguments of a network's operation is annotated already.
+// CHECK-LABEL: gpu.func @operation(
+// CHECK-SAME: %{{[^,]*}}: memref<8xf32> {llvm.noalias}, %{{[^,]*}}: memref<8xf32>) kernel
 gpu.module @module {
   gpu.func @device(%a: memref<8xf32>) workgroup(%s: memref<8xf32, 3>, %t: memref<8xf32, 3> {llvm.align = 16 : i64}) kernel {
     gpu.return
   }
   gpu.func @called(%a: memref<8xf32>) {
+    gpu.return
+  }
+  gpu.func @operation(%a: memref<8xf32> {llvm.noalias}, %b: memref<8xf32>) kernel attributes {pruner.work = {}} {
     gpu.return
   }
 }

@@ -167,3 +167,36 @@ func.func @looped(%x: tensor<8xf32>, %w: tensor<16xf32> {pruner.constant}) -> te
   %y = linalg.add ins(%x, %f : tensor<8xf32>, tensor<8xf32>) outs(%x : tensor<8xf32>) -> tensor<8xf32>
   return %y : tensor<8xf32>
 }
+
+// -----
+
+// What is computed once is for the CPU, so a task with GPU kernels stays. The
+// operation on its other operand moves.
+// CHECK-LABEL: func.func @gpu(
+// CHECK-SAME: %{{[a-z0-9]+}}: tensor<8xf32> {{{.*}}}, %[[P:[a-z0-9]+]]: tensor<8xf32> {pruner.constant, pruner.name = "prepared0"})
+// CHECK: call @task(%[[P]])
+// CHECK-LABEL: func.func @gpu_prepare(
+// CHECK-NOT: call @task
+// CHECK: linalg.exp
+module attributes {gpu.container_module} {
+  func.func @gpu(%x: tensor<8xf32>, %w: tensor<8xf32> {pruner.constant}) -> tensor<8xf32> {
+    %e = tensor.empty() : tensor<8xf32>
+    %p = linalg.exp ins(%w : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %t = call @task(%p) : (tensor<8xf32>) -> tensor<8xf32>
+    %y = linalg.add ins(%x, %t : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    return %y : tensor<8xf32>
+  }
+  func.func private @task(%w: tensor<8xf32>) -> tensor<8xf32> attributes {pruner.task = {key = "k"}} {
+    %b = bufferization.to_buffer %w read_only : tensor<8xf32> to memref<8xf32>
+    %y = memref.alloc() : memref<8xf32>
+    call @task_kernel(%b, %y) : (memref<8xf32>, memref<8xf32>) -> ()
+    %z = bufferization.to_tensor %y restrict writable : memref<8xf32> to tensor<8xf32>
+    return %z : tensor<8xf32>
+  }
+  func.func private @task_kernel(%x: memref<8xf32>, %y: memref<8xf32>) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @kernels::@task_kernel blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<8xf32>, %y : memref<8xf32>)
+    return
+  }
+  gpu.binary @kernels [#gpu.object<#nvvm.target, assembly = "">]
+}

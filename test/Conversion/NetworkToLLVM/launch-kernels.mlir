@@ -1,5 +1,4 @@
 // RUN: pruner-opt %s --pruner-launch-kernels | FileCheck %s
-// RUN: pruner-opt %s --pruner-launch-kernels --pruner-to-llvm -o /dev/null
 
 // Kernels are numbered in the order of their first launch; each has the most
 // dynamic shared memory of its launches. Constants have places at multiples of
@@ -45,8 +44,9 @@ module attributes {gpu.container_module} {
     // CHECK: call @pruner_network_launch
     gpu.launch_func @kernels::@first blocks in (%c2, %c1, %c1) threads in (%c64, %c1, %c1) args(%x : memref<8x4xf32>, %s : f32, %h : f16, %n : index)
     // A part begins where its offset says.
-    // CHECK: %[[PART:.*]] = memref.subview
-    // CHECK: memref.extract_strided_metadata %[[Y]]
+    // CHECK: %[[PART:.*]] = memref.subview %[[X]]
+    // CHECK: %[[TO:.*]] = memref.subview %[[Y]]
+    // CHECK: memref.extract_strided_metadata %[[TO]]
     // CHECK: memref.extract_strided_metadata %[[PART]]
     // CHECK: %[[BYTES:.*]] = arith.constant 32 : i64
     // CHECK: call @pruner_network_copy(%{{.*}}, %{{.*}}, %[[BYTES]])

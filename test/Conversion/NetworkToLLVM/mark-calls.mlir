@@ -116,3 +116,28 @@ module attributes {pruner.interface = {entry = "main", inputs = [tensor<8xf32>],
     llvm.return
   }
 }
+
+// -----
+
+// Copies of device memory are copies; launches are parts of functions.
+// CHECK: calls = array<i32: 0, 1>
+// CHECK-SAME: kernels = [{name = "task"}, {bytes = 64 : i64, name = "copy"}]
+// CHECK: llvm.call @task_kernel
+// CHECK: llvm.call @pruner_network_mark
+// CHECK: llvm.call @pruner_network_copy
+// CHECK: llvm.mlir.constant(1 : i32)
+// CHECK-NEXT: llvm.call @pruner_network_mark
+module attributes {pruner.interface = {entry = "main", inputs = [tensor<8xf32>], outputs = [tensor<8xf32>]}} {
+  llvm.func @pruner_network_copy(i64, i64, i64)
+  llvm.func @task_kernel(%x: !llvm.ptr) {
+    llvm.return
+  }
+  llvm.func @main(%x: !llvm.ptr, %y: !llvm.ptr, %workspace: !llvm.ptr) {
+    %from = llvm.ptrtoint %x : !llvm.ptr to i64
+    %to = llvm.ptrtoint %y : !llvm.ptr to i64
+    %bytes = llvm.mlir.constant(32 : i64) : i64
+    llvm.call @task_kernel(%y) : (!llvm.ptr) -> ()
+    llvm.call @pruner_network_copy(%to, %from, %bytes) : (i64, i64, i64) -> ()
+    llvm.return
+  }
+}

@@ -1,5 +1,6 @@
 // RUN: pruner-opt %s --pass-pipeline='builtin.module(func.func(pruner-plan-memory))' --split-input-file | FileCheck %s
 // RUN: pruner-opt %s --pass-pipeline='builtin.module(func.func(pruner-plan-memory{argument}))' --split-input-file | FileCheck %s --check-prefix=ARG
+// RUN: pruner-opt %s --pass-pipeline='builtin.module(func.func(pruner-plan-memory{argument freed}))' --split-input-file | FileCheck %s --check-prefix=PLANNED
 
 func.func private @use(memref<16xf32>, memref<16xf32>)
 
@@ -261,5 +262,33 @@ func.func @regions(%n: index, %x: memref<16xf32>, %y: memref<16xf32>) {
   call @use(%x, %c) : (memref<16xf32>, memref<16xf32>) -> ()
   call @use(%t, %y) : (memref<16xf32>, memref<16xf32>) -> ()
   call @use(%c, %y) : (memref<16xf32>, memref<16xf32>) -> ()
+  return
+}
+
+// -----
+
+// A buffer that is freed is a place in the workspace only if that is asked for.
+// CHECK-LABEL: func.func @freed(
+// CHECK: %[[A:.*]] = memref.alloc() : memref<16xf32>
+// CHECK: memref.dealloc %[[A]]
+// ARG-LABEL: func.func @freed(
+// ARG: memref.alloc() : memref<16xf32>
+// PLANNED-LABEL: func.func @freed(
+// PLANNED-SAME: %[[W:[a-z0-9]+]]: memref<64xi8> {pruner.workspace = 64 : i64})
+// PLANNED-NOT: memref.alloc()
+// PLANNED: memref.view %[[W]]
+// PLANNED-NOT: memref.dealloc
+// PLANNED: memref.alloc(%{{.*}}) : memref<?xf32>
+// PLANNED: memref.dealloc
+func.func private @use(memref<16xf32>, memref<16xf32>)
+func.func private @any(memref<?xf32>)
+func.func @freed(%x: memref<16xf32>, %y: memref<16xf32>, %n: index) {
+  %a = memref.alloc() : memref<16xf32>
+  call @use(%x, %a) : (memref<16xf32>, memref<16xf32>) -> ()
+  call @use(%a, %y) : (memref<16xf32>, memref<16xf32>) -> ()
+  memref.dealloc %a : memref<16xf32>
+  %b = memref.alloc(%n) : memref<?xf32>
+  call @any(%b) : (memref<?xf32>) -> ()
+  memref.dealloc %b : memref<?xf32>
   return
 }

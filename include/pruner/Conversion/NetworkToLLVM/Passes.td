@@ -221,11 +221,12 @@ def MarkCallsPass : Pass<"pruner-mark-calls", "mlir::ModuleOp"> {
   let description = [{
     Runs on the LLVM dialect, in the function that `pruner.interface` names.
     Behind each call of a function with a body and behind each copy, also of
-    device memory, it inserts a call of `pruner_network_mark(n)`, where n is the number of the call, under
-    the condition that `pruner_network_profiled` is not 0. The runtime library
-    adds the time since the last mark to call n. A mark of -1 precedes a call at
-    the start of a block, and a call with anything but arithmetic between it and
-    the previous mark. Parallel regions of the function have no marks inside.
+    device memory, it inserts a call of `pruner_network_mark(n)`, where n is the
+    number of the call, under the condition that `pruner_network_profiled` is
+    not 0. The runtime library adds the time since the last mark to call n. A
+    mark of -1 precedes a call at the start of a block, and a call with anything
+    but arithmetic between it and the previous mark. Parallel regions of the
+    function have no marks inside.
 
     `pruner.interface` gets two more entries. `kernels` is a list of
     dictionaries with `name` and, where they are known, `key`, `flops` and
