@@ -1,26 +1,40 @@
 #===- library_times.py - predictions beside a library's times by shape -----===#
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Predicts what products of many shapes take on GPUs, and compares that with what a
+"""Predicts what operations of many shapes take on GPUs, and compares that with what a
 library took there.
 
-    python benchmarks/CostModel/library_times.py library-linear.csv.gz --shapes 60 \\
-        --device 'Tesla T4=nvidia:t4' --device 'NVIDIA H100 80GB HBM3=nvidia:h100' \\
-        --weights cdmpp.safetensors --json result.json
+    python benchmarks/CostModel/library_times.py linear=library-linear.csv.gz \\
+        softmax=library-softmax.csv.gz --shapes 200 --device 'Tesla T4=nvidia:t4' \\
+        --device 'NVIDIA H100 80GB HBM3=nvidia:h100' --json result.json
 
-The files are tables with the columns Device, B, M, N, K and Latency (milliseconds of a
-product of f32, [B, M, K] times [B, K, N]). The shapes are drawn by lot among those that
-all devices have, up to 2^40 multiply-adds. A library's kernel has no schedule of ours:
-what is predicted is the schedule that the analytical model drafts for the machine, by
-that model and, with weights, by a model of latency. So absolute errors are those of
-both programs and the model together; the rank correlation over shapes says how far
-times follow. `--show RESULT` prints the table of a result as Markdown.
+The files are tables of f32 operations with the columns Device, Latency (milliseconds),
+Kernel Name (optional) and
+
+    linear, bmm         B, M, N, K: [B, M, K] times [B, K, N]
+    convolution         B, Input_Channel, Output_Channel, Kernel_Szie (so spelled),
+                        Input_Size, Stride, Padding
+    softmax, layernorm  B, H: B rows of H
+
+Rows whose kernel computed on tensor cores are left out and counted. Convolutions are
+told apart by the library's algorithm, which its kernel's name and grid say. Of every
+operation, up to --shapes shapes are drawn at random for each device; all devices draw
+in one order, so that they have most shapes in common.
+
+A library's kernel has no schedule of Pruner's: the prediction is of the schedule that
+the analytical model drafts for the machine, by that model and, with weights, by a model
+of latency. So errors are those of both programs and the model together. The verdict on
+the model is the spread over shapes of predicted / measured: its 90th over its 10th
+percentile, which is 1 if all shapes are off by the same factor. A library's times
+include a constant part, the time of a call, which the shortest time of a table bounds
+from above: the spread is also given for *long* shapes, of at least three times the
+shortest time of the operation on the device. `--show RESULT` prints the table of a
+result as Markdown.
 """
 
 import argparse
 import bisect
 import csv
 import gzip
-import math
 import pathlib
 import random
 import re
@@ -29,54 +43,125 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "python"))
+sys.path[:0] = [str(ROOT / "python"), str(ROOT / "tools" / "gpu-kit")]
 
+from gpukit import operators
+from gpukit.tune import join_modules
 from pruner_tools.results import (commit_of, json_bytes, print_rows, processor, read,
                                   timestamp, write_whole)
 from pruner_tools.tools import ToolError, run_tool
 
-MOST_WORK = 2 ** 40
+MOST_FLOPS = 2.0 ** 41
+LONG = 3
 UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}
-TAKES = re.compile(r"'product_(\d+)' takes ([0-9.e+-]+) (ns|us|ms|s) ")
+TAKES = re.compile(r"'main_(\d+)' takes ([0-9.e+-]+) (ns|us|ms|s) .* 0 operations outside ")
+TENSOR_CORES = re.compile(r"tf32|[hs]884|s1688|[hi]16816|hmma|tensorop|wgmma|_bf16", re.I)
+
+
+def any_algorithm(row):
+    return ""
+
+
+def convolution_algorithm(row):
+    """Winograd's 4x4 outputs of a 3x3 filter are 6 x 6 products in one launch, without
+    a name of their own."""
+    kernel = row.get("Kernel Name", "")
+    if "winograd" in kernel:
+        return "Winograd 2x2"
+    if "sgemm" in kernel and "convolve" not in kernel and row.get("Grid z") == "36":
+        return "Winograd 4x4"
+    if "gcgemm" in kernel or "fft" in kernel:
+        return "FFT"
+    return "direct"
+
+
+def product(b, m, n, k):
+    return operators.batch_matmul(b, m, n, k) if b > 1 else operators.matmul(m, n, k)
+
+
+def convolution(b, c, f, k, size, stride, padding):
+    return operators.conv(c, size - k + 1 + 2 * padding, f, k, stride, b, padding=padding)
+
+
+class Kind:
+    """Columns of a shape, what writes it, and what names the library's algorithm."""
+
+    def __init__(self, columns, write, algorithm=any_algorithm):
+        self.columns, self.write, self.algorithm = columns, write, algorithm
+
+
+KINDS = {
+    "linear": Kind(tuple("BMNK"), product),
+    "bmm": Kind(tuple("BMNK"), product),
+    "convolution": Kind(("B", "Input_Channel", "Output_Channel", "Kernel_Szie",
+                         "Input_Size", "Stride", "Padding"), convolution,
+                        convolution_algorithm),
+    "softmax": Kind(tuple("BH"), operators.softmax),
+    "layernorm": Kind(tuple("BH"), operators.layer_norm),
+}
+
+
+class Operation:
+    """What a device took for the shapes of a kind that one algorithm computed."""
+
+    def __init__(self, kind, algorithm):
+        self.kind, self.name = kind, ", ".join(filter(None, (kind, algorithm)))
+        self.rows = {}
+
+    def add(self, shape, seconds):
+        self.rows.setdefault(shape, []).append(seconds)
+
+    def times(self):
+        """{shape: seconds}, medians where a shape is there more than once."""
+        return {shape: statistics.median(times) for shape, times in self.rows.items()}
 
 
 def read_times(files, devices):
-    """{device: {(B, M, N, K): seconds}}, medians where a shape stands there twice."""
+    """{device: {name: Operation}} of (kind, file), and how many rows of each device
+    were left out."""
     found = {device: {} for device in devices}
-    for file in files:
+    left_out = dict.fromkeys(devices, 0)
+    for kind, file in files:
         opened = gzip.open(file, "rt") if str(file).endswith(".gz") else open(file)
         with opened as lines:
             for row in csv.DictReader(lines):
-                if row["Device"] in found:
-                    shape = tuple(int(row[axis]) for axis in "BMNK")
-                    found[row["Device"]].setdefault(shape, []).append(
-                        float(row["Latency"]) * 1e-3)
-    return {device: {shape: statistics.median(times) for shape, times in of.items()}
-            for device, of in found.items()}
+                device = row["Device"]
+                if device not in found:
+                    continue
+                if TENSOR_CORES.search(row.get("Kernel Name", "")):
+                    left_out[device] += 1
+                    continue
+                of = Operation(kind, KINDS[kind].algorithm(row))
+                of = found[device].setdefault(of.name, of)
+                of.add(tuple(int(row[column]) for column in KINDS[kind].columns),
+                       float(row["Latency"]) * 1e-3)
+    return found, left_out
 
 
-def product(number, shape):
-    b, m, n, k = shape
-    batch, op = (f"{b}x", "batch_matmul") if b > 1 else ("", "matmul")
-    types = [f"tensor<{batch}{rows}x{columns}xf32>"
-             for rows, columns in ((m, k), (k, n), (m, n))]
-    return (f"func.func @product_{number}(%a: {types[0]}, %b: {types[1]}) -> {types[2]} {{\n"
-            f"  %zero = arith.constant 0.0 : f32\n"
-            f"  %e = tensor.empty() : {types[2]}\n"
-            f"  %i = linalg.fill ins(%zero : f32) outs(%e : {types[2]}) -> {types[2]}\n"
-            f"  %c = linalg.{op} ins(%a, %b : {types[0]}, {types[1]})"
-            f" outs(%i : {types[2]}) -> {types[2]}\n"
-            f"  return %c : {types[2]}\n}}\n")
+def draw(found, name, count, seed):
+    """{device: shapes} of an operation: of all shapes in one random order, the first
+    that the device has."""
+    of = {device: operations[name].times() for device, operations in found.items()
+          if name in operations}
+    order = sorted(set().union(*of.values()))
+    random.Random(seed).shuffle(order)
+    return {device: sorted([shape for shape in order if shape in times][:count])
+            for device, times in of.items()}
 
 
-def predict(module, target, weights, tools):
-    """Seconds of each product by number, under a draft of the analytical model."""
+def predict(modules, target, weights, tools):
+    """Seconds of each module under a draft of the analytical model, None for those too
+    small to be a task."""
     options = f"target={target}" + (f" weights={weights}" if weights else "")
-    done = run_tool([tools / "pruner-opt", module, "-o", "/dev/null",
-                     f"--pruner-draft=lower=false target={target}",
-                     f"--pruner-predict-latency={options}"])
-    return {int(number): float(value) * UNITS[unit]
-            for number, value, unit in TAKES.findall(done.stderr)}
+    with tempfile.TemporaryDirectory() as directory:
+        joined = pathlib.Path(directory) / "operations.mlir"
+        joined.write_text(join_modules(modules))
+        done = run_tool([tools / "pruner-opt", joined, "-o", "/dev/null",
+                         f"--pruner-draft=lower=false target={target}",
+                         f"--pruner-predict-latency={options}"])
+    found = {int(number): float(value) * UNITS[unit]
+             for number, value, unit in TAKES.findall(done.stderr)}
+    return [found.get(number) for number in range(len(modules))]
 
 
 def ranks(values):
@@ -86,76 +171,108 @@ def ranks(values):
             for value in values]
 
 
-def judge(predicted, measured):
-    errors = [abs(p - m) / m for p, m in zip(predicted, measured)]
-    return {"mape": statistics.mean(errors), "median_error": statistics.median(errors),
-            "ratio": math.exp(statistics.mean(math.log(p / m)
-                                              for p, m in zip(predicted, measured))),
-            "rank_correlation": statistics.correlation(ranks(predicted), ranks(measured))}
+def spread(ratios):
+    """Percentiles of predicted / measured, of two shapes or more."""
+    if len(ratios) < 2:
+        return {"shapes": len(ratios)}
+    tenths = statistics.quantiles(ratios, n=10, method="inclusive")
+    return {"shapes": len(ratios), "p10": tenths[0], "median": tenths[4], "p90": tenths[8]}
 
 
-HEADER = ["device", "model", "shapes", "MAPE", "median", "predicted / measured",
-          "rank correlation"]
+def judge(predicted, measured, shortest):
+    pairs = [(p, m) for p, m in zip(predicted, measured) if p is not None]
+    if len(pairs) < 2:
+        return {"all": {"shapes": len(pairs)}, "long": {"shapes": 0}}
+    return {"mape": statistics.mean(abs(p - m) / m for p, m in pairs),
+            "rank_correlation": statistics.correlation(*map(ranks, zip(*pairs))),
+            "all": spread([p / m for p, m in pairs]),
+            "long": spread([p / m for p, m in pairs if m >= LONG * shortest])}
+
+
+HEADER = ["device", "operation", "model", "shapes", "MAPE", "rank correlation",
+          "predicted / measured", "p90 / p10", "long shapes", "predicted / measured",
+          "p90 / p10"]
+
+
+def cells(of):
+    found = "p10" in of
+    return [str(of["shapes"]), f"{of['median']:.2f}" if found else "-",
+            f"{of['p90'] / of['p10']:.2f}" if found else "-"]
 
 
 def rows_of(document):
-    """A row for each device and model."""
-    for device, found in document["devices"].items():
-        for name, verdict in found.items():
-            if name in ("target", "measured"):
-                continue
-            known = sum(seconds is not None for seconds in verdict["predicted"])
-            yield [device, name, str(known), f"{verdict['mape']:.1%}",
-                   f"{verdict['median_error']:.1%}", f"{verdict['ratio']:.2f}",
-                   f"{verdict['rank_correlation']:.3f}"]
+    """A row for each operation, device and model."""
+    names = dict.fromkeys(name for of in document["devices"].values()
+                          for name in of["operations"])
+    for name in names:
+        for device, of in document["devices"].items():
+            for model, verdict in of["operations"].get(name, {"models": {}})["models"].items():
+                shapes, *all_shapes = cells(verdict["all"])
+                known = "mape" in verdict
+                yield [device, name, model, shapes,
+                       f"{verdict['mape']:.1%}" if known else "-",
+                       f"{verdict['rank_correlation']:.3f}" if known else "-",
+                       *all_shapes, *cells(verdict["long"])]
+
+
+def source(text):
+    kind, equals, file = text.partition("=")
+    if not equals or kind not in KINDS:
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not KIND=FILE with a kind of {', '.join(KINDS)}")
+    return kind, pathlib.Path(file)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
-    add("files", nargs="*", type=pathlib.Path, metavar="TIMES.csv[.gz]")
+    add("files", nargs="*", type=source, metavar="KIND=TIMES.csv[.gz]")
     add("--show", metavar="RESULT", help="the table of a result, as Markdown")
     add("--device", action="append", default=[], metavar="NAME=TARGET",
         help="a device as the table has it, and the target that is predicted; repeatable")
     add("--weights", action="append", default=[], metavar="FILE",
         help="of a model of latency, beside the analytical one; repeatable")
-    add("--shapes", type=int, default=60)
+    add("--shapes", type=int, default=60, help="of each operation and device")
     add("--seed", type=int, default=0, help="of the draw of shapes")
     add("--bin", type=pathlib.Path, default=ROOT / "build" / "bin")
     add("--json", metavar="FILE")
     options = parser.parse_args()
     if options.show:
-        print_rows(HEADER, list(rows_of(read(options.show))), True, left=2)
+        print_rows(HEADER, list(rows_of(read(options.show))), True, left=3)
         return 0
     if not (options.files and options.device):
         parser.error("files and --device are needed, or --show")
     devices = dict(text.rsplit("=", 1) for text in options.device)
-    times = read_times(options.files, devices)
-    shapes = sorted(shape for shape in set.intersection(*map(set, times.values()))
-                    if math.prod(shape) <= MOST_WORK)
-    if not shapes:
-        parser.error("there is no shape that all devices have")
-    random.Random(options.seed).shuffle(shapes)
-    shapes = sorted(shapes[:options.shapes])
+    found, left_out = read_times(options.files, devices)
+    for device, operations in found.items():
+        if not operations:
+            parser.error(f"the tables have no times of '{device}'")
     document = {"benchmark": "library_times", "commit": commit_of(str(ROOT)),
-                "processor": processor(), "time": timestamp(), "shapes": shapes,
-                "devices": {}}
-    with tempfile.TemporaryDirectory() as directory:
-        module = pathlib.Path(directory) / "products.mlir"
-        module.write_text("".join(map(product, range(len(shapes)), shapes)))
-        for device, target in devices.items():
-            document["devices"][device] = {"target": target, "measured":
-                                           [times[device][shape] for shape in shapes]}
+                "processor": processor(), "time": timestamp(), "seed": options.seed,
+                "devices": {device: {"target": target, "tensor_core_rows": left_out[device],
+                                     "operations": {}}
+                            for device, target in devices.items()}}
+    names = sorted({name for operations in found.values() for name in operations},
+                   key=lambda name: (list(KINDS).index(name.split(",")[0]), name))
+    for name in names:
+        write = KINDS[name.split(",")[0]].write
+        for device, shapes in draw(found, name, options.shapes, options.seed).items():
+            times = found[device][name].times()
+            shapes = [shape for shape in shapes if write(*shape).flops <= MOST_FLOPS]
+            modules = [write(*shape).module() for shape in shapes]
+            measured = [times[shape] for shape in shapes]
+            shortest = min(times.values())
+            models = {}
             for weights in ["", *options.weights]:
-                name = pathlib.Path(weights).stem if weights else "analytical"
-                seconds = predict(module, target, weights, options.bin)
-                known = sorted(seconds)
-                verdict = judge([seconds[n] for n in known],
-                                [times[device][shapes[n]] for n in known])
-                document["devices"][device][name] = {
-                    "predicted": [seconds.get(n) for n in range(len(shapes))], **verdict}
-    print_rows(HEADER, list(rows_of(document)), False, left=1)
+                predicted = predict(modules, devices[device], weights, options.bin)
+                models[pathlib.Path(weights).stem or "analytical"] = {
+                    **judge(predicted, measured, shortest), "predicted": predicted}
+            document["devices"][device]["operations"][name] = {
+                "in_table": len(times), "shortest": shortest,
+                "shapes": ["x".join(map(str, shape)) for shape in shapes],
+                "measured": measured, "models": models}
+    print_rows(HEADER, list(rows_of(document)), False, left=3)
     if options.json:
         write_whole(options.json, json_bytes(document))
     return 0

@@ -309,6 +309,19 @@ class OperatorsTest(unittest.TestCase):
             self.assertIn("1 distinct tasks, 1 calls", done.stderr, operation.name)
         self.assertGreater(len(seen), 15)
 
+    def test_operations_of_library_tables(self):
+        padded = operators.conv(4, 6, 8, 3, batch=2, padding=1)
+        self.assertEqual(padded.inputs, [(2, 4, 6, 6), (8, 4, 3, 3)])
+        self.assertEqual(padded.output, (2, 8, 6, 6))
+        for operation in (padded, operators.conv(4, 6, 8, 3, dtype="f16", padding=1),
+                          operators.layer_norm(64, 80), operators.layer_norm(64, 80, "f16")):
+            done = subprocess.run(
+                ["pruner-opt", "-", "--pruner-normalize", "--pruner-extract-tasks",
+                 "--pruner-list-tasks", "-o", os.devnull],
+                input=operation.module(), capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, operation.name + done.stderr)
+            self.assertIn("1 distinct tasks, 1 calls", done.stderr, operation.name)
+
     def test_torch_computes_every_operation(self):
         functional = mock.Mock(name="torch.nn.functional")
         functional.conv2d = lambda x, w, b, stride, pad, dilation, groups: stride

@@ -39,13 +39,22 @@ class Body:
         return self.value("linalg.fill ins(%s : %s) outs(%s : %s) -> %s" % (
             zero, dtype, empty, t, t))
 
-    def product(self, op, x, y, out, dtype, attributes=""):
-        """A named operation on the first two arguments, of shapes x and y, that
+    def padded(self, value, shape, padded, amount, dtype):
+        """Zeros around the last two dimensions."""
+        sides = "[%s]" % ", ".join(["0"] * (len(shape) - 2) + [str(amount)] * 2)
+        indices = ", ".join("%%d%d: index" % d for d in range(len(shape)))
+        return self.value(
+            "tensor.pad %s low%s high%s {\n    ^bb0(%s):\n      tensor.yield %s : %s\n"
+            "    } : %s to %s" % (value, sides, sides, indices, self.constant(0.0, dtype),
+                                 dtype, tensor(shape, dtype), tensor(padded, dtype)))
+
+    def product(self, op, x, y, out, dtype, attributes="", first="%a0"):
+        """A named operation on `first` and the second argument, of shapes x and y, that
         accumulates in f32."""
         wide = tensor(out, "f32")
-        return self.value("linalg.%s %sins(%%a0, %%a1 : %s, %s) outs(%s : %s) -> %s" % (
-            op, attributes, tensor(x, dtype), tensor(y, dtype), self.filled(out, "f32"),
-            wide, wide))
+        return self.value("linalg.%s %sins(%s, %%a1 : %s, %s) outs(%s : %s) -> %s" % (
+            op, attributes, first, tensor(x, dtype), tensor(y, dtype),
+            self.filled(out, "f32"), wide, wide))
 
     def generic(self, maps, kinds, inputs, out, body):
         t = tensor(out[1], out[2])
@@ -138,28 +147,34 @@ def matmul_bias_relu(m, n, k, dtype="f32"):
                      [(m, k), (k, n), (n,)], (m, n), 2.0 * m * n * k, body, "mm_bias_relu")
 
 
-def _convolution(name, op, c, h, w, stride, batch, dtype, kind):
-    """A convolution without padding: for stride 1 the image has h + k - 1 rows and
-    columns. w is the shape of the filters: one per channel of the result, with k x k
-    as the last dimensions."""
+def _convolution(name, op, c, h, w, stride, batch, dtype, kind, padding=0):
+    """A convolution whose image has h + k - 1 rows and columns for stride 1, of which
+    the outer `padding` on each side are zeros and not part of the operand. w is the
+    shape of the filters: one per channel of the result, with k x k as the last
+    dimensions."""
     k = w[-1]
     size = (h - 1) // stride * stride + k
     out = (size - k) // stride + 1
-    x, y = (batch, c, size, size), (batch, w[0], out, out)
+    inner, padded = size - 2 * padding, (batch, c, size, size)
+    x, y = (batch, c, inner, inner), (batch, w[0], out, out)
 
     def body(b):
-        r = b.product(op, x, w, y, dtype,
+        image = b.padded("%a0", x, padded, padding, dtype) if padding else "%a0"
+        r = b.product(op, padded, w, y, dtype,
                       "{dilations = dense<1> : vector<2xi64>, strides = dense<%d> : "
-                      "vector<2xi64>} " % stride)
+                      "vector<2xi64>} " % stride, image)
         return b.narrowed(r, y, dtype)
+    if padding:
+        name += "_p%d" % padding
     return Operation("%s_k%d_s%d_b%d_%s" % (name, k, stride, batch, dtype), dtype,
-                     [x, w], y, 2.0 * math.prod(y) * math.prod(w[1:]), body, kind, s=stride)
+                     [x, w], y, 2.0 * math.prod(y) * math.prod(w[1:]), body, kind,
+                     s=stride, p=padding)
 
 
-def conv(c, h, f, k, stride=1, batch=1, dtype="f32"):
+def conv(c, h, f, k, stride=1, batch=1, dtype="f32", padding=0):
     return _convolution(
         "conv_%dx%d_%d" % (c, h, f), "conv_2d_nchw_fchw", c, h, (f, c, k, k),
-        stride, batch, dtype, "conv")
+        stride, batch, dtype, "conv", padding)
 
 
 def depthwise(c, h, k=3, stride=1, batch=1, dtype="f32"):
@@ -242,6 +257,42 @@ def softmax(m, n, dtype="f32"):
                           "linalg.yield %%r : %s" % dtype])
     return Operation("softmax_%dx%d_%s" % (m, n, dtype), dtype, [(m, n)], (m, n), 0.0,
                      body, "softmax")
+
+
+def layer_norm(m, n, dtype="f32"):
+    """Of rows, scaled and shifted by column; epsilon is 1e-5."""
+    def body(b):
+        row, column, full = "(i, j) -> (i)", "(i, j) -> (j)", "(i, j) -> (i, j)"
+        across = ["parallel", "reduction"]
+        x, sums = ("%a0", (m, n), dtype), ((m,), dtype)
+        count, epsilon = b.constant(n, dtype), b.constant("1.0e-5", dtype)
+
+        def of_rows(value, lines):
+            return b.generic(["(i) -> (i)"] * 2, ["parallel"], [(value, *sums)],
+                             b.empty(*sums), lines + ["linalg.yield %%r : %s" % dtype])
+        total = b.generic([full, row], across, [x], (b.filled(*sums), *sums),
+                          ["%%r = arith.addf %%x0, %%x1 : %s" % dtype,
+                           "linalg.yield %%r : %s" % dtype])
+        mean = of_rows(total, ["%%r = arith.divf %%x0, %s : %s" % (count, dtype)])
+        squares = b.generic([full, row, row], across, [x, (mean, *sums)],
+                            (b.filled(*sums), *sums),
+                            ["%%d = arith.subf %%x0, %%x1 : %s" % dtype,
+                             "%%s = arith.mulf %%d, %%d : %s" % dtype,
+                             "%%r = arith.addf %%s, %%x2 : %s" % dtype,
+                             "linalg.yield %%r : %s" % dtype])
+        inverse = of_rows(squares, ["%%v = arith.divf %%x0, %s : %s" % (count, dtype),
+                                    "%%e = arith.addf %%v, %s : %s" % (epsilon, dtype),
+                                    "%%r = math.rsqrt %%e : %s" % dtype])
+        return b.generic([full, row, row, column, column, full], ["parallel"] * 2,
+                         [x, (mean, *sums), (inverse, *sums), ("%a1", (n,), dtype),
+                          ("%a2", (n,), dtype)], b.empty((m, n), dtype),
+                         ["%%d = arith.subf %%x0, %%x1 : %s" % dtype,
+                          "%%n = arith.mulf %%d, %%x2 : %s" % dtype,
+                          "%%s = arith.mulf %%n, %%x3 : %s" % dtype,
+                          "%%r = arith.addf %%s, %%x4 : %s" % dtype,
+                          "linalg.yield %%r : %s" % dtype])
+    return Operation("layernorm_%dx%d_%s" % (m, n, dtype), dtype,
+                     [(m, n), (n,), (n,)], (m, n), 0.0, body, "layernorm")
 
 
 def bench_suite():
