@@ -89,6 +89,10 @@ struct State {
   long numLaunches = 0;
   int sticky = Success; ///< The failure of a kernel, which every wait repeats.
   FILE *log = nullptr;
+  /// Copies from pageable memory to the device that still run in the default
+  /// stream. They end as late as a driver may end them; the streams of
+  /// `cuStreamCreate` do not wait for them.
+  std::vector<std::pair<uintptr_t, std::vector<char>>> copies;
 };
 } // namespace
 
@@ -143,6 +147,12 @@ static Stream *streamOf(void *stream) {
   return stream ? static_cast<Stream *>(stream) : &state().standard;
 }
 
+static void finishCopies() {
+  for (const auto &[to, bytes] : state().copies)
+    std::memcpy(reinterpret_cast<void *>(to), bytes.data(), bytes.size());
+  state().copies.clear();
+}
+
 /// Runs an operation of a stream, or records it.
 static int submit(void *stream, std::function<int()> operation) {
   if (current.empty())
@@ -154,6 +164,8 @@ static int submit(void *stream, std::function<int()> operation) {
   }
   if (state().sticky)
     return state().sticky;
+  if (!stream)
+    finishCopies();
   return operation();
 }
 
@@ -414,6 +426,7 @@ API int cuMemFree_v2(unsigned long long pointer) {
   auto found = state().memory.find(pointer);
   if (found == state().memory.end())
     return InvalidValue;
+  finishCopies(); // Freeing waits for the device.
   note("free %zu", found->second);
   state().used -= found->second;
   state().memory.erase(found);
@@ -442,7 +455,13 @@ API int cuMemcpyHtoDAsync_v2(unsigned long long to, const void *from,
   });
 }
 API int cuMemcpyHtoD_v2(unsigned long long to, const void *from, size_t bytes) {
-  return cuMemcpyHtoDAsync_v2(to, from, bytes, nullptr);
+  Lock lock(state().lock);
+  if (!isDevice(to, bytes))
+    return InvalidValue;
+  note("upload %zu", bytes);
+  const char *data = static_cast<const char *>(from);
+  state().copies.push_back({to, {data, data + bytes}});
+  return Success;
 }
 API int cuMemcpyDtoHAsync_v2(void *to, unsigned long long from, size_t bytes,
                              void *stream) {
@@ -503,6 +522,8 @@ API int cuStreamSynchronize(void *stream) {
   if (streamOf(stream)->isCapturing)
     return CaptureUnsupported;
   note("synchronize");
+  if (!stream)
+    finishCopies();
   return state().sticky;
 }
 API int cuStreamBeginCapture_v2(void *stream, int) {

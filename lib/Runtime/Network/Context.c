@@ -149,6 +149,10 @@ static int load_constants(const Driver *cu, Context *context) {
     result = cu->upload(context->constants + (DevicePointer)constant->offset,
                         constant->data, (size_t)constant->bytes);
   }
+  // Runs are in streams that do not wait for copies of the default stream,
+  // which may still run when `upload` returns.
+  if (result == 0)
+    result = cu->synchronize(NULL);
   return result ? pruner_network_driver_error(result, "cannot copy constants")
                 : OK;
 }

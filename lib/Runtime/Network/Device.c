@@ -275,6 +275,8 @@ PRUNER_EXPORT int pruner_device_upload(const void *data, int64_t bytes,
   int result = cu->allocate(&memory, bytes > 0 ? (size_t)bytes : 1);
   if (result == 0 && bytes > 0) {
     result = cu->upload(memory, data, (size_t)bytes);
+    if (result == 0)
+      result = cu->synchronize(NULL);
     if (result != 0)
       (void)cu->deallocate(memory);
   }

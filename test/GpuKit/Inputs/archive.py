@@ -175,7 +175,7 @@ class NoGpu(Unpacked):
         done = run([COMMAND, "--help"])
         self.assertEqual(done.returncode, 0, done.stderr)
         for name in COMMANDS:
-            self.assertRegex(done.stdout, r"(?m)^    %s +[A-Z]" % name)
+            self.assertRegex(done.stdout, r"(?m)^    %s\s+[A-Z]" % name)
             one = self.command(name, "--help")
             self.assertEqual(one.returncode, 0, one.stderr)
             self.assertIn("usage: pruner-gpu-kit " + name, one.stdout)
