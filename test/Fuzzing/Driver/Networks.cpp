@@ -27,6 +27,8 @@ int pruner::fuzzNetworks(int argc, char **argv) {
   auto dump = option("dump", options.dump, "Print every network");
   auto directory = option("failures", options.directory,
                           "Directory for networks that went wrong");
+  auto chip = option("chip", options.chip,
+                     "Make libraries that run on a GPU of this chip");
   cl::list<std::string> without(
       "without", cl::desc("Operations to exclude: convolution,gather,math.sin"),
       cl::CommaSeparated, cl::cat(category));

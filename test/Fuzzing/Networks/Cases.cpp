@@ -104,6 +104,7 @@ NetworkChoices pruner::choicesOf(const NetworkFuzzOptions &options,
   choices.inputSeed = Random(options.seed).fork(2 * number).next();
   choices.random = Random(options.seed).fork(2 * number + 1).fork(schedules);
   choices.directory = directory;
+  choices.chip = options.chip;
   choices.wrongIf = options.wrongIf;
   return choices;
 }

@@ -11,6 +11,7 @@
 #include "pruner/Conversion/Normalize/Passes.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Dialect/Pruner/Utils/DeviceMath.h"
 #include "pruner/Library/EmitLibrary.h"
 #include "pruner/ModuleTasks/ModuleTask.h"
 #include "pruner/Runtime/GuardedBuffer.h"
@@ -71,6 +72,7 @@ private:
   bool fail(Error error) { return fail(toString(std::move(error))); }
 
   bool interpret(mlir::func::FuncOp function);
+  bool fitsDevice();
   bool compile();
   bool schedule(mlir::ModuleOp module, const Environment &environment);
   bool makeLibrary(mlir::ModuleOp module, StringRef entry,
@@ -230,6 +232,8 @@ bool Check::makeLibrary(mlir::ModuleOp module, StringRef entry,
   options.output = path;
   options.entry = entry.str();
   options.plainLevel = choices.random.uniform(4) ? 1 : 3;
+  if (entry == "main") // Constants are prepared on the CPU.
+    options.chip = choices.chip;
   verdict.how += "  @" + entry.str() + " at level " +
                  std::to_string(options.plainLevel) + "\n";
   // Takes a fraction of the time of a compiler driver.
@@ -248,15 +252,38 @@ bool Check::makeLibrary(mlir::ModuleOp module, StringRef entry,
   if (!copy)
     return fail("what was lowered does not parse");
   auto report = emitLibrary(*copy, options);
+  if (!report && StringRef(message).contains("a library for a GPU cannot do")) {
+    consumeError(report.takeError());
+    verdict.skipped = message;
+    return false;
+  }
   return report ? true : fail(report.takeError());
+}
+
+/// Skips networks with functions that a GPU lacks.
+bool Check::fitsDevice() {
+  module->walk([&](mlir::Operation *op) {
+    if (verdict.skipped.empty())
+      verdict.skipped = whyNotOnDevice(op);
+  });
+  return verdict.skipped.empty();
 }
 
 bool Check::compile() {
   at("normalizing and extracting");
   Environment environment;
-  environment.machine = anyCpu(16 << choices.random.uniform(3));
-  threads = environment.threads =
-      choices.random.uniform(3) ? 1 : 1 + choices.random.uniform(3);
+  if (choices.chip.empty()) {
+    environment.machine = anyCpu(16 << choices.random.uniform(3));
+    threads = environment.threads =
+        choices.random.uniform(3) ? 1 : 1 + choices.random.uniform(3);
+  } else {
+    auto device = Environment::create("nvidia:" + choices.chip, 1);
+    if (!device)
+      return fail(device.takeError());
+    environment = std::move(*device);
+    if (!fitsDevice())
+      return false;
+  }
   // Some networks as pruner-translate accepts them: neither normalized nor
   // scheduled.
   bool asWritten = choices.random.uniform(6) == 0;

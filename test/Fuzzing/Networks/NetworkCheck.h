@@ -32,6 +32,8 @@ struct NetworkChoices {
   Random random = Random(0); ///< For schedules and everything else.
   /// Directory for libraries.
   std::string directory;
+  /// See NetworkFuzzOptions.
+  std::string chip;
   /// Treat networks with this text as wrong, to test the reducer.
   std::string wrongIf;
 };

@@ -25,6 +25,9 @@ struct NetworkFuzzOptions {
   /// Kinds of operations ("convolution") and operations ("math.sin") that are
   /// excluded.
   llvm::StringSet<> without;
+  /// The chip of libraries that run on a GPU, with the CUDA driver that the
+  /// process finds; empty for the CPU.
+  std::string chip;
   /// Treat networks with this text as wrong, to test the reducer.
   std::string wrongIf;
   /// Print each case, or the network of each.
