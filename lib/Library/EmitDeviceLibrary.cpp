@@ -151,11 +151,13 @@ public:
   Expected<LibraryReport> emit();
 
 private:
-  /// Functions of the host only launch kernels, so they need no special CPU.
+  /// Functions of the host only launch kernels, so they need no special CPU
+  /// and little optimization.
   static LibraryOptions hostOptions(LibraryOptions options) {
     if (options.cpu.cpu == "host" && options.cpu.features.empty())
       options.cpu.cpu =
           Triple(sys::getProcessTriple()).isX86() ? "x86-64" : "generic";
+    options.plainLevel = std::min(options.plainLevel, 1u);
     return options;
   }
 
