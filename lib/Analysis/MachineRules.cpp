@@ -90,10 +90,14 @@ MaybeViolation RuleChecker::gpu(const Machine &machine) {
     return broken(14, "a thread has " + text(used.vthreads) +
                           " virtual threads, the machine allows " +
                           text(machine.maxVirtualThreads));
-  if (used.sharedBytes > machine.sharedBytesPerBlock)
-    return broken(15, "staged buffers take " + text(used.sharedBytes) +
+  // Only staged buffers may be in dynamic shared memory.
+  int64_t mostShared = sketch.tilesReduction()
+                           ? machine.sharedBytesPerBlockOptIn
+                           : machine.sharedBytesPerBlock;
+  if (used.allocatedSharedBytes > mostShared)
+    return broken(15, "staged buffers take " + text(used.allocatedSharedBytes) +
                           " bytes of shared memory, a block has " +
-                          text(machine.sharedBytesPerBlock));
+                          text(mostShared));
   int64_t registers = used.accumulatorRegisters + used.operandRegisters;
   if (registers > machine.maxRegistersPerThread)
     return broken(16, "register tile " + registerTile() + " needs " +

@@ -123,7 +123,9 @@ private:
     out.tensorShape = buffer.tensorShape;
     out.elements = buffer.elements();
     out.allocTrips = trips;
-    int64_t bytes = out.elements * out.elementBytes;
+    auto stage = value.getDefiningOp<StageOp>();
+    int64_t bytes = sharedBytesOf(out.elements, out.elementBytes,
+                                  stage ? stage.getBuffers() : 1);
     if (buffer.level == MemoryLevel::Shared)
       result.summary.kernels.back().sharedBytes += bytes;
     if (buffer.level == MemoryLevel::Local)
@@ -213,6 +215,8 @@ private:
     out.kind = StatementKind::Stage;
     out.sharingThreads = stage.getThreads();
     out.vector = stage.getVector();
+    out.buffers = stage.getBuffers();
+    out.async = stage.getAsync();
     out.padded = bool(stage.getPadding());
     if (AffineMap layout = stage.getLayout(); layout.getNumResults() > 0) {
       LayoutTerm row = toLayoutTerm(layout.getResults().back());

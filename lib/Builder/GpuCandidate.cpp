@@ -10,7 +10,7 @@
 using namespace llvm;
 using namespace pruner;
 
-/// The grid and block that the kernel was lowered for.
+/// The grid, block and dynamic shared memory that the kernel was lowered for.
 static json::Object launchOf(mlir::gpu::GPUFuncOp kernel) {
   auto list = [](std::optional<ArrayRef<int32_t>> sizes) {
     json::Array values;
@@ -18,8 +18,12 @@ static json::Object launchOf(mlir::gpu::GPUFuncOp kernel) {
       values.push_back(size);
     return values;
   };
-  return json::Object{{"grid", list(kernel.getKnownGridSize())},
+  json::Object launch{{"grid", list(kernel.getKnownGridSize())},
                       {"block", list(kernel.getKnownBlockSize())}};
+  if (auto bytes = kernel->getAttrOfType<mlir::IntegerAttr>(
+          "pruner.dynamic_shared_bytes"))
+    launch["dynamic_shared"] = bytes.getInt();
+  return launch;
 }
 
 Expected<GpuKernel> pruner::findGpuKernels(mlir::ModuleOp module,

@@ -15,7 +15,9 @@ using namespace llvm;
 using namespace pruner;
 
 static constexpr std::pair<size_t, size_t> kCrops[] = {
-    {kPrimitiveSteps, kPrimitiveFeatureSize}, {40, 22}, {25, 40}};
+    {kPrimitiveSteps, kPrimitiveFeatureSize},
+    {40, kPrimitiveFeatureSize},
+    {25, 40}};
 
 namespace {
 /// Counts the sequences of one language.

@@ -35,6 +35,13 @@ bool pruner::operator==(const Machine &a, const Machine &b) {
   return true;
 }
 
+bool Machine::copiesAsynchronously() const {
+  llvm::StringRef version(arch);
+  unsigned number = 0;
+  return version.consume_front("sm_") && !version.consumeInteger(10, number) &&
+         number >= 80;
+}
+
 std::string Machine::key() const {
   std::string text;
   llvm::raw_string_ostream os(text);

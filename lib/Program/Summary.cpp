@@ -28,6 +28,7 @@ bool StatementSummary::operator==(const StatementSummary &other) const {
          ownLoops == other.ownLoops && sharedLoops == other.sharedLoops &&
          accesses == other.accesses && ops == other.ops &&
          sharingThreads == other.sharingThreads && vector == other.vector &&
+         buffers == other.buffers && async == other.async &&
          padded == other.padded && rowDim == other.rowDim &&
          rowStep == other.rowStep && fetchesAhead == other.fetchesAhead &&
          nontemporal == other.nontemporal;
@@ -229,13 +230,14 @@ void Summarizer::endBand() {
   enclosing.truncate(enclosing.size() - bands.pop_back_val());
 }
 
-void Summarizer::allocate(int index) {
+/// Allocates `copies` copies of a buffer.
+void Summarizer::allocate(int index, int64_t copies) {
   addBuffers(index + 1);
   BufferSummary &buffer = summary.buffers[numbers[index]];
   for (const Enclosing &e : enclosing)
     if (llvm::is_contained(program.buffers[index].at, e.loop.id))
       buffer.allocTrips *= e.loop.trips;
-  int64_t bytes = buffer.elements * buffer.elementBytes;
+  int64_t bytes = sharedBytesOf(buffer.elements, buffer.elementBytes, copies);
   KernelShape &kernel = summary.kernels.back();
   (buffer.level == MemoryLevel::Shared ? kernel.sharedBytes
                                        : kernel.localBytes) += bytes;
@@ -305,10 +307,12 @@ void Summarizer::addTile(StatementSummary &out, const TileAccess &tile,
 }
 
 void Summarizer::add(const StageNode &node) {
-  allocate(node.buffer);
+  allocate(node.buffer, node.buffers);
   StatementSummary &out = addStatement(StatementKind::Stage, node.at);
   out.sharingThreads = node.threads;
   out.vector = node.vector;
+  out.buffers = node.buffers;
+  out.async = node.async;
   out.padded = node.padded;
   if (const auto &layout = program.buffers[node.buffer].layout;
       !layout.empty()) {
@@ -433,8 +437,10 @@ std::string pruner::toString(const ProgramSummary &summary) {
     os << "kernel " << s.kernel << " " << statementKindName(s.kind) << " ops";
     printOps(os, s.ops);
     os << " threads " << s.sharingThreads << " vector " << s.vector
-       << (s.padded ? " padded" : "")
-       << (s.fetchesAhead ? " fetches ahead" : "")
+       << (s.padded ? " padded" : "");
+    if (s.buffers > 1)
+      os << " buffers " << s.buffers << (s.async ? " async" : "");
+    os << (s.fetchesAhead ? " fetches ahead" : "")
        << (s.nontemporal ? " nontemporal" : "") << " loops";
     for (auto [l, loop] : llvm::enumerate(s.loops))
       os << (l + s.ownLoops == s.loops.size() ? " |" : "") << " d" << loop.dim

@@ -75,6 +75,29 @@ int64_t pruner::accumulatorSets(int64_t copies, int64_t accumulators) {
   return sets;
 }
 
+int64_t pruner::sharedBytesOf(int64_t elements, int64_t elementBytes,
+                              int64_t buffers) {
+  constexpr int64_t alignment = 16;
+  int64_t bytes = elements * elementBytes;
+  return buffers == 1
+             ? bytes
+             : buffers * ((bytes + alignment - 1) / alignment * alignment);
+}
+
+static void copyThroughRegisters(std::vector<Node> &nodes) {
+  for (Node &node : nodes) {
+    if (auto *band = std::get_if<BandNode>(&node.value))
+      copyThroughRegisters(band->body);
+    else if (auto *stage = std::get_if<StageNode>(&node.value))
+      stage->async = false;
+  }
+}
+
+void pruner::copyThroughRegisters(TiledProgram &program) {
+  for (std::vector<Node> &nodes : program.kernels)
+    ::copyThroughRegisters(nodes);
+}
+
 static void replay(const std::vector<Node> &nodes, ProgramSink &sink) {
   for (const Node &node : nodes) {
     if (const auto *band = std::get_if<BandNode>(&node.value)) {

@@ -81,6 +81,9 @@ void ProgramBuilder::stage(unsigned input) {
   node.threads = stagingThreads();
   node.box = std::move(memory.box);
   node.vector = schedule.vector;
+  auto [buffers, async] = copyAhead(task, schedule, input);
+  node.buffers = buffers;
+  node.async = async;
   node.reads = forms.inputs[input].copied;
 
   BufferDesc buffer;

@@ -28,6 +28,7 @@ const Knob &splitKnob();
 const Knob &prefetchKnob();
 const Knob &rasterKnob();
 const Knob &streamKnob();
+const Knob &pipelineKnob();
 
 } // namespace pruner
 

@@ -34,14 +34,20 @@ int64_t ResourceCounter::registersPerElement() const {
   return std::max<int64_t>(1, ceilDiv(outputBytes(), 4));
 }
 
-int64_t ResourceCounter::stagedBytes() const {
-  int64_t bytes = 0;
-  for (unsigned i = 0; i < anchor.inputs.size(); ++i)
-    if (schedule.stages[i] != StageLevel::None &&
-        schedule.stages[i] != StageLevel::Ahead)
-      bytes += stageLayout(task, schedule, i).elements() *
-               byteWidth(task.tensors[anchor.inputs[i].tensor].type);
-  return bytes;
+std::pair<int64_t, int64_t> ResourceCounter::stagedBytes() const {
+  int64_t bytes = 0, aligned = 0;
+  for (unsigned i = 0; i < anchor.inputs.size(); ++i) {
+    if (schedule.stages[i] == StageLevel::None ||
+        schedule.stages[i] == StageLevel::Ahead)
+      continue;
+    int64_t input =
+        sharedBytesOf(stageLayout(task, schedule, i).elements(),
+                      byteWidth(task.tensors[anchor.inputs[i].tensor].type),
+                      copyAhead(task, schedule, i).buffers);
+    bytes += input;
+    aligned += ceilDiv(input, 16) * 16;
+  }
+  return {bytes, aligned};
 }
 
 int64_t

@@ -23,8 +23,9 @@ public:
   /// 32-bit registers of an element of the output (GPU).
   int64_t registersPerElement() const;
   int64_t lanes() const { return schedule.vector > 1 ? schedule.vector : 1; }
-  /// Bytes of the buffers in which inputs are staged while the kernel runs.
-  int64_t stagedBytes() const;
+  /// Bytes of the buffers in which inputs are staged while the kernel runs, and
+  /// the same with every buffer aligned to 16 bytes.
+  std::pair<int64_t, int64_t> stagedBytes() const;
   /// Chains over rows: bytes of the tensors between the statements, except that
   /// of `inPlace`. `along(d)` is the extent that is processed at a time of
   /// dimension d along a row.

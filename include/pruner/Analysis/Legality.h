@@ -31,7 +31,8 @@
 //       accumulators times unroll. GPU: at most 256 elements, 64 for simt_row.
 //   R13 GPU: threads of a block within the machine's limit.
 //   R14 GPU: virtual threads within the machine's limit.
-//   R15 GPU: shared memory of a block within the limit without opting in.
+//   R15 GPU: shared memory of a block within the limit: after opting in for
+//       staged buffers, each aligned to 16 bytes, without opting in for others.
 //   R16 GPU: accumulators and operands of a thread within the registers that it
 //       can address.
 //   R17 GPU: copies move 1, 2, 4 or 8 elements and at most 16 bytes.
@@ -51,6 +52,10 @@
 //       input 0 to 1, other sketches nothing.
 //   R24 The raster of *_tile is a parallel dimension; others have none.
 //   R25 stream is 0, or 1 in cpu_tile and cpu_map on x86-64 CPUs.
+//   R26 pipeline is 1, or in simt_tile up to 5, but no more than the steps of the
+//       outer reduction; more than 1 only if an input is staged inside of it,
+//       and more than 2 only if one of these can be copied asynchronously
+//       (Sketch/BuildProgram.h) and the GPU is sm_80 or later.
 
 #ifndef PRUNER_ANALYSIS_LEGALITY_H
 #define PRUNER_ANALYSIS_LEGALITY_H

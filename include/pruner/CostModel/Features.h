@@ -49,12 +49,12 @@ constexpr int kFeatureSchemaVersion = 2;
 constexpr int kProgramTreeVersion = 1;
 
 /// Columns of a primitive: its type as a one-hot vector, then its parameters,
-/// cropped (TLP, section 4.2).
-constexpr int kPrimitiveFeatureSize = 22;
+/// cropped (TLP, section 4.2, which has 22).
+constexpr int kPrimitiveFeatureSize = 23;
 /// Primitives of a sequence that the published model reads.
 constexpr int kPrimitiveSteps = 25;
 /// The same as kFeatureSchemaVersion for `ProgramFeatures::primitives`.
-constexpr int kPrimitivesVersion = 2;
+constexpr int kPrimitivesVersion = 3;
 
 /// The parts of a program's features that a model reads.
 struct FeatureParts {

@@ -179,6 +179,10 @@ struct Machine {
   bool isCpu() const { return kind == Kind::Cpu; }
   bool isGpu() const { return kind == Kind::Gpu; }
 
+  /// Whether a GPU copies from global to shared memory without registers
+  /// (cp.async, since sm_80).
+  bool copiesAsynchronously() const;
+
   /// Elements of `elementBytes` bytes in one SIMD register or widest load.
   int64_t vectorElements(int64_t elementBytes) const {
     return elementBytes > 0 ? vectorBytes / elementBytes : 0;

@@ -19,7 +19,9 @@ public:
   void beginKernel() override { summary.kernels.emplace_back(); }
   void beginBand(LoopLevel level, llvm::ArrayRef<BandLoop> loops) override;
   void endBand() override;
-  void add(const AllocNode &node) override { allocate(node.buffer); }
+  void add(const AllocNode &node) override {
+    allocate(node.buffer, /*copies=*/1);
+  }
   void add(const StageNode &node) override;
   void add(const ComputeNode &node) override;
 
@@ -28,7 +30,7 @@ public:
 
 private:
   void addBuffers(size_t count);
-  void allocate(int index);
+  void allocate(int index, int64_t copies);
   StatementSummary &addStatement(StatementKind kind, llvm::ArrayRef<int> at);
   AccessSummary &addAccess(StatementSummary &out, int buffer, AccessKind kind);
   void addTile(StatementSummary &out, const TileAccess &tile, AccessKind kind);

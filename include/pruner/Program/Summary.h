@@ -99,6 +99,10 @@ struct StatementSummary {
   int64_t sharingThreads = 1;
   /// Elements per memory operation (staging) or vector lanes.
   int64_t vector = 1;
+  /// The number of buffers, and whether asynchronous copies fill them (staging
+  /// on GPUs; see StageNode).
+  int64_t buffers = 1;
+  bool async = false;
   /// Positions outside of the tensor are filled (staging).
   bool padded = false;
   /// The tensor dimension along which the rows of the buffer lie, and the

@@ -141,6 +141,13 @@ struct StageNode {
   int64_t vector = 1;
   /// Threads that share the copy (1 on CPUs).
   int64_t threads = 1;
+  /// GPU: the number of buffers, which the steps of the innermost serial band
+  /// around the copy use in turn. With n, the copies of the next n - 1 steps
+  /// are under way while the statements of one step run.
+  int64_t buffers = 1;
+  /// With several buffers: copied by the asynchronous copies of the device, not
+  /// through registers.
+  bool async = false;
 };
 
 enum class ComputeRole : uint8_t {
@@ -223,6 +230,14 @@ public:
 protected:
   ~ProgramSink() = default;
 };
+
+/// Bytes of shared memory for `buffers` buffers of `elements` elements. Each of
+/// several buffers begins at a multiple of 16 bytes.
+int64_t sharedBytesOf(int64_t elements, int64_t elementBytes, int64_t buffers);
+
+/// Lets all copies of `program` go through registers, for devices without
+/// asynchronous copies.
+void copyThroughRegisters(TiledProgram &program);
 
 /// Sends all of `program` to `sink`.
 void replay(const TiledProgram &program, ProgramSink &sink);

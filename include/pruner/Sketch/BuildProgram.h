@@ -64,6 +64,27 @@ struct StageLayout {
 StageLayout stageLayout(const TaskDesc &task, const Schedule &schedule,
                         unsigned input);
 
+/// The steps of the outer reduction of one block: the slices of staged inputs.
+int64_t reductionSteps(const TaskDesc &task, const Schedule &schedule);
+
+/// How the copies of a staged input run ahead of their use.
+struct CopyAhead {
+  /// The number of buffers; 1 if each slice is copied and used before the next
+  /// one is copied.
+  int64_t buffers = 1;
+  /// Copied to shared memory without registers (cp.async). The other copies
+  /// load the next slice into registers and store it after the current one was
+  /// used, so that two buffers suffice.
+  bool async = false;
+};
+
+/// How the copies of anchor input `input`, which `schedule` stages, run ahead.
+/// Asynchronous are those without arithmetic that move 4, 8 or 16 bytes at a
+/// time, contiguous and aligned in both memories. The start of each buffer is
+/// aligned to 16 bytes.
+CopyAhead copyAhead(const TaskDesc &task, const Schedule &schedule,
+                    unsigned input);
+
 /// The parallel dimension along which the panels of a packed input follow one
 /// another; each panel has a register tile. Of several packed inputs, the one
 /// that is packed ahead of time decides, or else the one that is packed outside

@@ -29,6 +29,8 @@ struct ScheduleResources {
   int64_t accumulatorRegisters = 1, operandRegisters = 0;
   /// Bytes of shared memory of a block; bytes of local buffers of a thread.
   int64_t sharedBytes = 0, localBytes = 0;
+  /// `sharedBytes` with every staged buffer aligned to 16 bytes.
+  int64_t allocatedSharedBytes = 0;
   /// Bytes of the workspace for partial results of blocks that share a
   /// reduction.
   int64_t workspaceBytes = 0;

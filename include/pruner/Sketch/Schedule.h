@@ -76,6 +76,10 @@ struct Schedule {
   /// CPU: 1 stores results without reading their lines into the caches first
   /// (non-temporal stores).
   int64_t stream = 0;
+  /// GPU: the number of buffers of each input that is staged inside the outer
+  /// reduction. The copies of the next `pipeline` - 1 slices are under way
+  /// while one slice is used. 1 copies and uses one slice after the other.
+  int64_t pipeline = 1;
 
   /// Product of the factors of dimension `dim` from level `from` (counted among
   /// the inner levels) inward: the size of such a tile.

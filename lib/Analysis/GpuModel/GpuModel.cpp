@@ -157,6 +157,9 @@ public:
       double &most = registers[s.kernel];
       most = std::max(most, reductions.back().registers);
     }
+    for (const Nest &nest : nests)
+      if (nest.statement.kind == StatementKind::Stage)
+        registers[nest.statement.kernel] += heldRegisters(nest, machine);
     for (auto [kernel, each] : llvm::zip_equal(program.kernels, registers))
       occupancy.push_back(occupancyOf(kernel, each, machine));
   }

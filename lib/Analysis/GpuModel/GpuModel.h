@@ -113,6 +113,10 @@ public:
   const BufferSummary &bufferOf(const AccessSummary &access) const {
     return program.buffers[access.buffer];
   }
+  /// The copy that fills the buffer of an access, or null.
+  const StatementSummary *copyOf(const AccessSummary &access) const;
+  /// The update that reads what this copy fills, or null.
+  const StatementSummary *updateOf(const AccessSummary &written) const;
 
   const ProgramSummary &program;
   const StatementSummary &statement;
@@ -162,6 +166,10 @@ private:
 
 /// Copies to shared memory. `waits`: no other copy of the step waits longer.
 WarpWork copyWork(const Nest &nest, const Machine &machine, bool waits);
+
+/// Registers of a thread that hold what a copy loads for the next step while
+/// the current one is used.
+double heldRegisters(const Nest &nest, const Machine &machine);
 
 /// All other statements: elementwise work, initialization, results.
 WarpWork elementwiseWork(const Nest &nest, const Machine &machine);

@@ -124,6 +124,21 @@ Nest::Nest(const ProgramSummary &program, const StatementSummary &statement,
   }
 }
 
+const StatementSummary *Nest::copyOf(const AccessSummary &access) const {
+  for (const StatementSummary &other : program.statements)
+    if (other.kind == StatementKind::Stage &&
+        other.written().buffer == access.buffer)
+      return &other;
+  return nullptr;
+}
+
+const StatementSummary *Nest::updateOf(const AccessSummary &written) const {
+  for (const StatementSummary &other : program.statements)
+    if (other.kind == StatementKind::Update && other.touches(written.buffer))
+      return &other;
+  return nullptr;
+}
+
 Addresses Nest::addresses(const AccessSummary &access, const Loops &digits,
                           int64_t lanes, int64_t step) const {
   struct Digit {

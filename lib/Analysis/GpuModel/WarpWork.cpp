@@ -19,6 +19,12 @@ static constexpr double kStreamRegisters = 8;
 /// barriers of a step.
 static constexpr double kSplit = 12, kElement = 1, kInside = 6, kAddress = 4,
                         kIteration = 3, kStep = 20;
+/// More instructions of a step whose copies run ahead: conditions, and the
+/// number of the buffer. Counted in the SASS of products for sm_90 with two to
+/// five buffers (20 to 30).
+static constexpr double kStepAhead = 24;
+/// The elements that lowering holds between a load and a store.
+static constexpr double kMostHeld = 32;
 /// Addresses of copied elements that a thread keeps from step to step.
 static constexpr double kKeptAddresses = 16;
 /// Loads of a thread that are in flight together.
@@ -174,7 +180,7 @@ WarpWork Reduction::work(const Nest &nest, const Machine &machine,
                spills + 2 * halvings;
   work.passes = spills;
   double loads = spills, inPlace = 0;
-  bool staged = false;
+  bool staged = false, ahead = false;
   for (const Operand &operand : operands) {
     double count = operand.loads * iterations;
     loads += count;
@@ -193,8 +199,14 @@ WarpWork Reduction::work(const Nest &nest, const Machine &machine,
       reductions * std::max(0.0, kFmaLatency - accumulators) +
       (iterations + halvings) * kSharedLatency +
       iterations * std::ceil(inPlace / kInFlight) * kMemoryLatency / 2;
+  for (const AccessSummary &access : ArrayRef(nest.statement.accesses))
+    if (const StatementSummary *copy = nest.copyOf(access))
+      ahead |= copy->buffers > 1;
+  // With several buffers a step has one barrier.
   if (staged)
-    work.wait += steps * kBarriers;
+    work.wait += steps * (ahead ? kBarriers / 2 : kBarriers);
+  if (ahead)
+    work.issue += kStepAhead * steps;
   return work;
 }
 
@@ -228,6 +240,48 @@ static unsigned windowCoordinates(const ProgramSummary &program,
   return count;
 }
 
+static bool isAsync(const StatementSummary &copy, const Machine &machine) {
+  return copy.async && machine.copiesAsynchronously();
+}
+
+/// Chunks of `vector` elements that a thread copies in one step.
+static double turnsOf(const StatementSummary &copy) {
+  int64_t elements = 1;
+  for (const LoopSummary &loop : ArrayRef(copy.loops).take_back(copy.ownLoops))
+    elements *= loop.extent;
+  int64_t threads = std::max<int64_t>(1, copy.sharingThreads);
+  int64_t vector = std::max<int64_t>(1, copy.vector);
+  return std::ceil(double(elements) / double(threads * vector));
+}
+
+double detail::heldRegisters(const Nest &nest, const Machine &machine) {
+  const StatementSummary &copy = nest.statement;
+  if (copy.buffers == 1 || isAsync(copy, machine))
+    return 0;
+  double elements = turnsOf(copy) * double(std::max<int64_t>(1, copy.vector));
+  double bytes = double(nest.bufferOf(copy.written()).elementBytes);
+  return elements > kMostHeld ? 0 : std::ceil(elements * bytes / 4);
+}
+
+/// Cycles for which the statements between the start of a copy and its use keep
+/// a warp busy with its own multiply-adds.
+static double cyclesAhead(const Nest &nest, double steps,
+                          const Machine &machine) {
+  const StatementSummary &copy = nest.statement;
+  const StatementSummary *update = nest.updateOf(copy.written());
+  if (copy.buffers == 1 || !update)
+    return 0;
+  double points = 1;
+  for (const LoopSummary &loop : update->loops)
+    if (loop.level != LoopLevel::Block && loop.level != LoopLevel::Thread)
+      points *= double(loop.extent);
+  double scheduler =
+      multiplyAddLanes(machine) / double(machine.schedulersPerUnit);
+  double cycles = points * arithmeticOf(update->ops) / steps *
+                  std::max(1.0, double(machine.lanes) / scheduler);
+  return cycles * (isAsync(copy, machine) ? double(copy.buffers - 1) : 1);
+}
+
 WarpWork detail::copyWork(const Nest &nest, const Machine &machine,
                           bool waits) {
   const StatementSummary &statement = nest.statement;
@@ -245,7 +299,7 @@ WarpWork detail::copyWork(const Nest &nest, const Machine &machine,
   // Threads are contiguous in the box, with a vector each.
   int64_t threads = std::max<int64_t>(1, statement.sharingThreads);
   int64_t vector = std::max<int64_t>(1, statement.vector);
-  double turns = std::ceil(double(elements) / double(threads * vector));
+  double turns = turnsOf(statement);
   Loops box;
   for (unsigned l = loops.size(); l-- > own;)
     if (loops[l].extent > 1)
@@ -271,13 +325,16 @@ WarpWork detail::copyWork(const Nest &nest, const Machine &machine,
     int64_t width = widthOf(access);
     double count = turns * double(vector) / double(width);
     Addresses address = nest.addresses(access, box, lanes, vector);
-    step.issue += count;
     if (access.kind == AccessKind::Write) {
       double bytes = double(width * nest.bufferOf(access).elementBytes);
       step.passes +=
           count * bankPasses(address, bytes, machine.sm.sharedBytesPerCycle);
+      // An asynchronous copy is one instruction.
+      if (!isAsync(statement, machine))
+        step.issue += count;
       continue;
     }
+    step.issue += count;
     step.passes += count * std::max(double(width), pieces(address, kLineBytes));
     longest += std::ceil(count / kInFlight);
     double places = width > 1 ? turns : count;
@@ -286,8 +343,14 @@ WarpWork detail::copyWork(const Nest &nest, const Machine &machine,
         kSplit * splits * (kept / steps + places - kept) + places * inside;
   }
   step.issue += step.integer + step.multiplyAdds;
-  step.wait = kDependent * step.issue + (waits ? kMemoryLatency * longest : 0);
-  return step.times(steps);
+  step.wait = kDependent * step.issue;
+  double latency = waits ? kMemoryLatency * longest : 0;
+  double hidden = cyclesAhead(nest, steps, machine);
+  step.wait += std::max(0.0, latency - hidden);
+  WarpWork work = step.times(steps);
+  // Nothing hides the copies in front of the first step.
+  work.wait += std::min(latency, hidden);
+  return work;
 }
 
 //===----------------------------------------------------------------------===//

@@ -58,6 +58,17 @@ struct ConvertToNVVMPass
     return applyFullConversion(getOperation(), target, std::move(patterns));
   }
 
+  /// Upstream defines dynamic shared memory as a variable without elements. As
+  /// a declaration it has the bytes of the launch.
+  void declareDynamicMemory() {
+    for (auto global : getOperation().getOps<LLVM::GlobalOp>()) {
+      auto type = dyn_cast<LLVM::LLVMArrayType>(global.getGlobalType());
+      if (type && type.getNumElements() == 0 &&
+          global.getAddrSpace() == unsigned(NVVM::NVVMMemorySpace::Shared))
+        global.setLinkage(LLVM::Linkage::External);
+    }
+  }
+
   void runOnOperation() override {
     if (indexBitwidth != 32 && indexBitwidth != 64) {
       getOperation().emitOpError("index-bitwidth must be 32 or 64, not ")
@@ -66,6 +77,7 @@ struct ConvertToNVVMPass
     }
     if (failed(expandCollectives()) || failed(convert()))
       return signalPassFailure();
+    declareDynamicMemory();
     if (minBlocksPerSM)
       getOperation().walk([&](LLVM::LLVMFuncOp function) {
         if (function->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))

@@ -3,6 +3,8 @@
 
 #include "GpuLowering.h"
 
+#include "pruner/Program/TiledProgram.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -20,6 +22,7 @@ LogicalResult GpuLowering::run() {
   mapArguments();
   blockIndex = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
   threadIndex = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
+  allocateDynamically();
   if (failed(lowerBlock(kernel.getBody().front())))
     return failure();
   gpu::ReturnOp::create(builder, loc);
@@ -66,6 +69,13 @@ SmallVector<IndexForm> GpuLowering::position(OperandRange at,
   return forms;
 }
 
+/// True for copies that do not run ahead. The surrounding band emits the
+/// others.
+static bool isCopyInStep(Operation &op) {
+  auto stage = dyn_cast<StageOp>(op);
+  return stage && stage.getBuffers() == 1;
+}
+
 LogicalResult GpuLowering::lowerBlock(Block &block) {
   for (auto it = block.begin(); it != block.end();) {
     Operation &op = *it++;
@@ -80,10 +90,10 @@ LogicalResult GpuLowering::lowerBlock(Block &block) {
       buffers[packed.getResult()] = flat;
     } else if (auto compute = dyn_cast<ComputeOp>(op)) {
       result = lowerCompute(compute, {});
-    } else if (auto stage = dyn_cast<StageOp>(op)) {
+    } else if (isCopyInStep(op)) {
       // Consecutive copies share their barriers.
-      SmallVector<StageOp> group{stage};
-      for (; it != block.end() && isa<StageOp>(*it); ++it)
+      SmallVector<StageOp> group{cast<StageOp>(op)};
+      for (; it != block.end() && isCopyInStep(*it); ++it)
         group.push_back(cast<StageOp>(*it));
       result = lowerStages(group);
     }
@@ -94,7 +104,8 @@ LogicalResult GpuLowering::lowerBlock(Block &block) {
 }
 
 LogicalResult GpuLowering::emitLoop(int64_t trips, ArrayRef<Value> carried,
-                                    LoopBody body) {
+                                    LoopBody body,
+                                    MutableArrayRef<Value> values) {
   SmallVector<Value> begin;
   for (Value buffer : carried)
     for (Value element : locals[buffer]) {
@@ -106,12 +117,17 @@ LogicalResult GpuLowering::emitLoop(int64_t trips, ArrayRef<Value> carried,
       }
       begin.push_back(element);
     }
-  auto assign = [&](ValueRange values) {
+  llvm::append_range(begin, values);
+  auto assign = [&](ValueRange current) {
     for (Value buffer : carried)
       for (Value &element : locals[buffer]) {
-        element = values.front();
-        values = values.drop_front();
+        element = current.front();
+        current = current.drop_front();
       }
+    for (Value &value : values) {
+      value = current.front();
+      current = current.drop_front();
+    }
   };
   auto passOn = [&](ValueRange from, ValueRange to) {
     for (auto [before, after] : llvm::zip_equal(from, to))
@@ -131,6 +147,7 @@ LogicalResult GpuLowering::emitLoop(int64_t trips, ArrayRef<Value> carried,
       return failure();
     for (Value buffer : carried)
       llvm::append_range(end, locals[buffer]);
+    llvm::append_range(end, values);
     if (!begin.empty())
       scf::YieldOp::create(builder, loc, end);
   }
@@ -153,24 +170,70 @@ void GpuLowering::allocate(Value buffer) {
   locals[buffer].assign(type.getNumElements(), Value());
 }
 
-/// The shared memory of a stage. Every execution fills the same memory.
+/// Bytes of one element in shared memory.
+static int64_t elementBytesOf(StageOp stage) {
+  return (stage.getResult().getType().getElementTypeBitWidth() + 7) / 8;
+}
+
+static int64_t bytesOf(StageOp stage) {
+  return sharedBytesOf(stage.getResult().getType().getNumElements(),
+                       elementBytesOf(stage), stage.getBuffers());
+}
+
+/// Every buffer begins at a multiple of the widest access.
+static int64_t aligned(int64_t bytes) {
+  return llvm::alignTo(bytes, kMaxAccessBytes);
+}
+
+/// Requests dynamic shared memory if the buffers take more than a block has
+/// without it.
+void GpuLowering::allocateDynamically() {
+  int64_t bytes = 0;
+  kernel.walk([&](StageOp stage) { bytes += aligned(bytesOf(stage)); });
+  if (bytes <= kStaticSharedBytes)
+    return;
+  auto space = gpu::AddressSpaceAttr::get(kernel.getContext(),
+                                          gpu::AddressSpace::Workgroup);
+  dynamicShared = gpu::DynamicSharedMemoryOp::create(
+      builder, loc,
+      MemRefType::get({ShapedType::kDynamic}, builder.getI8Type(), AffineMap(),
+                      space));
+}
+
+/// New shared memory for the buffers of a stage.
+Value GpuLowering::sharedMemory(StageOp stage, int64_t bytes) {
+  auto space = gpu::AddressSpaceAttr::get(kernel.getContext(),
+                                          gpu::AddressSpace::Workgroup);
+  auto type = MemRefType::get({bytes / elementBytesOf(stage)},
+                              stage.getResult().getType().getElementType(),
+                              AffineMap(), space);
+  if (dynamicShared) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfterValue(dynamicShared);
+    Value offset = index(dynamicSharedBytes);
+    dynamicSharedBytes += aligned(bytes);
+    sharedBytes = dynamicSharedBytes;
+    return memref::ViewOp::create(builder, stage.getLoc(), type, dynamicShared,
+                                  offset, ValueRange());
+  }
+  Value memory = target.addWorkgroupAttribution(type, stage.getLoc());
+  target.setWorkgroupAttributionAttr(
+      target.getNumWorkgroupAttributions() - 1, "llvm.align",
+      builder.getI64IntegerAttr(kMaxAccessBytes));
+  sharedBytes += bytes;
+  return memory;
+}
+
+/// The shared memory of a stage, which all of its executions fill: one buffer,
+/// or several in turn.
 const FlatBuffer &GpuLowering::sharedBuffer(StageOp stage) {
   FlatBuffer &flat = buffers[stage.getResult()];
   if (flat.memref)
     return flat;
-  auto type = stage.getResult().getType();
-  auto space = gpu::AddressSpaceAttr::get(kernel.getContext(),
-                                          gpu::AddressSpace::Workgroup);
-  auto flatType = MemRefType::get({type.getNumElements()},
-                                  type.getElementType(), AffineMap(), space);
-  flat.memref = target.addWorkgroupAttribution(flatType, stage.getLoc());
-  target.setWorkgroupAttributionAttr(
-      target.getNumWorkgroupAttributions() - 1, "llvm.align",
-      builder.getI64IntegerAttr(kMaxAccessBytes));
-  flat.shape.assign(type.getShape().begin(), type.getShape().end());
+  ArrayRef<int64_t> shape = stage.getResult().getType().getShape();
+  flat.memref = sharedMemory(stage, bytesOf(stage));
+  flat.shape.assign(shape.begin(), shape.end());
   flat.layout = stage.getLayout();
-  sharedBytes +=
-      type.getNumElements() * ((type.getElementTypeBitWidth() + 7) / 8);
   return flat;
 }
 

@@ -25,8 +25,10 @@ public:
 
   unsigned numBarriers = 0;
   unsigned getNumVectorCopies() const { return vectorCopies.size(); }
-  /// Bytes of workgroup memory.
-  int64_t sharedBytes = 0;
+  /// Bytes of workgroup memory, and of these the bytes of dynamic shared
+  /// memory. A block has no more than kStaticSharedBytes of static memory, so
+  /// buffers that take more are all dynamic.
+  int64_t sharedBytes = 0, dynamicSharedBytes = 0;
 
 private:
   using LoopBody = llvm::function_ref<mlir::LogicalResult(mlir::Value)>;
@@ -37,8 +39,12 @@ private:
   mlir::LogicalResult lowerBand(BandOp band);
   mlir::LogicalResult lowerCopies(BandOp band, unsigned loop);
   mlir::LogicalResult lowerSerial(BandOp band, unsigned loop);
+  bool isExpanded(BandOp band, unsigned loop);
+  llvm::SmallVector<mlir::Value> enterLoop(BandOp band);
   void spread(BandOp band, mlir::Value linearIndex);
   void allocate(mlir::Value buffer);
+  void allocateDynamically();
+  mlir::Value sharedMemory(StageOp stage, int64_t bytes);
   const FlatBuffer &sharedBuffer(StageOp stage);
 
   // CombineThreads.cpp.
@@ -47,13 +53,19 @@ private:
 
   // LowerStage.cpp and LowerCompute.cpp.
   mlir::LogicalResult lowerStages(llvm::ArrayRef<StageOp> stages);
+  // LowerPipeline.cpp.
+  mlir::LogicalResult lowerPipeline(BandOp band,
+                                    llvm::ArrayRef<StageOp> stages);
   mlir::LogicalResult lowerCompute(ComputeOp compute,
                                    llvm::ArrayRef<BandOp> joined);
 
   /// Emits a loop of `trips` steps around `body`. The elements of the local
-  /// buffers `carried` are values of the loop.
-  mlir::LogicalResult
-  emitLoop(int64_t trips, llvm::ArrayRef<mlir::Value> carried, LoopBody body);
+  /// buffers `carried` are values of the loop, and so are `values`, which
+  /// `body` replaces by those of the next step.
+  mlir::LogicalResult emitLoop(int64_t trips,
+                               llvm::ArrayRef<mlir::Value> carried,
+                               LoopBody body,
+                               llvm::MutableArrayRef<mlir::Value> values = {});
 
   void barrier();
   /// Emits the barriers required before reading or overwriting these shared
@@ -68,6 +80,7 @@ private:
   mlir::Value index(int64_t value) { return memory.index(loc, value); }
 
   friend class GpuComputeLowering;
+  friend class Pipeline;
   friend class StageCopy;
 
   KernelOp kernel;
@@ -77,6 +90,8 @@ private:
   mlir::Location loc;
   MemoryEmitter memory;
   mlir::Value blockIndex, threadIndex;
+  /// Dynamic shared memory; null if the kernel uses none.
+  mlir::Value dynamicShared;
   /// The lowered form of each induction variable of the dialect.
   llvm::DenseMap<mlir::Value, IndexForm> ivs;
   /// Arguments, staged buffers, and (without memory) local buffers.
@@ -97,6 +112,9 @@ private:
   /// Stages that use vector loads.
   llvm::SmallPtrSet<mlir::Operation *, 4> vectorCopies;
 };
+
+/// Static shared memory that a block can have on every device.
+constexpr int64_t kStaticSharedBytes = 48 << 10;
 
 /// The largest product of the trip counts of serial loops nested in `block`,
 /// including those of statements, along any path.

@@ -38,8 +38,13 @@ LogicalResult GpuLowering::lowerBand(BandOp band) {
       return lowerCompute(compute, nest);
     return lowerCopies(band, 0);
   }
-  default:
-    return lowerSerial(band, 0);
+  default: {
+    SmallVector<StageOp> ahead;
+    for (auto stage : band.getBody().getOps<StageOp>())
+      if (stage.getBuffers() > 1)
+        ahead.push_back(stage);
+    return ahead.empty() ? lowerSerial(band, 0) : lowerPipeline(band, ahead);
+  }
   }
 }
 
@@ -129,24 +134,54 @@ static FirstUse firstSharedUse(Block &block) {
   return FirstUse::None;
 }
 
-LogicalResult GpuLowering::lowerSerial(BandOp band, unsigned loop) {
-  if (loop == band.getDims().size())
-    return lowerBlock(band.getBody().front());
+static bool hasStages(BandOp band) {
+  return band.walk([](StageOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+/// True if the loops of `band` from `loop` on are expanded. Steps that copy to
+/// shared memory never are: the barriers between them end no live range, so the
+/// assembler would keep the addresses and the loads of all steps, and spill.
+bool GpuLowering::isExpanded(BandOp band, unsigned loop) {
+  if (hasStages(band))
+    return false;
   Block &body = band.getBody().front();
-  Value iv = body.getArgument(loop);
-  int64_t trips = band.getTrips()[loop], step = band.getSteps()[loop];
   uint64_t serial = nestedSerialTrips(body), instances = nestedInstances(body);
   for (int64_t inner : band.getTrips().drop_front(loop)) {
     serial = llvm::SaturatingMultiply<uint64_t>(serial, inner);
     instances = llvm::SaturatingMultiply<uint64_t>(instances, inner);
   }
-  bool stages = false;
-  band.walk([&](StageOp) { stages = true; });
-  // Steps that copy to shared memory are never expanded. The barriers between
-  // them end no live range: the assembler would keep the addresses and the
-  // loads of all steps, and spill.
-  if (trips == 1 || (!stages && serial <= uint64_t(kernel.getUnrollMax()) &&
-                     instances <= uint64_t(kMaxInstances))) {
+  return serial <= uint64_t(kernel.getUnrollMax()) &&
+         instances <= uint64_t(kMaxInstances);
+}
+
+/// Prepares for emitting the steps of `band` as a loop. Returns the local
+/// buffers that its statements write, which are values of the loop.
+SmallVector<Value> GpuLowering::enterLoop(BandOp band) {
+  SmallVector<Value> carried;
+  band.walk([&](ComputeOp compute) {
+    if (locals.contains(compute.getOutput()) &&
+        !llvm::is_contained(carried, compute.getOutput()))
+      carried.push_back(compute.getOutput());
+  });
+  // One barrier in front of the loop instead of one in every step.
+  if (!writtenShared.empty() &&
+      firstSharedUse(band.getBody().front()) == FirstUse::Read)
+    barrier();
+  if (hasStages(band)) {
+    // The previous step has read what this one overwrites.
+    memory.forgetLoads();
+    band.walk([&](StageOp stage) { readShared.insert(stage.getResult()); });
+  }
+  return carried;
+}
+
+LogicalResult GpuLowering::lowerSerial(BandOp band, unsigned loop) {
+  if (loop == band.getDims().size())
+    return lowerBlock(band.getBody().front());
+  Value iv = band.getBody().getArgument(loop);
+  int64_t trips = band.getTrips()[loop], step = band.getSteps()[loop];
+  if (trips == 1 || isExpanded(band, loop)) {
     for (int64_t n = 0; n < trips; ++n) {
       ivs[iv] = IndexForm(n * step);
       if (failed(lowerSerial(band, loop + 1)))
@@ -155,20 +190,7 @@ LogicalResult GpuLowering::lowerSerial(BandOp band, unsigned loop) {
     return success();
   }
 
-  SmallVector<Value> carried;
-  band.walk([&](ComputeOp compute) {
-    if (locals.contains(compute.getOutput()) &&
-        !llvm::is_contained(carried, compute.getOutput()))
-      carried.push_back(compute.getOutput());
-  });
-  // One barrier in front of the loop instead of one in every step.
-  if (!writtenShared.empty() && firstSharedUse(body) == FirstUse::Read)
-    barrier();
-  if (stages) {
-    // The previous step has read what this one overwrites.
-    memory.forgetLoads();
-    band.walk([&](StageOp stage) { readShared.insert(stage.getResult()); });
-  }
+  SmallVector<Value> carried = enterLoop(band);
   return emitLoop(trips, carried, [&](Value index) {
     ivs[iv] = IndexForm(IndexTerm{index, step, trips, iv});
     return lowerSerial(band, loop + 1);

@@ -6,8 +6,6 @@
 using namespace mlir;
 using namespace pruner;
 
-/// Elements that a thread may hold between loading and storing them.
-static constexpr int64_t kMaxHeldElements = 32;
 /// Batches that are expanded instead of emitted as a loop.
 static constexpr int64_t kMaxBatches = 4;
 
@@ -17,7 +15,7 @@ LogicalResult StageCopy::copyInBatches() {
   auto copy = [&](const IndexForm &first, int64_t count) {
     std::vector<Chunk> chunks;
     for (int64_t n = 0; n < count; ++n)
-      chunks.push_back(load(first + n));
+      load(chunks.emplace_back(locate(first + n)));
     for (const Chunk &chunk : chunks)
       store(chunk);
   };
@@ -49,8 +47,10 @@ LogicalResult GpuLowering::lowerStages(ArrayRef<StageOp> stages) {
   if (held <= kMaxHeldElements) {
     std::vector<std::pair<StageCopy *, StageCopy::Chunk>> chunks;
     for (StageCopy &copy : copies)
-      for (int64_t n = 0; n < copy.iterations(); ++n)
-        chunks.push_back({&copy, copy.load(IndexForm(n))});
+      for (int64_t n = 0; n < copy.iterations(); ++n) {
+        chunks.push_back({&copy, copy.locate(IndexForm(n))});
+        copy.load(chunks.back().second);
+      }
     beforeOverwrite(stages);
     for (auto &[copy, chunk] : chunks)
       copy->store(chunk);

@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -55,8 +56,8 @@ struct ConvertPrunerToGPU
     GpuLowering lowering(kernel, target, *shape);
     if (failed(lowering.run()))
       return failure();
-    describe(target, *shape, lowering.sharedBytes);
-    launch(kernel, function, target, *shape);
+    describe(target, *shape, lowering);
+    launch(kernel, function, target, *shape, lowering.dynamicSharedBytes);
     retireSchedule(kernel);
     kernel.erase();
     ++numKernels;
@@ -96,7 +97,8 @@ struct ConvertPrunerToGPU
     return target;
   }
 
-  void describe(gpu::GPUFuncOp target, LaunchShape shape, int64_t sharedBytes) {
+  void describe(gpu::GPUFuncOp target, LaunchShape shape,
+                const GpuLowering &lowering) {
     Builder builder(&getContext());
     target.setKnownBlockSize(ArrayRef<int32_t>{int32_t(shape.threads), 1, 1});
     target.setKnownGridSize(ArrayRef<int32_t>{int32_t(shape.blocks), 1, 1});
@@ -105,11 +107,14 @@ struct ConvertPrunerToGPU
     target->setAttr("pruner.block",
                     builder.getDenseI64ArrayAttr({shape.threads, 1, 1}));
     target->setAttr("pruner.shared_bytes",
-                    builder.getI64IntegerAttr(sharedBytes));
+                    builder.getI64IntegerAttr(lowering.sharedBytes));
+    if (lowering.dynamicSharedBytes)
+      target->setAttr("pruner.dynamic_shared_bytes",
+                      builder.getI64IntegerAttr(lowering.dynamicSharedBytes));
   }
 
   void launch(KernelOp kernel, FunctionOpInterface function,
-              gpu::GPUFuncOp target, LaunchShape shape) {
+              gpu::GPUFuncOp target, LaunchShape shape, int64_t dynamicBytes) {
     OpBuilder builder(kernel);
     Location loc = kernel.getLoc();
     auto index = [&](int64_t value) -> Value {
@@ -119,11 +124,13 @@ struct ConvertPrunerToGPU
     for (BlockArgument argument : function.getArguments())
       if (isa<MemRefType>(argument.getType()))
         operands.push_back(argument);
-    Value one = index(1);
-    gpu::LaunchFuncOp::create(builder, loc, target,
-                              gpu::KernelDim3{index(shape.blocks), one, one},
-                              gpu::KernelDim3{index(shape.threads), one, one},
-                              /*dynamicSharedMemorySize=*/Value(), operands);
+    Value one = index(1), dynamicSize;
+    if (dynamicBytes)
+      dynamicSize = arith::ConstantIntOp::create(builder, loc, dynamicBytes,
+                                                 /*width=*/32);
+    gpu::LaunchFuncOp::create(
+        builder, loc, target, gpu::KernelDim3{index(shape.blocks), one, one},
+        gpu::KernelDim3{index(shape.threads), one, one}, dynamicSize, operands);
   }
 };
 } // namespace

@@ -3,11 +3,14 @@
 
 #include "StageCopy.h"
 
+#include "pruner/Dialect/Pruner/IR/Layout.h"
 #include "pruner/Dialect/Pruner/Utils/InlineBody.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -108,14 +111,45 @@ bool StageCopy::canMove(int64_t elements) {
   return contiguous;
 }
 
+/// True if chunks of `elements` elements are contiguous and aligned in the
+/// buffer.
+bool StageCopy::isContiguousInBuffer(int64_t elements) {
+  ArrayRef<int64_t> shape = stage.getResult().getType().getShape();
+  int64_t stride = 1;
+  for (size_t p = shape.size(); p-- > 0; stride *= shape[p]) {
+    LayoutTerm term = toLayoutTerm(stage.getLayout().getResult(p));
+    bool whole = term.div == 1 && term.mod == 0;
+    if (term.coord == along ? stride != 1 || !whole
+                            : shape[p] > 1 && stride % elements != 0)
+      return false;
+  }
+  return true;
+}
+
 void StageCopy::chooseWidth() {
   width = llvm::bit_floor(uint64_t(stage.getVector()));
-  while (width > 1 && !canMove(width))
+  while (width > 1 && !(canMove(width) &&
+                        (!stage.getAsync() || isContiguousInBuffer(width))))
     width /= 2;
+}
+
+LogicalResult StageCopy::checkAsync() {
+  Type element = stage.getResult().getType().getElementType();
+  int64_t bytes = width * vectorizableBytes(element);
+  if (llvm::is_contained({4, 8, 16}, bytes))
+    return success();
+  return stage.emitOpError("cannot be copied asynchronously: a chunk of ")
+         << width << " x " << element << " does not have 4, 8 or 16 bytes";
 }
 
 int64_t StageCopy::iterations() const {
   return llvm::divideCeil(chunks, parent.shape.threads);
+}
+
+Type StageCopy::valueType() const {
+  Type element = stage->getResult(0).getType();
+  element = cast<MemRefType>(element).getElementType();
+  return width == 1 ? element : VectorType::get({width}, element);
 }
 
 Value StageCopy::both(Value lhs, Value rhs) {
@@ -147,7 +181,7 @@ Value StageCopy::insideTensor(ArrayRef<IndexForm> coords) {
   return inside;
 }
 
-StageCopy::Chunk StageCopy::load(const IndexForm &iteration) {
+StageCopy::Chunk StageCopy::locate(const IndexForm &iteration) {
   int64_t threads = parent.shape.threads;
   IndexForm number = IndexForm(IndexTerm{parent.threadIndex, 1, threads, {}}) +
                      iteration * threads;
@@ -160,10 +194,19 @@ StageCopy::Chunk StageCopy::load(const IndexForm &iteration) {
   for (auto [coord, digit] :
        llvm::zip_equal(order, memory.digits(loc, number, extents)))
     chunk.place[coord] = coord == along ? digit * width : digit;
+  return chunk;
+}
 
+/// The coordinates of the first element of a chunk.
+SmallVector<IndexForm> StageCopy::coordsOf(const Chunk &chunk) {
   SmallVector<IndexForm> coords;
   for (auto [from, place] : llvm::zip_equal(start, chunk.place))
     coords.push_back(from + place);
+  return coords;
+}
+
+void StageCopy::load(Chunk &chunk) {
+  SmallVector<IndexForm> coords = coordsOf(chunk);
   Value inside = insideTensor(coords);
   SmallVector<Value> arguments;
   for (unsigned n = 0; n < stage.getInputs().size(); ++n)
@@ -172,26 +215,27 @@ StageCopy::Chunk StageCopy::load(const IndexForm &iteration) {
                            /*contract=*/false);
   if (width > 1)
     chunk.value = broadcastTo(builder, loc, chunk.value, width);
-  if (inside) {
-    std::optional<TypedAttr> padding = stage.getPadding();
-    Value outside = arith::ConstantOp::create(
-        builder, loc,
-        padding ? *padding
-                : builder.getZeroAttr(getElementTypeOrSelf(chunk.value)));
-    if (width > 1)
-      outside = broadcastTo(builder, loc, outside, width);
-    chunk.value =
-        arith::SelectOp::create(builder, loc, inside, chunk.value, outside);
-  }
-  return chunk;
+  if (inside)
+    chunk.value = arith::SelectOp::create(builder, loc, inside, chunk.value,
+                                          outsideValue(valueType()));
 }
 
-/// The element of input `n` at `coords`. Reads the first element if the
-/// coordinates are outside, which needs no branch.
-Value StageCopy::loadInput(unsigned n, ArrayRef<IndexForm> coords,
-                           Value valid) {
+/// What the buffer holds at positions outside of the tensor, as one value of
+/// type `type`.
+Value StageCopy::outsideValue(Type type) {
+  std::optional<TypedAttr> padding = stage.getPadding();
+  Value outside = arith::ConstantOp::create(
+      builder, loc,
+      padding ? *padding : builder.getZeroAttr(getElementTypeOrSelf(type)));
+  return isa<VectorType>(type) ? broadcastTo(builder, loc, outside, width)
+                               : outside;
+}
+
+/// The address of an element of input `n` at `coords`. It is that of the first
+/// element if the coordinates are outside, which needs no branch.
+Value StageCopy::sourceAddress(unsigned n, ArrayRef<IndexForm> coords,
+                               Value valid) {
   const FlatBuffer &buffer = parent.buffers.find(stage.getInputs()[n])->second;
-  auto type = cast<MemRefType>(buffer.memref.getType());
   SmallVector<IndexForm> at = applyMap(inputMap(stage, n), coords);
   SmallVector<int64_t> still(at.size(), 0);
   IndexBuilder indices(builder, loc);
@@ -200,23 +244,33 @@ Value StageCopy::loadInput(unsigned n, ArrayRef<IndexForm> coords,
   if (valid)
     address = arith::SelectOp::create(builder, loc, valid, address,
                                       memory.index(loc, 0));
-  Type element = type.getElementType();
+  return address;
+}
+
+/// The element of input `n` at `coords`.
+Value StageCopy::loadInput(unsigned n, ArrayRef<IndexForm> coords,
+                           Value valid) {
+  Value memref = parent.buffers.find(stage.getInputs()[n])->second.memref;
+  Value address = sourceAddress(n, coords, valid);
+  Type element = cast<MemRefType>(memref.getType()).getElementType();
   if (width == 1 || strides(n).first[along] == 0)
-    return memref::LoadOp::create(builder, loc, buffer.memref, address);
+    return memref::LoadOp::create(builder, loc, memref, address);
   return vector::LoadOp::create(
-      builder, loc, VectorType::get({width}, element), buffer.memref, address,
+      builder, loc, VectorType::get({width}, element), memref, address,
       /*nontemporal=*/false, llvm::Align(width * vectorizableBytes(element)));
 }
 
 void StageCopy::store(const Chunk &chunk) {
+  if (!chunk.exists)
+    return storeInBuffer(chunk);
   OpBuilder::InsertionGuard guard(builder);
-  std::optional<MemoryEmitter::Scope> scope;
-  if (chunk.exists) {
-    scope.emplace(memory);
-    auto ifOp = scf::IfOp::create(builder, loc, chunk.exists,
-                                  /*withElse=*/false);
-    builder.setInsertionPointToStart(ifOp.thenBlock());
-  }
+  MemoryEmitter::Scope scope(memory);
+  auto ifOp = scf::IfOp::create(builder, loc, chunk.exists, /*withElse=*/false);
+  builder.setInsertionPointToStart(ifOp.thenBlock());
+  storeInBuffer(chunk);
+}
+
+void StageCopy::storeInBuffer(const Chunk &chunk) {
   const FlatBuffer &buffer = parent.sharedBuffer(stage);
   SmallVector<IndexForm> addresses;
   SmallVector<Value> values;
@@ -232,4 +286,67 @@ void StageCopy::store(const Chunk &chunk) {
                                                      ArrayRef<int64_t>{lane}));
   }
   memory.store(loc, buffer.memref, addresses, values);
+}
+
+//===----------------------------------------------------------------------===//
+// Asynchronous copies
+//===----------------------------------------------------------------------===//
+
+bool StageCopy::fillsWithZeros() {
+  std::optional<TypedAttr> padding = stage.getPadding();
+  return !padding || matchPattern(*padding, m_PosZeroFloat()) ||
+         matchPattern(*padding, m_Zero());
+}
+
+void StageCopy::copyAsync() {
+  for (int64_t n = 0; n < iterations(); ++n) {
+    Chunk chunk = locate(IndexForm(n));
+    if (!chunk.exists) {
+      copyAsync(chunk);
+      continue;
+    }
+    OpBuilder::InsertionGuard guard(builder);
+    MemoryEmitter::Scope scope(memory);
+    auto ifOp =
+        scf::IfOp::create(builder, loc, chunk.exists, /*withElse=*/false);
+    builder.setInsertionPointToStart(ifOp.thenBlock());
+    copyAsync(chunk);
+  }
+}
+
+/// Chunks outside of the tensor become zeros by a copy of no elements, or are
+/// stored if they hold another value.
+void StageCopy::copyAsync(const Chunk &chunk) {
+  SmallVector<IndexForm> coords = coordsOf(chunk);
+  Value inside = insideTensor(coords), count;
+  OpBuilder::InsertionGuard guard(builder);
+  std::optional<MemoryEmitter::Scope> scope;
+  if (inside && fillsWithZeros()) {
+    count = arith::SelectOp::create(
+        builder, loc, inside, memory.index(loc, width), memory.index(loc, 0));
+  } else if (inside) {
+    auto ifOp = scf::IfOp::create(builder, loc, inside, /*withElse=*/true);
+    {
+      MemoryEmitter::Scope outside(memory);
+      builder.setInsertionPointToStart(ifOp.elseBlock());
+      Chunk filled = chunk;
+      filled.value = outsideValue(valueType());
+      storeInBuffer(filled);
+    }
+    scope.emplace(memory);
+    builder.setInsertionPointToStart(ifOp.thenBlock());
+    inside = {};
+  }
+  const FlatBuffer &buffer = parent.sharedBuffer(stage);
+  SmallVector<int64_t> still(chunk.place.size(), 0);
+  IndexBuilder indices(builder, loc);
+  Value to = memory.address(
+      loc, getAddress(indices, buffer, chunk.place, still, 1).address);
+  Value from = sourceAddress(0, coords, inside);
+  Value source = parent.buffers.find(stage.getInputs()[0])->second.memref;
+  int64_t bytes = width * vectorizableBytes(buffer.element());
+  nvgpu::DeviceAsyncCopyOp::create(
+      builder, loc, buffer.memref, ValueRange{to}, source, ValueRange{from},
+      builder.getIndexAttr(width), count,
+      bytes == kMaxAccessBytes ? builder.getUnitAttr() : UnitAttr());
 }

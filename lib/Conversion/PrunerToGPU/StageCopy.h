@@ -8,6 +8,9 @@
 
 namespace pruner {
 
+/// Elements that a thread may hold between loading and storing them.
+constexpr int64_t kMaxHeldElements = 32;
+
 /// Lowers one `pruner.stage`. The box is divided into chunks of `width`
 /// elements along one coordinate. Thread t copies chunk n * threads + t in its
 /// n-th iteration, so neighbors access adjacent addresses.
@@ -19,31 +22,49 @@ public:
   int64_t iterations() const;
   int64_t elementsPerThread() const { return iterations() * width; }
   int64_t getWidth() const { return width; }
+  /// The type of the value of a chunk.
+  mlir::Type valueType() const;
 
   /// A chunk between load and store.
   struct Chunk {
-    /// One element, or a vector of `width`.
-    mlir::Value value;
     /// Position of the first element in the box, per tensor coordinate.
     llvm::SmallVector<IndexForm> place;
     /// True if the thread has a chunk in this iteration; null if always.
     mlir::Value exists;
+    /// One element, or a vector of `width`.
+    mlir::Value value;
   };
-  Chunk load(const IndexForm &iteration);
+  /// A chunk without its value. It depends only on the thread.
+  Chunk locate(const IndexForm &iteration);
+  /// Loads the value of a chunk.
+  void load(Chunk &chunk);
   void store(const Chunk &chunk);
 
   /// Copies in several batches, if one thread has too many elements to hold.
   mlir::LogicalResult copyInBatches();
 
+  /// For asynchronous copies: fails if the device cannot move the chunks.
+  mlir::LogicalResult checkAsync();
+  /// Starts the asynchronous copies of all chunks of the thread.
+  void copyAsync();
+
 private:
   void chooseOrder();
   void chooseWidth();
   bool canMove(int64_t elements);
+  bool isContiguousInBuffer(int64_t elements);
   /// The strides of input `n` along each `coord`, and the constant part.
   std::pair<llvm::SmallVector<int64_t>, int64_t> strides(unsigned n);
   mlir::Value insideTensor(llvm::ArrayRef<IndexForm> coords);
+  llvm::SmallVector<IndexForm> coordsOf(const Chunk &chunk);
+  mlir::Value sourceAddress(unsigned n, llvm::ArrayRef<IndexForm> coords,
+                            mlir::Value valid);
   mlir::Value loadInput(unsigned n, llvm::ArrayRef<IndexForm> coords,
                         mlir::Value valid);
+  mlir::Value outsideValue(mlir::Type type);
+  bool fillsWithZeros();
+  void storeInBuffer(const Chunk &chunk);
+  void copyAsync(const Chunk &chunk);
   mlir::Value both(mlir::Value lhs, mlir::Value rhs);
 
   GpuLowering &parent;

@@ -178,7 +178,7 @@ void CpuTile::count(ResourceCounter &c) const {
   }
   c.used.operandRegisters += shared;
   int64_t blocks = c.splitReduction ? c.product(Block) : 1;
-  c.used.localBytes = tile * blocks * c.outputBytes() + c.stagedBytes();
+  c.used.localBytes = tile * blocks * c.outputBytes() + c.stagedBytes().first;
 }
 
 //===----------------------------------------------------------------------===//

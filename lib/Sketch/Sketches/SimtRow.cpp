@@ -305,7 +305,7 @@ void SimtRow::count(ResourceCounter &c) const {
   c.used.rowThreads = c.product(Thread, /*reduction=*/true);
   c.used.threads = c.product(Thread) * c.used.rowThreads;
   if (c.used.rowThreads > 1)
-    c.used.sharedBytes = exchangeBytes(c, rows);
+    c.used.sharedBytes = c.used.allocatedSharedBytes = exchangeBytes(c, rows);
   if (c.task.rows) {
     c.used.accumulatorRegisters = c.used.accumulators * perElement *
                                   std::max<int64_t>(1, keptTensors(c.task));

@@ -15,6 +15,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <tuple>
+
 using namespace pruner;
 
 namespace {
@@ -149,7 +151,7 @@ void SimtTile::count(ResourceCounter &c) const {
     c.used.operandRegisters += ceilDiv(elements * bytes, 4);
   }
   c.used.localBytes = c.used.accumulators * c.outputBytes();
-  c.used.sharedBytes = c.stagedBytes();
+  std::tie(c.used.sharedBytes, c.used.allocatedSharedBytes) = c.stagedBytes();
 }
 
 void SimtTile::guide(const TileSpace &tiles, Schedule &s,

@@ -454,3 +454,23 @@ func.func @copies_bands(%A: memref<4xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @async_width(%A: memref<64x4xf16>) {
+  pruner.kernel gpu domain (d0 = 64, d1 = 4 reduction) {
+    pruner.band thread (%i = d0 trips 64 step 1) {
+      pruner.band serial (%k = d1 trips 4 step 1) {
+        // expected-error@+1 {{'pruner.stage' op cannot be copied asynchronously: a chunk of 1 x 'f16' does not have 4, 8 or 16 bytes}}
+        %s = pruner.stage "s" operand 0 at (%k) box [64, 1] of affine_map<(d0, d1) -> (d0, d1)> shape [64, 4]
+            layout affine_map<(d0, d1) -> (d1, d0)> vector 4 threads 64 buffers 2 async
+            ins(%A : memref<64x4xf16>) maps [affine_map<(d0, d1) -> (d0, d1)>]
+            -> memref<1x64xf16, #pruner.memory<shared>> {
+        ^bb0(%x: f16):
+          pruner.yield %x : f16
+        }
+      }
+    }
+  }
+  return
+}

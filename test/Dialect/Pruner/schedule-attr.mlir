@@ -20,6 +20,12 @@ func.func private @simt_tile() attributes {pruner.schedule =
   #pruner.schedule<simt_tile, pad = 8, unroll = 512, vector = 4,
                    stages = [outer], tiles = [[2, 8, 1, 4], [4, 2]]>}
 
+// CHECK-LABEL: @pipeline
+// CHECK-SAME: stages = [inner], vector = 4, unroll = 512, pipeline = 3>
+func.func private @pipeline() attributes {pruner.schedule =
+  #pruner.schedule<simt_tile, pipeline = 3, unroll = 512, vector = 4,
+                   stages = [inner], tiles = [[2, 8, 1, 4], [4, 2]]>}
+
 // CHECK-LABEL: @split
 // CHECK-SAME: #pruner.schedule<simt_row, tiles = {{\[\[}}8, 1], [32, 4], [1, 1]], stages = [none], vector = 1, unroll = 0, split = [16, 1]>
 func.func private @split() attributes {pruner.schedule =

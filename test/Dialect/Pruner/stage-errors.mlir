@@ -304,3 +304,80 @@ func.func @T6(%x: memref<16x4xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @T7_band(%x: memref<16x4xf32>) {
+  pruner.kernel gpu domain (d0 = 16, d1 = 4) {
+    pruner.band block (%i = d0 trips 2 step 8) {
+      // expected-error @below {{'pruner.stage' op T7: a copy with 2 buffers must be directly in a 'serial' band of a kernel for gpu}}
+      %s = pruner.stage "x" operand 0 at (%i) box [8, 4]
+          of affine_map<(d0, d1) -> (d0, d1)> shape [16, 4]
+          layout affine_map<(d0, d1) -> (d0, d1)> vector 1 threads 1 buffers 2
+          ins(%x : memref<16x4xf32>) maps [affine_map<(d0, d1) -> (d0, d1)>]
+          -> memref<8x4xf32, #pruner.memory<shared>> {
+      ^bb0(%e: f32):
+        pruner.yield %e : f32
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @T7_target(%x: memref<16x4xf32>) {
+  pruner.kernel cpu domain (d0 = 16, d1 = 4) {
+    pruner.band serial (%i = d0 trips 2 step 8) {
+      // expected-error @below {{'pruner.stage' op T7: a copy with 2 buffers must be directly in a 'serial' band of a kernel for gpu}}
+      %s = pruner.stage "x" operand 0 at (%i) box [8, 4]
+          of affine_map<(d0, d1) -> (d0, d1)> shape [16, 4]
+          layout affine_map<(d0, d1) -> (d0, d1)> vector 1 threads 1 buffers 2
+          ins(%x : memref<16x4xf32>) maps [affine_map<(d0, d1) -> (d0, d1)>]
+          -> memref<8x4xf32, #pruner.memory<local>> {
+      ^bb0(%e: f32):
+        pruner.yield %e : f32
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @T8_buffers(%x: memref<16x4xf32>) {
+  pruner.kernel gpu domain (d0 = 16, d1 = 4) {
+    pruner.band serial (%i = d0 trips 2 step 8) {
+      // expected-error @below {{'pruner.stage' op T8: an asynchronous copy needs several buffers}}
+      %s = pruner.stage "x" operand 0 at (%i) box [8, 4]
+          of affine_map<(d0, d1) -> (d0, d1)> shape [16, 4]
+          layout affine_map<(d0, d1) -> (d0, d1)> vector 1 threads 1 async
+          ins(%x : memref<16x4xf32>) maps [affine_map<(d0, d1) -> (d0, d1)>]
+          -> memref<8x4xf32, #pruner.memory<shared>> {
+      ^bb0(%e: f32):
+        pruner.yield %e : f32
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @T8_body(%x: memref<16x4xf32>) {
+  pruner.kernel gpu domain (d0 = 16, d1 = 4) {
+    pruner.band serial (%i = d0 trips 2 step 8) {
+      // expected-error @below {{'pruner.stage' op T8: an asynchronous copy must yield the element of its only input}}
+      %s = pruner.stage "x" operand 0 at (%i) box [8, 4]
+          of affine_map<(d0, d1) -> (d0, d1)> shape [16, 4]
+          layout affine_map<(d0, d1) -> (d0, d1)> vector 1 threads 1 buffers 2 async
+          ins(%x : memref<16x4xf32>) maps [affine_map<(d0, d1) -> (d0, d1)>]
+          -> memref<8x4xf32, #pruner.memory<shared>> {
+      ^bb0(%e: f32):
+        %0 = arith.negf %e : f32
+        pruner.yield %0 : f32
+      }
+    }
+  }
+  return
+}

@@ -84,14 +84,14 @@ std::optional<std::string>
 DifferentialTask::check(const Schedule &schedule,
                         const DifferentialOptions &options) {
   if (!options.ptxChip.empty()) {
-    auto code = compilePtx(schedule, options.ptxChip);
+    auto code = compilePtx(schedule, options.ptxChip, options.asyncCopies);
     if (!code)
       return toString(code.takeError());
     return checkPtx(*code);
   }
   auto kernel = emitScheduledKernel(
-      module->lookupSymbol<mlir::func::FuncOp>(program.entry()), task,
-      schedule);
+      module->lookupSymbol<mlir::func::FuncOp>(program.entry()), task, schedule,
+      options.asyncCopies);
   if (!kernel)
     return toString(kernel.takeError());
   if (Error error = mapKernel(*kernel, options.threads))
@@ -117,10 +117,11 @@ DifferentialTask::check(const Schedule &schedule,
 }
 
 Expected<PtxKernels> DifferentialTask::compilePtx(const Schedule &schedule,
-                                                  StringRef chip) {
+                                                  StringRef chip,
+                                                  bool asyncCopies) {
   auto kernel = emitScheduledKernel(
-      module->lookupSymbol<mlir::func::FuncOp>(program.entry()), task,
-      schedule);
+      module->lookupSymbol<mlir::func::FuncOp>(program.entry()), task, schedule,
+      asyncCopies);
   if (!kernel)
     return kernel.takeError();
   if (Error error = mapKernel(*kernel))

@@ -47,7 +47,8 @@ public:
 
   /// The PTX of a GPU schedule, with its launches.
   llvm::Expected<PtxKernels> compilePtx(const Schedule &schedule,
-                                        llvm::StringRef chip);
+                                        llvm::StringRef chip,
+                                        bool asyncCopies = true);
   /// Runs PTX on all sets of inputs. Returns what was wrong, or std::nullopt.
   std::optional<std::string> checkPtx(PtxKernels &code);
 

@@ -21,9 +21,11 @@ using namespace pruner;
 
 Expected<ScheduledKernel>
 pruner::emitScheduledKernel(mlir::func::FuncOp function, const TaskIR &task,
-                            const Schedule &schedule) {
+                            const Schedule &schedule, bool asyncCopies) {
   mlir::MLIRContext &context = *function.getContext();
   TiledProgram tiled = buildTiledProgram(task.desc, schedule);
+  if (!asyncCopies)
+    copyThroughRegisters(tiled);
   ScheduledKernel kernel;
   kernel.gpu = sketchOf(schedule).gpu;
   kernel.module = mlir::ModuleOp::create(mlir::UnknownLoc::get(&context));
@@ -107,6 +109,12 @@ static LaunchExtent extent(mlir::gpu::GPUFuncOp kernel, StringRef name) {
   return {sizes[0], sizes[1], sizes[2]};
 }
 
+int64_t pruner::dynamicSharedBytes(mlir::gpu::GPUFuncOp kernel) {
+  auto bytes =
+      kernel->getAttrOfType<mlir::IntegerAttr>("pruner.dynamic_shared_bytes");
+  return bytes ? bytes.getInt() : 0;
+}
+
 /// The kernels of `module` in the order of their launches.
 static Expected<std::vector<EmulatedLaunch>>
 compileLaunches(mlir::ModuleOp module) {
@@ -120,6 +128,7 @@ compileLaunches(mlir::ModuleOp module) {
     return createStringError("lowering left no kernel");
   std::vector<EmulatedLaunch> launches;
   for (mlir::gpu::GPUFuncOp kernel : kernels) {
+    options.dynamicSharedBytes = dynamicSharedBytes(kernel);
     auto code = EmulatedKernel::compile(module, kernel.getName(), options);
     if (!code)
       return code.takeError();

@@ -4,6 +4,7 @@
 #ifndef PRUNER_FUZZING_SCHEDULES_KERNELCODE_H
 #define PRUNER_FUZZING_SCHEDULES_KERNELCODE_H
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "pruner/Builder/PackedArguments.h"
 #include "pruner/Builder/TaskProgram.h"
 #include "pruner/Recognition/TaskFromIR.h"
@@ -24,6 +25,9 @@ struct DifferentialOptions {
   unsigned alignment = 64;
   /// Run GPU kernels as PTX for this architecture; empty for the emulator.
   std::string ptxChip = {};
+  /// GPU: copies that may be asynchronous are. Otherwise all go through
+  /// registers.
+  bool asyncCopies = true;
 };
 
 /// The kernels of a task under one schedule, and the functions that pack its
@@ -36,13 +40,17 @@ struct ScheduledKernel {
 
 /// Phase 3: the tiled kernel. `function` is that of the task, from which `task`
 /// was built. The schedule must have the right shape (checkScheduleShape); it
-/// need not be legal on any machine.
+/// need not be legal on any machine. `asyncCopies` as in DifferentialOptions.
 llvm::Expected<ScheduledKernel> emitScheduledKernel(mlir::func::FuncOp function,
                                                     const TaskIR &task,
-                                                    const Schedule &schedule);
+                                                    const Schedule &schedule,
+                                                    bool asyncCopies = true);
 
 /// From phase 3 to phase 4, in place.
 llvm::Error mapKernel(ScheduledKernel &kernel, unsigned threads = 1);
+
+/// Bytes of dynamic shared memory that a kernel of phase 4 is launched with.
+int64_t dynamicSharedBytes(mlir::gpu::GPUFuncOp kernel);
 
 /// Callable code of a kernel of phase 4: object code for this CPU, or a GPU
 /// kernel in the emulator (Emulator.h) with all its checks.

@@ -4,6 +4,8 @@
 
 #include "PtxKernels.h"
 
+#include "Fuzzing/Schedules/KernelCode.h"
+
 #include "pruner/Machine/CodeTarget.h"
 #include "pruner/Pipelines/Pipelines.h"
 #include "pruner/Program/Task.h"
@@ -33,6 +35,7 @@ Expected<PtxKernels> PtxKernels::compile(mlir::ModuleOp module,
     launch.kernel = kernel.getName().str();
     launch.grid = extentOf(kernel, "pruner.grid");
     launch.block = extentOf(kernel, "pruner.block");
+    launch.dynamicSharedBytes = dynamicSharedBytes(kernel);
     for (mlir::Type type : kernel.getArgumentTypes()) {
       auto memref = cast<mlir::MemRefType>(type);
       launch.argumentBytes.push_back(
@@ -104,6 +107,7 @@ PtxKernels::launchAll(ArrayRef<void *> arguments,
     ptx::LaunchOptions options = base;
     options.grid = launch.grid;
     options.block = launch.block;
+    options.dynamicSharedBytes = launch.dynamicSharedBytes;
     options.stepLimit = stepLimit;
     auto counts = launch.program->launch(bound, options);
     if (!counts) {

@@ -18,6 +18,7 @@ public:
   struct Launch {
     std::string kernel;
     std::array<unsigned, 3> grid, block;
+    uint64_t dynamicSharedBytes = 0;
     /// Bytes of each argument. All arguments are buffers.
     std::vector<uint64_t> argumentBytes;
     std::unique_ptr<ptx::Program> program;

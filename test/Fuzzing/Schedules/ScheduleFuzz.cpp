@@ -185,6 +185,13 @@ private:
       os << "threads " << lowering.threads << " alignment "
          << lowering.alignment << " ";
     }
+    if (isGpu() && !onDevice()) {
+      // All devices can copy through registers.
+      lowering.asyncCopies =
+          machine.copiesAsynchronously() && random.uniform(4) != 0;
+      if (schedule.pipeline > 1 && !lowering.asyncCopies)
+        os << "through registers ";
+    }
     if (isPtx())
       lowering.ptxChip = CodeTarget::of(machine).chip();
     os << ScheduleAttr::get(context.get(), schedule);

@@ -209,7 +209,7 @@ TEST(FeatureVersions, StatementsTreesAndPrimitives) {
   EXPECT_EQ(hashOf({}, trees), "e9fd3eb36d5b39946d4fce5f3509bd7c")
       << because("kProgramTreeVersion");
   EXPECT_EQ(kProgramTreeVersion, 1);
-  EXPECT_EQ(hashOf({}, primitives), "ed746270fb61c5b5e1e2d0d1ee6c5468")
+  EXPECT_EQ(hashOf({}, primitives), "e3119d338d87f99aef6bcb739f28515b")
       << because("kPrimitivesVersion");
-  EXPECT_EQ(kPrimitivesVersion, 2);
+  EXPECT_EQ(kPrimitivesVersion, 3);
 }

@@ -224,9 +224,10 @@ TEST(Legality, GpuLimits) {
               s.tiles[1] = {4, 8, 2, 2};
             }),
             "R14: a thread has 16 virtual threads, the machine allows 8");
-  EXPECT_EQ(gpuAfter([](Schedule &s) { s.tiles[2] = {64, 2}; }),
-            "R15: staged buffers take 69632 bytes of shared memory, a block "
-            "has 49152");
+  EXPECT_EQ(gpuAfter([](Schedule &s) { s.tiles[2] = {64, 2}; }), "legal");
+  EXPECT_EQ(gpuAfter([](Schedule &s) { s.tiles[2] = {64, 8}; }),
+            "R15: staged buffers take 278528 bytes of shared memory, a block "
+            "has 166912");
   EXPECT_EQ(gpuAfter([](Schedule &s) {
               s.tiles[0] = {1, 8, 1, 16};
               s.tiles[1] = {1, 8, 1, 16};
@@ -316,6 +317,78 @@ TEST(Legality, NonTemporalStoresAreForX86) {
             "R25: stream is 1, simt_tile allows 0");
 }
 
+TEST(Legality, CopiesRunAhead) {
+  Machine ampere = gpu();
+  ampere.name = "nvidia:a100-40", ampere.arch = "sm_80";
+  auto after = [&](auto change, const TaskDesc &t = task()) {
+    Schedule s = simtTile();
+    change(s);
+    return check(t, s, ampere);
+  };
+  auto buffers = [](int64_t n) { return [=](Schedule &s) { s.pipeline = n; }; };
+  for (int64_t n = 1; n <= 5; ++n)
+    EXPECT_EQ(after(buffers(n)), "legal");
+  for (int64_t n : {-1, 0, 6})
+    EXPECT_EQ(after(buffers(n)), "R26: copies run ahead with " +
+                                     std::to_string(n) +
+                                     " buffers, expected 1 to 5");
+  EXPECT_EQ(after(
+                [](Schedule &s) {
+                  s.stages = {StageLevel::Outer, StageLevel::None};
+                  s.tiles[2] = {8, 8};
+                  s.pipeline = 2;
+                },
+                matmul(512, 512, 64)),
+            "R26: copies run ahead with 2 buffers, but no input is staged "
+            "inside the outer reduction");
+  // The number of steps, of all blocks or of each part.
+  EXPECT_EQ(after(buffers(4), matmul(512, 512, 25)), "legal");
+  EXPECT_EQ(after(buffers(5), matmul(512, 512, 25)),
+            "R26: copies run ahead with 5 buffers, the reduction has 4 steps");
+  EXPECT_EQ(after(buffers(2), matmul(512, 512, 8)),
+            "R26: copies run ahead with 2 buffers, the reduction has 1 step");
+  EXPECT_EQ(after([](Schedule &s) { s.split = {32}, s.pipeline = 3; }),
+            "R26: copies run ahead with 3 buffers, the reduction has 2 steps");
+  // Only the rows of B are contiguous in shared memory as well.
+  EXPECT_EQ(after([](Schedule &s) {
+              s.stages[1] = StageLevel::None;
+              s.pipeline = 3;
+            }),
+            "R26: copies run ahead with 3 buffers, copies through registers "
+            "use 2");
+  EXPECT_EQ(after([](Schedule &s) {
+              s.stages[0] = StageLevel::None;
+              s.pipeline = 3;
+            }),
+            "legal");
+  EXPECT_EQ(cpuAfter(buffers(2)),
+            "R26: copies run ahead with 2 buffers, cpu_tile allows 1");
+  ampere.name = "nvidia:t4", ampere.arch = "sm_75";
+  EXPECT_EQ(after(buffers(2)), "legal");
+  EXPECT_EQ(after(buffers(3)),
+            "R26: copies run ahead with 3 buffers, which needs asynchronous "
+            "copies, but nvidia:t4 (sm_75) has none");
+}
+
+TEST(Resources, CountEachBuffer) {
+  // 8 rows of 64 + 4 floats each.
+  Schedule s = simtTile();
+  for (int64_t n = 1; n <= 5; ++n) {
+    s.pipeline = n;
+    // A goes through registers.
+    EXPECT_EQ(resourcesOf(task(), s).sharedBytes,
+              2176 * (n + std::min<int64_t>(n, 2)));
+  }
+  // Every buffer begins at a multiple of 16 bytes.
+  s.pad = 1;
+  s.tiles[2] = {3, 1};
+  s.stages[0] = StageLevel::None;
+  s.pipeline = 1;
+  EXPECT_EQ(resourcesOf(task(), s).sharedBytes, 780);
+  s.pipeline = 3;
+  EXPECT_EQ(resourcesOf(task(), s).sharedBytes, 3 * 784);
+}
+
 TEST(Legality, InvalidNumbersAreDiagnosed) {
   const int64_t huge = INT64_MAX;
   for (int64_t number : {huge, huge / 2 + 1, -huge - 1}) {
@@ -330,6 +403,12 @@ TEST(Legality, InvalidNumbersAreDiagnosed) {
     EXPECT_NE(cpuAfter([&](Schedule &s) { s.order = {number, 0}; }), "legal");
     EXPECT_NE(gpuAfter([&](Schedule &s) { s.pad = number; }), "legal");
     EXPECT_NE(gpuAfter([&](Schedule &s) { s.vector = number; }), "legal");
+    EXPECT_NE(gpuAfter([&](Schedule &s) { s.pipeline = number; }), "legal");
+    EXPECT_NE(gpuAfter([&](Schedule &s) {
+                s.vector = number;
+                s.pipeline = 3;
+              }),
+              "legal");
     EXPECT_NE(gpuAfter([&](Schedule &s) { s.split = {number}; }), "legal");
     EXPECT_NE(gpuAfter([&](Schedule &s) { s.tiles[2][0] = number; }), "legal");
   }

@@ -108,6 +108,62 @@ TEST(PsaThroughput, CopiesByHand) {
   EXPECT_DOUBLE_EQ(second.cycles.wait, 2 * (64 * 2 + integer));
 }
 
+// The same with copies that run ahead: A goes through registers, as its rows
+// become columns; asynchronous copies move the rows of B.
+TEST(PsaThroughput, CopiesAheadByHand) {
+  Schedule s = tiles();
+  s.pipeline = 3;
+  Analysis a = analyze(s);
+  const StatementPsa &update = a.of(StatementKind::Update);
+  // Four elements of A are held while the 16 accumulators are in use.
+  EXPECT_EQ(update.occupancy.registers, 56);
+  EXPECT_EQ(update.occupancy.blocks, 3);
+  // A step has one barrier and 24 more instructions.
+  EXPECT_DOUBLE_EQ(update.cycles.issue,
+                   24 * (16.0 * 1024 + 2 * 1024 + 64 * (23 + 24)) / 4);
+  EXPECT_DOUBLE_EQ(update.cycles.wait,
+                   16.0 * 1024 * 2 + 2 * 1024 * 2 + 64 * (25 + 50));
+  // A warp's 256 multiply-adds of a step take 512 cycles, longer than a load.
+  // Only that in front of the first step is waited for.
+  double integer = 12 + 64;
+  const StatementPsa &first = a.of(StatementKind::Stage);
+  EXPECT_DOUBLE_EQ(first.cycles.issue, 24 * (64 * 5 + integer) / 4);
+  EXPECT_DOUBLE_EQ(first.cycles.wait, 500 + 2 * (64 * 5 + integer));
+  // One instruction loads and stores.
+  const StatementPsa &second = a.of(StatementKind::Stage, 1);
+  EXPECT_DOUBLE_EQ(second.cycles.issue, 24 * (64 * 1 + integer) / 4);
+  EXPECT_DOUBLE_EQ(
+      second.cycles.loadStore,
+      analyze(tiles()).of(StatementKind::Stage, 1).cycles.loadStore);
+  EXPECT_LT(a.report.seconds, analyze(tiles()).report.seconds);
+}
+
+// Steps that are shorter than the latency hide a part of it, each step that is
+// copied ahead as much.
+TEST(PsaThroughput, DeeperPipelinesHideMore) {
+  Schedule s = tiles();
+  s.tiles[2] = {2, 2};
+  s.stages = {StageLevel::None, StageLevel::Inner};
+  auto wait = [&](int64_t buffers) {
+    s.pipeline = buffers;
+    Analysis a = analyze(s);
+    const SmCycles &c = a.of(StatementKind::Stage).cycles;
+    // Without the part that belongs to instructions: 24 warps, four schedulers.
+    return c.wait - 2 * c.issue * 4 / 24;
+  };
+  EXPECT_DOUBLE_EQ(wait(1), 256 * 500);
+  EXPECT_DOUBLE_EQ(wait(2), 256 * (500 - 128) + 128);
+  EXPECT_DOUBLE_EQ(wait(3), 256 * (500 - 256) + 256);
+  EXPECT_DOUBLE_EQ(wait(5), 500);
+  // Before sm_80 everything goes through registers: four more.
+  Machine turing = sixtyFourLanes();
+  turing.arch = "sm_75";
+  s.pipeline = 2;
+  EXPECT_EQ(analyze(s).of(StatementKind::Update).occupancy.registers, 48);
+  EXPECT_EQ(analyze(s, turing).of(StatementKind::Update).occupancy.registers,
+            56);
+}
+
 TEST(PsaThroughput, ResultsByHand) {
   Analysis a = analyze(tiles());
   const StatementPsa &finish = a.of(StatementKind::Finish);

@@ -78,6 +78,15 @@ std::vector<Subject> subjects() {
        {{"task_kernel", {28, 1, 1}, {64, 1, 1}},
         {"task_kernel_2", {1, 1, 1}, {53, 1, 1}}},
        {}},
+      // Three buffers that asynchronous copies fill, and two that the threads
+      // fill from registers.
+      {"ahead",
+       {{"f32", 576}, {"f32", 576}, {"f32", 1024}},
+       2,
+       {{"task_kernel", {1, 1, 1}, {64, 1, 1}}},
+       // The second warp has no asynchronous copies at line 40. Behind the last
+       // step a clamped load and a store that nobody reads do no harm.
+       {{"commit removed", {40}}, {"branch removed", {146, 221}}}},
       {"pipeline",
        {{"f32", 512}, {"f32", 64}},
        1,
@@ -221,7 +230,7 @@ const FaultKind kinds[] = {
      }},
     {"wrong stage",
      [](const std::string &line) {
-       return moveOffset(line, 256, R"(cp\.async\.ca)");
+       return moveOffset(line, 256, R"(cp\.async\.c[ag])");
      }},
     {"wrong offset in global memory",
      [](const std::string &line) {

@@ -71,7 +71,7 @@ TEST(Knob, CopiesNothingElse) {
   from.stages = {StageLevel::Outer, StageLevel::Inner};
   from.vector = 4, from.vectorDim = 1, from.unroll = 2, from.pad = 3;
   from.order = {1, 0}, from.split = {2}, from.prefetch = 1;
-  from.raster = 0, from.stream = 1;
+  from.raster = 0, from.stream = 1, from.pipeline = 3;
   for (const Knob *knob : allKnobs()) {
     Schedule to;
     to.stages = {StageLevel::None, StageLevel::None};
@@ -117,6 +117,48 @@ TEST(Knob, RasterHasAChoiceBeyondTheCache) {
   EXPECT_EQ(choices(large, cpu(), "cpu_tile"), 2u);
   EXPECT_EQ(choices(large, gpu(), "simt_tile"), 2u);
   EXPECT_EQ(choices(large, gpu(), "simt_row"), 1u);
+}
+
+// Copies run further ahead than one slice only by asynchronous copies.
+TEST(Knob, PipelineDependsOnTheDevice) {
+  auto choices = [&](const char *arch, const char *sketch) {
+    Machine machine = gpu();
+    machine.arch = arch;
+    return knobNamed("pipeline")
+        ->values({matmul(64, 64, 64), machine, *findSketch(sketch)}, 0)
+        .size();
+  };
+  EXPECT_EQ(choices("sm_80", "simt_tile"), 5u);
+  EXPECT_EQ(choices("sm_120a", "simt_tile"), 5u);
+  EXPECT_EQ(choices("sm_75", "simt_tile"), 2u);
+  EXPECT_EQ(choices("gfx906", "simt_tile"), 2u);
+  EXPECT_EQ(choices("sm_80", "simt_row"), 1u);
+  EXPECT_EQ(choices("sm_80", "cpu_tile"), 1u);
+}
+
+// The knob follows tiles that leave fewer steps.
+TEST(Knob, PipelineIsRepaired) {
+  TaskDesc task = matmul(64, 64, 64);
+  Schedule s;
+  s.sketch = SketchId::SimtTile;
+  s.tiles = {{1, 8, 1, 1}, {1, 8, 1, 4}, {8, 2}};
+  s.stages = {StageLevel::Inner, StageLevel::Inner};
+  s.vector = 4;
+  auto repaired = [&](int64_t buffers) {
+    Schedule changed(s);
+    changed.pipeline = buffers;
+    knobNamed("pipeline")->repair(task, changed);
+    return changed.pipeline;
+  };
+  EXPECT_EQ(repaired(3), 3);
+  EXPECT_EQ(repaired(5), 4);
+  s.split = {2};
+  EXPECT_EQ(repaired(5), 2);
+  s.split = {};
+  s.stages[1] = StageLevel::None;
+  EXPECT_EQ(repaired(5), 2);
+  s.stages[0] = StageLevel::Outer;
+  EXPECT_EQ(repaired(5), 1);
 }
 
 // Results are stored around the caches only if they exceed them, on x86.

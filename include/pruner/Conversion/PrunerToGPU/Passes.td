@@ -15,7 +15,8 @@ def ConvertPrunerToGPUPass : Pass<"convert-pruner-to-gpu", "::mlir::ModuleOp"> {
     digits of the block index (last loop fastest), those of the thread band the
     digits of the thread index. `known_grid_size` and `known_block_size` state
     its size; `pruner.grid`, `pruner.block` and `pruner.shared_bytes` repeat it
-    for tools. If a function has several kernels, the first gets the function's
+    for tools. Staged buffers of more than 48 KiB are in dynamic shared memory,
+    which the launch and `pruner.dynamic_shared_bytes` state. If a function has several kernels, the first gets the function's
     name, and the others get a number behind it. All are in one `gpu.module`, in
     the order of their launches.
 
@@ -75,8 +76,8 @@ def ConvertPrunerToGPUPass : Pass<"convert-pruner-to-gpu", "::mlir::ModuleOp"> {
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::vector::VectorDialect"];
+    "::mlir::memref::MemRefDialect", "::mlir::nvgpu::NVGPUDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
 #endif // PRUNER_CONVERSION_PRUNERTOGPU_PASSES_TD

@@ -194,6 +194,28 @@ static LogicalResult verifyBody(Operation *op, StringRef rule, Block &body,
   return success();
 }
 
+/// T7 and T8.
+static LogicalResult verifyCopiesAhead(StageOp stage, KernelOp kernel) {
+  if (stage.getBuffers() > 1) {
+    auto band = dyn_cast<BandOp>(stage->getParentOp());
+    if (!kernel.isGpu() || !band || band.getLevel() != LoopKind::Serial)
+      return stage.emitOpError("T7: a copy with ")
+             << stage.getBuffers()
+             << " buffers must be directly in a 'serial' band of a kernel for "
+                "gpu";
+  }
+  if (!stage.getAsync())
+    return success();
+  if (stage.getBuffers() == 1)
+    return stage.emitOpError("T8: an asynchronous copy needs several buffers");
+  Block &body = stage.getBody().front();
+  if (stage.getInputs().size() != 1 ||
+      body.back().getOperand(0) != body.getArgument(0))
+    return stage.emitOpError("T8: an asynchronous copy must yield the element "
+                             "of its only input");
+  return success();
+}
+
 LogicalResult StageOp::verify() {
   if (failed(verifyAt(*this, getAt())) ||
       failed(verifyBuffer(*this, getResult(), getShape(), getLayout())))
@@ -228,8 +250,10 @@ LogicalResult StageOp::verify() {
       padding && padding->getType() != element)
     return emitOpError("T6: padding is of type ")
            << padding->getType() << " but the buffer has elements " << element;
-  return verifyBody(*this, "T3", getBody().front(), getInputs(), getResult(),
-                    /*takesOutput=*/false);
+  if (failed(verifyBody(*this, "T3", getBody().front(), getInputs(),
+                        getResult(), /*takesOutput=*/false)))
+    return failure();
+  return verifyCopiesAhead(*this, kernel);
 }
 
 /// C9: every block writes its own part of an argument.

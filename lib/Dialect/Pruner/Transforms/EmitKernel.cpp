@@ -169,6 +169,7 @@ private:
         builder, source.getLoc(), bufferType(buffer), buffer.name, at(node.at),
         inputs, node.input, node.box, domainMap(*node.map), buffer.tensorShape,
         layout(buffer), builder.getArrayAttr(maps), node.vector, node.threads,
+        node.buffers, node.async,
         node.padded ? task.padValues[node.input] : TypedAttr());
     buffers[node.buffer] = stage.getResult();
     Block &body = stage.getBody().emplaceBlock();

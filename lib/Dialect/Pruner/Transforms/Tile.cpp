@@ -89,6 +89,8 @@ struct TilePass : public pruner::impl::TilePassBase<TilePass> {
       return task->ops[task->desc.anchor]->emitError("illegal schedule: ")
              << broken->message;
     TiledProgram program = buildTiledProgram(task->desc, value);
+    if (!machine->copiesAsynchronously())
+      copyThroughRegisters(program);
     OpBuilder builder(function);
     builder.setInsertionPointAfter(function);
     std::string name = (function.getName() + "_kernel").str();

@@ -90,6 +90,7 @@ LaneAddress pruner::getAddress(IndexBuilder &indices, const FlatBuffer &buffer,
                                ArrayRef<IndexForm> coords,
                                ArrayRef<int64_t> steps, int64_t lanes) {
   LaneAddress result;
+  result.address = buffer.start;
   result.laneStride = 0;
   SmallVector<int64_t> strides(buffer.shape.size(), 1);
   for (size_t p = buffer.shape.size(); p-- > 1;)

@@ -193,6 +193,9 @@ def Pruner_ScheduleAttr : AttrDef<Pruner_Dialect, "Schedule"> {
       is not the last parallel one (`cpu_tile`, `simt_tile`).
     * `stream`: 1 to store results around the caches, by non-temporal stores
       (`cpu_tile`, `cpu_map`).
+    * `pipeline`: the number of buffers of each input that is staged `inner`, if
+      the copies of the next slices of the reduction are under way while one
+      slice is used (`simt_tile`). Copies that go through registers use two.
 
     ```mlir
     #pruner.schedule<cpu_tile, tiles = [[1, 16, 6], [1, 8, 16], [256]],

@@ -222,8 +222,16 @@ def Pruner_StageOp : Pruner_ProgramOp<"stage", [SingleBlock, AttrSizedOperandSeg
     dimensions as the tensor has; (T2) `box`, `shape` and the results of `map`
     are equally many, and `map` takes the domain's dimensions; (T3) the body
     takes one element of each input and yields one of the buffer; (T6) `padding`
-    has the buffer's element type. `operand` is the number of the anchor's input
-    that is staged.
+    has the buffer's element type; (T7) only a copy directly in a `serial` band
+    of a kernel for gpu has several buffers; (T8) only such a copy is `async`, and
+    its body yields the element of its only input. `operand` is the number of the
+    anchor's input that is staged.
+
+    With `buffers n` the steps of the surrounding band use n buffers in turn, and
+    the copies run ahead of the statements. While the statements of a step run,
+    `async` copies of the next n - 1 steps are under way. Other copies load the
+    box of the next step before these statements and store it behind them; they
+    use two buffers, whatever n is.
 
     Example:
 
@@ -251,12 +259,15 @@ def Pruner_StageOp : Pruner_ProgramOp<"stage", [SingleBlock, AttrSizedOperandSeg
     AffineMapArrayAttr:$maps,
     Pruner_CountAttr:$vector,
     Pruner_CountAttr:$threads,
+    DefaultValuedAttr<Pruner_CountAttr, "1">:$buffers,
+    UnitAttr:$async,
     OptionalAttr<TypedAttrInterface>:$padding);
   let results = (outs Res<AnyMemRef, "", [MemAlloc, MemWrite]>:$result);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $name `operand` $input `at` ` ` `(` $at `)` `box` $box `of` $map `shape` $shape
     `layout` $layout (`padding` $padding^)? `vector` $vector `threads` $threads
+    (`buffers` $buffers^)? (`async` $async^)?
     `ins` `(` $inputs `:` type($inputs) `)` `maps` $maps attr-dict
     `->` type($result) $body
   }];

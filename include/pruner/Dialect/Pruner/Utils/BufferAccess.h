@@ -20,6 +20,8 @@ struct FlatBuffer {
   mlir::AffineMap layout;
   /// Induction variables of the dialect whose offsets are the origin.
   llvm::SmallVector<mlir::Value> origin;
+  /// Address of its first element, if it is one of several in the memref.
+  IndexForm start;
 
   /// The type of its elements.
   mlir::Type element() const {
