@@ -10,7 +10,8 @@ library took there.
 The files are tables of f32 operations with the columns Device, Latency (milliseconds),
 Kernel Name (optional) and
 
-    linear, bmm         B, M, N, K: [B, M, K] times [B, K, N]
+    linear, bmm         B, M, N, K: [B, M, N] times [B, N, K]; N is reduced, as the
+                        grids of the kernels show
     convolution         B, Input_Channel, Output_Channel, Kernel_Szie (so spelled),
                         Input_Size, Stride, Padding
     softmax, layernorm  B, H: B rows of H
@@ -75,8 +76,9 @@ def convolution_algorithm(row):
     return "direct"
 
 
-def product(b, m, n, k):
-    return operators.batch_matmul(b, m, n, k) if b > 1 else operators.matmul(m, n, k)
+def product(b, m, reduced, n):
+    return (operators.batch_matmul(b, m, n, reduced) if b > 1
+            else operators.matmul(m, n, reduced))
 
 
 def convolution(b, c, f, k, size, stride, padding):
@@ -140,10 +142,13 @@ def read_times(files, devices):
 
 def draw(found, name, count, seed):
     """{device: shapes} of an operation: of all shapes in one random order, the first
-    that the device has."""
+    that the device has. Shapes of more than 2^41 floating-point operations take part in
+    no draw."""
     of = {device: operations[name].times() for device, operations in found.items()
           if name in operations}
-    order = sorted(set().union(*of.values()))
+    write = KINDS[name.split(",")[0]].write
+    order = sorted(shape for shape in set().union(*of.values())
+                   if write(*shape).flops <= MOST_FLOPS)
     random.Random(seed).shuffle(order)
     return {device: sorted([shape for shape in order if shape in times][:count])
             for device, times in of.items()}
@@ -259,7 +264,6 @@ def main():
         write = KINDS[name.split(",")[0]].write
         for device, shapes in draw(found, name, options.shapes, options.seed).items():
             times = found[device][name].times()
-            shapes = [shape for shape in shapes if write(*shape).flops <= MOST_FLOPS]
             modules = [write(*shape).module() for shape in shapes]
             measured = [times[shape] for shape in shapes]
             shortest = min(times.values())
