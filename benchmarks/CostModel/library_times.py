@@ -16,10 +16,11 @@ Kernel Name (optional) and
                         Input_Size, Stride, Padding
     softmax, layernorm  B, H: B rows of H
 
-Rows whose kernel computed on tensor cores are left out and counted. Convolutions are
-told apart by the library's algorithm, which its kernel's name and grid say. Of every
-operation, up to --shapes shapes are drawn at random for each device; all devices draw
-in one order, so that they have most shapes in common.
+Rows whose kernel computed on tensor cores are left out and counted. The kernel's name
+and grid tell apart the algorithms of convolutions, and batched products, which are
+often smaller than the library's tiles, by whether they fill these. Of every operation,
+up to --shapes shapes are drawn at random for each device; all devices draw in one
+order, so that they have most shapes in common.
 
 A library's kernel has no schedule of Pruner's: the prediction is of the schedule that
 the analytical model drafts for the machine, by that model and, with weights, by a model
@@ -36,6 +37,7 @@ import argparse
 import bisect
 import csv
 import gzip
+import math
 import pathlib
 import random
 import re
@@ -54,6 +56,7 @@ from pruner_tools.tools import ToolError, run_tool
 
 MOST_FLOPS = 2.0 ** 41
 LONG = 3
+TILE = re.compile(r"(?:gemm_|tilesize)(\d+)x(\d+)")
 UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}
 TAKES = re.compile(r"'main_(\d+)' takes ([0-9.e+-]+) (ns|us|ms|s) .* 0 operations outside ")
 TENSOR_CORES = re.compile(r"tf32|[hs]884|s1688|[hi]16816|hmma|tensorop|wgmma|_bf16", re.I)
@@ -61,6 +64,17 @@ TENSOR_CORES = re.compile(r"tf32|[hs]884|s1688|[hi]16816|hmma|tensorop|wgmma|_bf
 
 def any_algorithm(row):
     return ""
+
+
+def product_tiles(row):
+    """Whether the tiles of the library's kernel, which its name has, are full: outputs
+    are 95 % of the tiles' elements or more."""
+    tile = TILE.search(row.get("Kernel Name", ""))
+    if not tile:
+        return ""
+    elements = math.prod(int(row[side]) for side in ("Grid x", "Grid y"))
+    elements *= math.prod(map(int, tile.groups()))
+    return ("full" if int(row["M"]) * int(row["K"]) >= 0.95 * elements else "part") + " tiles"
 
 
 def convolution_algorithm(row):
@@ -94,7 +108,7 @@ class Kind:
 
 KINDS = {
     "linear": Kind(tuple("BMNK"), product),
-    "bmm": Kind(tuple("BMNK"), product),
+    "bmm": Kind(tuple("BMNK"), product, product_tiles),
     "convolution": Kind(("B", "Input_Channel", "Output_Channel", "Kernel_Szie",
                          "Input_Size", "Stride", "Padding"), convolution,
                         convolution_algorithm),
