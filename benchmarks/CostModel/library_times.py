@@ -62,6 +62,11 @@ TAKES = re.compile(r"'main_(\d+)' takes ([0-9.e+-]+) (ns|us|ms|s) .* 0 operation
 TENSOR_CORES = re.compile(r"tf32|[hs]884|s1688|[hi]16816|hmma|tensorop|wgmma|_bf16", re.I)
 
 
+def rounded(seconds):
+    """To four digits; the tools print three."""
+    return float(f"{seconds:.4g}")
+
+
 def any_algorithm(row):
     return ""
 
@@ -129,7 +134,8 @@ class Operation:
 
     def times(self):
         """{shape: seconds}, medians where a shape is there more than once."""
-        return {shape: statistics.median(times) for shape, times in self.rows.items()}
+        return {shape: rounded(statistics.median(times))
+                for shape, times in self.rows.items()}
 
 
 def read_times(files, devices):
@@ -178,7 +184,7 @@ def predict(modules, target, weights, tools):
         done = run_tool([tools / "pruner-opt", joined, "-o", "/dev/null",
                          f"--pruner-draft=lower=false target={target}",
                          f"--pruner-predict-latency={options}"])
-    found = {int(number): float(value) * UNITS[unit]
+    found = {int(number): rounded(float(value) * UNITS[unit])
              for number, value, unit in TAKES.findall(done.stderr)}
     return [found.get(number) for number in range(len(modules))]
 
