@@ -46,8 +46,9 @@ struct LibraryReport {
 
 /// Emits a shared library for a network on tensors (tuned or not), or for a
 /// network that `pruner-network-to-llvm` has lowered. The library of a network
-/// with GPU kernels runs on a GPU and has the same interface. Errors describe problems
-/// of the options. Problems of the module are also diagnostics at the op.
+/// with GPU kernels runs on a GPU and has the same interface. Errors describe
+/// problems of the options. Problems of the module are also diagnostics at the
+/// op.
 llvm::Expected<LibraryReport> emitLibrary(mlir::ModuleOp module,
                                           const LibraryOptions &options);
 
