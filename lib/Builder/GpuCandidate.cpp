@@ -66,6 +66,9 @@ static Error assemble(const PtxCode &ptx, StringRef chip,
     built.format = "cubin";
     built.artifact.assign(cubin->bytes.begin(), cubin->bytes.end());
     built.times.assemble = cubin->assemble;
+    int64_t dynamic = 0;
+    if (const json::Object *launch = built.facts.getObject("launch"))
+      dynamic = launch->getInteger("dynamic_shared").value_or(0);
     for (const KernelResources &kernel : cubin->kernels) {
       if (kernel.name != built.entry)
         continue;
@@ -73,7 +76,7 @@ static Error assemble(const PtxCode &ptx, StringRef chip,
       built.facts["spill_store_bytes"] = int64_t(kernel.spillStoreBytes);
       built.facts["spill_load_bytes"] = int64_t(kernel.spillLoadBytes);
       built.facts["stack_bytes"] = int64_t(kernel.stackFrameBytes);
-      built.facts["shared_bytes"] = int64_t(kernel.sharedBytes);
+      built.facts["shared_bytes"] = int64_t(kernel.sharedBytes) + dynamic;
     }
     return Error::success();
   }

@@ -53,9 +53,8 @@
 //   R24 The raster of *_tile is a parallel dimension; others have none.
 //   R25 stream is 0, or 1 in cpu_tile and cpu_map on x86-64 CPUs.
 //   R26 pipeline is 1, or in simt_tile up to 5, but no more than the steps of
-//   the
-//       outer reduction; more than 1 only if an input is staged inside of it,
-//       and more than 2 only if one of these can be copied asynchronously
+//       the outer reduction; more than 1 only if an input is staged inside of
+//       it, and more than 2 only if one of these can be copied asynchronously
 //       (Sketch/BuildProgram.h) and the GPU is sm_80 or later.
 
 #ifndef PRUNER_ANALYSIS_LEGALITY_H

@@ -29,6 +29,14 @@ def ConvertPrunerToGPUPass : Pass<"convert-pruner-to-gpu", "::mlir::ModuleOp"> {
     contiguous and aligned. No access leaves a tensor: an address outside is
     replaced by one inside, and the loaded value is not used.
 
+    Copies with several buffers run ahead of the statements of their band. A
+    step waits for its own copies at its only barrier. Then it starts the
+    asynchronous copies of a later step (`nvgpu.device_async_copy`), which fill
+    positions outside of the tensor with zeros. Copies that are not `async` load
+    the elements of the next step in front of the statements and store them
+    behind these. If they are more than a thread can hold, they are stored at
+    once.
+
     Every memref argument must be aligned to 16 bytes.
 
     Before:
