@@ -233,6 +233,13 @@ class DeriveTest(unittest.TestCase):
         self.assertAlmostEqual(
             found["gap between kernels of 20,000 cycles, stream"]["measured"], 2e-6)
 
+    def test_block_starts(self):
+        # 0.5 ns a cycle; 1,024 more blocks of an SM take 80 us.
+        found = self.constants("block_starts", {
+            "spin/1": 1e-3, "threads_128/1024": 90e-6, "threads_128/2048": 170e-6})
+        self.assertAlmostEqual(
+            found["start of a block of 128 threads"]["measured"], 156.25)
+
     def test_machine(self):
         constants = [
             {"field": "clockMHz", "field_value": 1755.0, "ratio": 1755 / 1980},

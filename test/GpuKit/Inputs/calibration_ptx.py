@@ -165,7 +165,8 @@ class EveryKernelTest(unittest.TestCase):
             for key, kernel in probe.kernels(ARCH).items():
                 # Rings need addresses in memory, delays a clock; long bodies take long; the
                 # machine has no matrix units; other tests run the rest.
-                if probe.name in ("latencies", "code_size", "launches", "shared_loads", "copies",
+                if probe.name in ("latencies", "code_size", "launches", "block_starts",
+                                  "shared_loads", "copies",
                                   "l1_loads", "memory_bandwidth", "l2_bandwidth",
                                   "loads_in_flight", "matrix_units"):
                     continue

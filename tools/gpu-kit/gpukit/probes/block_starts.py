@@ -4,6 +4,7 @@ from . import model, ptx
 from .probe import Constant, Probe
 
 SPINS = 2000000  # Cycles.
+BLOCKS = (1024, 2048)  # Of an SM. The difference has no cost of the launch.
 THREADS = (32, 128, 256, 1024)
 
 
@@ -18,21 +19,18 @@ class BlockStarts(Probe):
         return found
 
     def run(self, lab):
-        kernels = self.kernels(lab.number)
-        spin = lab.load(kernels.pop("spin")).at(lab.units, ptx.WARP)
         arguments = [lab.out, lab.seeds, SPINS, 0]
-        cycle = sorted(lab.seconds(lambda: spin.launch(arguments, lab.stream)))[0] / SPINS
-        for key, kernel in kernels.items():
+        for key, kernel in self.kernels(lab.number).items():
             loaded = lab.load(kernel)
-
-            def seconds(blocks):
+            for blocks in (1,) if key == "spin" else BLOCKS:
                 launch = loaded.at(lab.units * blocks, kernel.threads)
-                return lab.seconds(lambda: launch.launch(arguments, lab.stream))
-            # The difference between two grids has no cost of the launch.
-            lab.record(key, [max(0.0, more - less) / 1024 / cycle for less, more in zip(
-                seconds(1024), seconds(2048))], "cycles")
+                lab.record("%s/%d" % (key, blocks), lab.seconds(
+                    lambda: launch.launch(arguments, lab.stream)), "s")
 
     def constants(self):
+        def start(threads):
+            less, more = ("threads_%d/%d" % (threads, blocks) for blocks in BLOCKS)
+            return lambda r: ((r[more] - r[less]) / (BLOCKS[1] - BLOCKS[0])
+                              / (r["spin/1"] / SPINS))
         return [Constant("start of a block of %d threads" % threads, "cycles",
-                         lambda r, key="threads_%d" % threads: r[key],
-                         model.value("kStartCycles")) for threads in THREADS]
+                         start(threads), model.value("kStartCycles")) for threads in THREADS]
