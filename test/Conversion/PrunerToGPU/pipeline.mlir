@@ -51,18 +51,13 @@
 // OLD-NOT: gpu.barrier
 // OLD: gpu.return
 
-// Expanded: no conditions, and each step knows its buffer. The last step copies
-// nothing, and its group is empty.
-// RUN: sed 's/unroll = 0/unroll = 1024/' %s | pruner-opt --pruner-tile=target=nvidia:sm_80 --convert-pruner-to-gpu | FileCheck %s --check-prefix=FLAT --implicit-check-not=scf.
-// FLAT-LABEL: gpu.func @both_kernel(
-// FLAT-COUNT-12: nvgpu.device_async_copy
-// FLAT-NOT: nvgpu.device_async_copy
-// FLAT: gpu.return
-// RUN: sed 's/unroll = 0/unroll = 1024/' %s | pruner-opt --pruner-tile=target=nvidia:sm_80 --convert-pruner-to-gpu | FileCheck %s --check-prefix=GROUPS
-// GROUPS-LABEL: gpu.func @both_kernel(
-// GROUPS-COUNT-14: nvgpu.device_async_create_group
-// GROUPS-NOT: nvgpu.device_async_create_group
-// GROUPS: gpu.return
+// The steps stay a loop whatever `unroll` is.
+// RUN: sed 's/unroll = 0/unroll = 1024/' %s | pruner-opt --pruner-tile=target=nvidia:sm_80 --convert-pruner-to-gpu | FileCheck %s --check-prefix=STEPS
+// STEPS-LABEL: gpu.func @both_kernel(
+// STEPS: scf.for
+// STEPS-COUNT-1: gpu.barrier
+// STEPS-NOT: gpu.barrier
+// STEPS: gpu.return
 
 func.func @both(%A: tensor<64x96xf32>, %B: tensor<96x64xf32>) -> tensor<64x64xf32>
     attributes {pruner.schedule = #pruner.schedule<simt_tile,
