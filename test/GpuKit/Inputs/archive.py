@@ -276,7 +276,7 @@ class FakeGpu(Unpacked):
         empty = result["probes"]["launches"]["readings"]["empty/stream"]
         self.assertAlmostEqual(empty["median"], 1e-6, 9)
         constants = {c["constant"]: c for c in result["constants"]}
-        self.assertEqual(constants["an empty kernel, stream"]["model"], 2e-6)
+        self.assertEqual(constants["an empty kernel, stream"]["model"], 1e-6)
         # No memory is that fast, so the description of the device keeps its bandwidth.
         self.assertGreater(constants["bandwidth of main memory, copy"]["ratio"], 100)
         done = tool("pruner-machine", "file:" + os.path.join(out, "machine.json"), "--json")
