@@ -11,7 +11,6 @@
 #include "pruner/Conversion/Normalize/Passes.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
-#include "pruner/Dialect/Pruner/Utils/DeviceMath.h"
 #include "pruner/Library/EmitLibrary.h"
 #include "pruner/ModuleTasks/ModuleTask.h"
 #include "pruner/Runtime/GuardedBuffer.h"
@@ -72,7 +71,6 @@ private:
   bool fail(Error error) { return fail(toString(std::move(error))); }
 
   bool interpret(mlir::func::FuncOp function);
-  bool fitsDevice();
   bool compile();
   bool schedule(mlir::ModuleOp module, const Environment &environment);
   bool makeLibrary(mlir::ModuleOp module, StringRef entry,
@@ -252,21 +250,7 @@ bool Check::makeLibrary(mlir::ModuleOp module, StringRef entry,
   if (!copy)
     return fail("what was lowered does not parse");
   auto report = emitLibrary(*copy, options);
-  if (!report && StringRef(message).contains("a library for a GPU cannot do")) {
-    consumeError(report.takeError());
-    verdict.skipped = message;
-    return false;
-  }
   return report ? true : fail(report.takeError());
-}
-
-/// Skips networks with functions that a GPU lacks.
-bool Check::fitsDevice() {
-  module->walk([&](mlir::Operation *op) {
-    if (verdict.skipped.empty())
-      verdict.skipped = whyNotOnDevice(op);
-  });
-  return verdict.skipped.empty();
 }
 
 bool Check::compile() {
@@ -281,8 +265,6 @@ bool Check::compile() {
     if (!device)
       return fail(device.takeError());
     environment = std::move(*device);
-    if (!fitsDevice())
-      return false;
   }
   // Some networks as pruner-translate accepts them: neither normalized nor
   // scheduled.
@@ -421,6 +403,13 @@ NetworkVerdict Check::run(StringRef text) {
   }
   if (interpret(function) && compile())
     runAll();
+  // Functions that GPUs lack, and elements that are read between kernels.
+  for (StringRef refusal :
+       {"has no device instruction", "which a library for a GPU cannot do"})
+    if (StringRef(message).contains(refusal)) {
+      verdict.skipped = message;
+      verdict.wrong.clear();
+    }
   return verdict;
 }
 

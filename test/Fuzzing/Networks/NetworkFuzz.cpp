@@ -15,17 +15,20 @@ using namespace pruner;
 
 static CaseProgress *shared = nullptr;
 
-static std::string withoutText(const NetworkFuzzOptions &options) {
+/// The options that decide what a case is.
+static std::string caseOptions(const NetworkFuzzOptions &options) {
   std::string text;
   for (const auto &kind : options.without)
     text += (text.empty() ? " --without=" : ",") + kind.getKey().str();
+  if (!options.chip.empty())
+    text += " --chip=" + options.chip;
   return text;
 }
 
 static std::string repeat(const NetworkFuzzOptions &options, uint64_t n) {
   return formatv("  repeat with: pruner-fuzz networks --seed={0} --first={1} "
                  "--count=1{2}\n",
-                 options.seed, n, withoutText(options));
+                 options.seed, n, caseOptions(options));
 }
 
 static std::string drawCase(mlir::MLIRContext &context,
