@@ -32,6 +32,8 @@ static void addBuffers(OpPassManager &pm, llvm::StringRef entry,
   OpPassManager &tensors = pm.nest<func::FuncOp>();
   tensors.addPass(createExpandResourcesPass());
   tensors.addPass(createDecomposeAggregatesPass());
+  if (device)
+    tensors.addPass(createSinkElementsPass());
   tensors.addPass(createCropNegativePadsPass());
   tensors.addPass(createDropEmptyTensorsPass());
   tensors.addPass(createFlattenEmptyArgumentsPass());

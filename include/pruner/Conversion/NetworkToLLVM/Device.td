@@ -6,6 +6,34 @@
 
 include "mlir/Pass/PassBase.td"
 
+def SinkElementsPass : Pass<"pruner-sink-elements", "mlir::func::FuncOp"> {
+  let summary = "Read elements of tensors in the bodies that use them";
+  let description = [{
+    In a network for a GPU no element of a tensor is read on the CPU. If the
+    body of a linalg operation uses a scalar that is read from a tensor, or
+    computed from such scalars, the reads and the computation are repeated in
+    the body. A scalar input, such as the value of a `linalg.fill`, becomes a
+    value that the body uses. Scalars that decide about loops and branches stay.
+
+    Before:
+    ```mlir
+    %s = tensor.extract %scale[] : tensor<f32>
+    %y = linalg.fill ins(%s : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    ```
+    After:
+    ```mlir
+    %y = linalg.generic ... outs(%e : tensor<8xf32>) {
+    ^bb0(%out: f32):
+      %s = tensor.extract %scale[] : tensor<f32>
+      linalg.yield %s : f32
+    } -> tensor<8xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numSunk", "num-sunk", "Number of reads in bodies">
+  ];
+}
+
 def OffloadOperationsPass : Pass<"pruner-offload-operations",
                                    "mlir::ModuleOp"> {
   let summary = "Make GPU kernels of the operations outside of tasks";
