@@ -67,15 +67,16 @@ void pruner::printBuildReport(llvm::raw_ostream &os,
 /// Largest ratio of two measurements of the peak.
 static constexpr double kPeakNoise = 1.1;
 
-/// Warns of times that exceed the measured peak. Either the time or the peak is
-/// wrong.
-static void warnBeyondPeak(llvm::raw_ostream &os,
-                           llvm::ArrayRef<ModuleTask> tasks,
-                           llvm::ArrayRef<TaskOutcome> outcomes, double peak) {
+/// Calls `visit(task, what, flops/s)` for each result that exceeds the measured
+/// peak. Narrower elements have a higher peak and are left out.
+static void forEachBeyondPeak(
+    llvm::ArrayRef<ModuleTask> tasks, llvm::ArrayRef<TaskOutcome> outcomes,
+    double peak,
+    llvm::function_ref<void(const ModuleTask &, llvm::StringRef, double)>
+        visit) {
   if (!(peak > 0))
     return;
   for (auto [task, outcome] : llvm::zip_equal(tasks, outcomes)) {
-    // Narrower elements have a higher peak.
     if (llvm::any_of(task.desc.tensors, [](const TensorDesc &tensor) {
           return byteWidth(tensor.type) < 4;
         }))
@@ -83,10 +84,31 @@ static void warnBeyondPeak(llvm::raw_ostream &os,
     for (auto [what, seconds] : {std::pair("tuned", outcome.bestSeconds),
                                  std::pair("default", outcome.defaultSeconds)})
       if (seconds && task.flops / *seconds > kPeakNoise * peak)
-        os << "pruner-tune: warning: '" << task.desc.name << "' (" << what
-           << "): " << text("%.0f", 100 * task.flops / *seconds / peak)
-           << " % of the FMA peak of this machine; this time cannot be right\n";
+        visit(task, what, task.flops / *seconds);
   }
+}
+
+bool pruner::exceedsPeak(llvm::ArrayRef<ModuleTask> tasks,
+                         llvm::ArrayRef<TaskOutcome> outcomes, double peak) {
+  bool exceeds = false;
+  forEachBeyondPeak(
+      tasks, outcomes, peak,
+      [&](const ModuleTask &, llvm::StringRef, double) { exceeds = true; });
+  return exceeds;
+}
+
+/// Warns of times that exceed the measured peak.
+static void warnBeyondPeak(llvm::raw_ostream &os,
+                           llvm::ArrayRef<ModuleTask> tasks,
+                           llvm::ArrayRef<TaskOutcome> outcomes, double peak) {
+  forEachBeyondPeak(
+      tasks, outcomes, peak,
+      [&](const ModuleTask &task, llvm::StringRef what, double rate) {
+        os << "pruner-tune: warning: '" << task.desc.name << "' (" << what
+           << "): " << text("%.0f", 100 * rate / peak)
+           << " % of the measured FMA peak; the time or the "
+              "peak is wrong\n";
+      });
 }
 
 void pruner::printReport(llvm::raw_ostream &os,

@@ -175,6 +175,11 @@ void printBuildReport(llvm::raw_ostream &os, llvm::ArrayRef<ModuleTask> tasks,
                       llvm::ArrayRef<TaskOutcome> outcomes,
                       const TimeSplit &times);
 
+/// Whether a time in f32 is shorter than `peak`, in FLOP/s of all threads,
+/// allows, beyond the noise of such measurements.
+bool exceedsPeak(llvm::ArrayRef<ModuleTask> tasks,
+                 llvm::ArrayRef<TaskOutcome> outcomes, double peak);
+
 /// Prints the final table. `peakFlops` is the peak rate of one core; 0 if
 /// unknown.
 void printReport(llvm::raw_ostream &os, llvm::ArrayRef<ModuleTask> tasks,
