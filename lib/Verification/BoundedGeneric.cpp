@@ -14,10 +14,15 @@ using Predicate = arith::CmpFPredicate;
 SmallVector<Bounded> BoundedGeneric::write() {
   if (Operation *combiner = sumCombiner())
     return {writeSum(combiner)};
+  if (op.getNumReductionLoops() > 0)
+    openOperands();
+  // Whether results have errors, then whether they have other values.
   SmallVector<bool> carry;
   for (Value init : op.getOutputs())
     carry.push_back(bool(known.lookup(init).error));
-  // Each round adds an error to at least one more result.
+  for (Value init : op.getOutputs())
+    carry.push_back(bool(known.lookup(init).others));
+  // Each round adds one of them to at least one more result.
   std::optional<SmallVector<Bounded>> results;
   while (!results)
     results = writeBody(carry);
@@ -28,10 +33,10 @@ SmallVector<Bounded> BoundedGeneric::write() {
 
 BoundedGeneric::Inputs BoundedGeneric::collectInputs() {
   Inputs inputs;
-  for (bool errors : {false, true})
+  for (Value Bounded::*part :
+       {&Bounded::value, &Bounded::error, &Bounded::others})
     for (OpOperand *operand : op.getDpsInputOperands()) {
-      Bounded bounded = known.lookup(operand->get());
-      Value value = errors ? bounded.error : bounded.value;
+      Value value = known.lookup(operand->get()).*part;
       if (!value)
         continue;
       inputs.values.push_back(value);
@@ -43,13 +48,42 @@ BoundedGeneric::Inputs BoundedGeneric::collectInputs() {
 BoundedValues BoundedGeneric::mapInputs(ValueRange arguments) {
   BoundedValues scalars = known;
   size_t next = op.getNumDpsInputs();
-  for (OpOperand *operand : op.getDpsInputOperands()) {
-    Bounded scalar{arguments[operand->getOperandNumber()], {}};
-    if (known.lookup(operand->get()).error)
-      scalar.error = arguments[next++];
-    scalars[op.getMatchingBlockArgument(operand)] = scalar;
-  }
+  for (OpOperand *operand : op.getDpsInputOperands())
+    scalars[op.getMatchingBlockArgument(operand)] = {
+        arguments[operand->getOperandNumber()], {}};
+  for (Value Bounded::*part : {&Bounded::error, &Bounded::others})
+    for (OpOperand *operand : op.getDpsInputOperands())
+      if (known.lookup(operand->get()).*part)
+        scalars[op.getMatchingBlockArgument(operand)].*part = arguments[next++];
   return scalars;
+}
+
+void BoundedGeneric::openOperands() {
+  for (Value operand : op->getOperands()) {
+    Bounded bounded = known.lookup(operand);
+    if (!bounded.others)
+      continue;
+    auto type = cast<RankedTensorType>(bounded.value.getType())
+                    .clone(builder.getF64Type());
+    AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
+    SmallVector<Value> inputs{bounded.value, bounded.others};
+    if (bounded.error)
+      inputs.push_back(bounded.error);
+    Value empty = tensor::EmptyOp::create(builder, op.getLoc(), type.getShape(),
+                                          type.getElementType());
+    auto opened = linalg::GenericOp::create(
+        builder, op.getLoc(), TypeRange(type), inputs, ValueRange(empty),
+        SmallVector<AffineMap>(inputs.size() + 1, identity),
+        SmallVector<utils::IteratorType>(type.getRank(),
+                                         utils::IteratorType::parallel),
+        [&](OpBuilder &inner, Location loc, ValueRange arguments) {
+          WideArithmetic wide(inner, loc);
+          Bounded element{arguments[0], bounded.error ? arguments[2] : Value(),
+                          arguments[1]};
+          linalg::YieldOp::create(inner, loc, openOthers(wide, element).error);
+        });
+    known[operand] = {bounded.value, opened.getResult(0)};
+  }
 }
 
 /// An element of a tensor from outside; if its position is uncertain, it may be
@@ -68,6 +102,9 @@ Bounded BoundedGeneric::extract(ErrorRules &rules, Operation *op,
   if (operands[0].error)
     element.error =
         rules.wide.create<tensor::ExtractOp>(operands[0].error, indices);
+  if (operands[0].others)
+    element.others =
+        rules.wide.create<tensor::ExtractOp>(operands[0].others, indices);
   if (open) {
     Value certain =
         rules.wide.compare(Predicate::OEQ, open, rules.wide.constant(0));
@@ -77,15 +114,22 @@ Bounded BoundedGeneric::extract(ErrorRules &rules, Operation *op,
   return element;
 }
 
-/// Whether `op` multiplies exact numbers for `combiner` to add, as contractions
-/// do, without a determined rounding. The errors of such products follow from
-/// the sum of their magnitudes.
-static bool isExactProduct(Operation *op, Operation *combiner,
-                           ArrayRef<Bounded> operands) {
+/// Whether `op` is a product for `combiner` to add, as in contractions, without
+/// a determined rounding.
+static bool isFusibleProduct(Operation *op, Operation *combiner) {
   return !ErrorRules::isDetermined(op) && !isa<arith::MulFOp>(combiner) &&
          isa<arith::MulFOp>(op) && op->hasOneUse() &&
-         *op->user_begin() == combiner && !operands[0].error &&
-         !operands[1].error;
+         *op->user_begin() == combiner;
+}
+
+/// Whether the factors of such a product are exact. Errors of the products then
+/// follow from the sum of their magnitudes. In f64, a product may overflow in
+/// the reference, too.
+static bool isExactProduct(Operation *op, Operation *combiner,
+                           ArrayRef<Bounded> operands) {
+  return isFusibleProduct(op, combiner) && isExact(operands) &&
+         !op->getResult(0).getType().isF64() && !operands[0].others &&
+         !operands[1].others;
 }
 
 void BoundedGeneric::copyBody(ErrorRules &rules, Operation *combiner,
@@ -104,8 +148,9 @@ void BoundedGeneric::copyBody(ErrorRules &rules, Operation *combiner,
       continue;
     }
     scalars[inner.getResult(0)] =
-        isa<tensor::ExtractOp>(inner)
-            ? extract(rules, &inner, operands)
+        isa<tensor::ExtractOp>(inner) ? extract(rules, &inner, operands)
+        : combiner && isFusibleProduct(&inner, combiner)
+            ? rules.fusibleProduct(&inner, operands)
             : rules.apply(&inner, operands, &inner == anyOrder);
   }
 }
@@ -114,59 +159,70 @@ std::optional<SmallVector<Bounded>>
 BoundedGeneric::writeBody(SmallVectorImpl<bool> &carry) {
   Location loc = op.getLoc();
   Inputs inputs = collectInputs();
+  const unsigned count = op->getNumResults();
   SmallVector<Value> outs;
   SmallVector<AffineMap> maps = inputs.maps;
-  for (bool errors : {false, true})
-    for (auto [n, init] : llvm::enumerate(op.getOutputs())) {
-      if (errors && !carry[n])
-        continue;
-      Bounded bounded = known.lookup(init);
-      outs.push_back(!errors         ? bounded.value
-                     : bounded.error ? bounded.error
-                                     : zerosLike(builder, loc, bounded.value));
-      maps.push_back(op.getMatchingIndexingMap(op.getDpsInitOperand(n)));
-    }
+  auto addOut = [&](unsigned n, Value value) {
+    outs.push_back(value);
+    maps.push_back(op.getMatchingIndexingMap(op.getDpsInitOperand(n)));
+  };
+  for (auto [n, init] : llvm::enumerate(op.getOutputs()))
+    addOut(n, known.lookup(init).value);
+  for (auto [n, init] : llvm::enumerate(op.getOutputs()))
+    if (Bounded bounded = known.lookup(init); carry[n])
+      addOut(n, bounded.error ? bounded.error
+                              : zerosLike(builder, loc, bounded.value));
+  for (auto [n, init] : llvm::enumerate(op.getOutputs()))
+    if (Bounded bounded = known.lookup(init); carry[count + n])
+      addOut(n, bounded.others ? bounded.others
+                               : noneLike(builder, loc, bounded.value));
+  // The results of the written op, or its accumulators, as those of `op`.
+  auto collect = [&](ValueRange values) {
+    SmallVector<Bounded> results;
+    for (unsigned n = 0; n < count; ++n)
+      results.push_back({values[n], {}});
+    size_t next = count;
+    for (unsigned n = 0; n < count; ++n)
+      if (carry[n])
+        results[n].error = values[next++];
+    for (unsigned n = 0; n < count; ++n)
+      if (carry[count + n])
+        results[n].others = values[next++];
+    return results;
+  };
   bool complete = true;
   auto written = linalg::GenericOp::create(
       builder, loc, ValueRange(outs).getTypes(), inputs.values, outs, maps,
       op.getIteratorTypesArray(),
       [&](OpBuilder &inner, Location loc, ValueRange arguments) {
         BoundedValues scalars = mapInputs(arguments);
-        ValueRange accumulators = arguments.drop_front(inputs.values.size());
-        size_t next = op->getNumResults();
-        for (auto [n, argument] : llvm::enumerate(op.getRegionOutputArgs())) {
-          Bounded scalar{accumulators[n], {}};
-          if (carry[n])
-            scalar.error = accumulators[next++];
+        for (auto [argument, scalar] :
+             llvm::zip(op.getRegionOutputArgs(),
+                       collect(arguments.drop_front(inputs.values.size()))))
           scalars[argument] = scalar;
-        }
         ErrorRules rules(inner, loc);
         copyBody(rules, nullptr, scalars);
-        SmallVector<Value> values, errors;
+        SmallVector<Value> values, errors, others;
         for (auto [n, yielded] :
              llvm::enumerate(op.getBlock()->getTerminator()->getOperands())) {
           Bounded result = scalars.lookup(yielded);
           values.push_back(result.value);
           if (carry[n])
             errors.push_back(rules.wide.orZero(result.error));
-          else if (result.error) {
-            carry[n] = true;
-            complete = false;
-          }
+          if (carry[count + n])
+            others.push_back(result.others ? result.others : rules.wide.set(0));
+          complete &= (carry[n] || !result.error) &&
+                      (carry[count + n] || !result.others);
+          carry[n] |= bool(result.error);
+          carry[count + n] |= bool(result.others);
         }
         values.append(errors);
-        if (!complete) // Erased below; it must only be well-formed.
-          values.resize(outs.size());
+        values.append(others);
         linalg::YieldOp::create(inner, loc, values);
       });
   if (!complete) {
     written.erase();
     return std::nullopt;
   }
-  SmallVector<Bounded> results;
-  size_t next = op->getNumResults();
-  for (unsigned n = 0; n < op->getNumResults(); ++n)
-    results.push_back(
-        {written.getResult(n), carry[n] ? written.getResult(next++) : Value()});
-  return results;
+  return collect(written.getResults());
 }

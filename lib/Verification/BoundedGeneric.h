@@ -18,16 +18,20 @@ using BoundedValues = llvm::DenseMap<mlir::Value, Bounded>;
 /// Writes the bounded form of one linalg.generic.
 ///
 /// * A sum, or a difference of the accumulator and terms, has five
-///   accumulators: the terms t, |t| + e, e, the number of terms that are not
-///   zero, and the finest power of two of which all t are multiples. A
-///   following op computes the error of the sum in any order from these. In a
-///   contraction of two exact tensors the last two follow from the factors
-///   alone, which takes far fewer steps.
+///   accumulators: the terms t >= 0, -t of the others, their errors e, the
+///   number of terms that are not zero, and the finest power of two of which
+///   all t are multiples. A following op computes the error of the sum in any
+///   order from these, and the infinities and NaN that an order can give
+///   because partial sums overflow. In a contraction of two exact tensors the
+///   last two follow from the factors alone, which takes far fewer steps.
+/// * Other values of the operands (`Bounded::others`) follow elementwise ops
+///   and sums. Other reductions may give anything where an operand has some.
 /// * Any other op is its body with the rules of ErrorRules. An accumulator has
 ///   an error; extrema and similar ops have the same bound in every order.
 /// * The same holds for products as long as no partial product leaves the range
 ///   of the type. Accumulators of the largest and the smallest product in any
-///   order detect this.
+///   order detect this. Where a partial product may be zero, infinity times it
+///   may be NaN.
 class BoundedGeneric {
 public:
   /// `known` has the operands of `op` and the values that its body uses from
@@ -67,15 +71,38 @@ private:
   Bounded inAnyOrder(mlir::Operation *combiner, Bounded product);
   /// The number of terms of each result.
   double numTerms();
-  /// The error of the sums, computed elementwise from the five accumulators.
-  Bounded finishSum(mlir::Operation *combiner, mlir::ValueRange sums,
-                    double terms);
-  /// Writes the op with errors for the results that `carry` flags. If another
-  /// result turns out to have an error, flags it and writes nothing.
+  /// The accumulators of a sum.
+  struct Sums {
+    mlir::Value positive; ///< Terms that are not negative.
+    mlir::Value negative; ///< Magnitudes of the others.
+    mlir::Value errors;
+    mlir::Value counts; ///< Terms that are not zero.
+    mlir::Value units;  ///< The finest power of two in the terms.
+    /// In f64: infinities and NaN among the terms, because finite ones may
+    /// overflow here as well. Null for other types.
+    mlir::Value specials = {};
+    /// The union of the other values of the terms. Null if there are none.
+    mlir::Value others = {};
+
+    llvm::SmallVector<mlir::Value> all() const;
+    /// `values`, in the order of `all`, with the same members as this.
+    Sums with(mlir::ValueRange values) const;
+  };
+  /// The sum with its error and its other values, computed elementwise.
+  Bounded finishSum(mlir::Operation *combiner, const Sums &sums, double terms);
+  Bounded finishElement(WideArithmetic &wide, const Sums &sums,
+                        const Format &format, int exactBits, double unit,
+                        double underflow);
+  /// Writes the op with errors and other values for the results that `carry`
+  /// flags. If another result turns out to have some, flags it and writes
+  /// nothing.
   std::optional<llvm::SmallVector<Bounded>>
   writeBody(llvm::SmallVectorImpl<bool> &carry);
+  /// Operands with other values may be anything from here on.
+  void openOperands();
 
-  /// Operands and maps of the written op: values, then errors.
+  /// Operands and maps of the written op: values, then errors, then other
+  /// values.
   struct Inputs {
     llvm::SmallVector<mlir::Value> values;
     llvm::SmallVector<mlir::AffineMap> maps;
@@ -92,7 +119,7 @@ private:
 
   mlir::OpBuilder &builder;
   mlir::linalg::GenericOp op;
-  const BoundedValues &known;
+  BoundedValues known;
   /// The terms of the sum are products of exact numbers, rounded but otherwise
   /// without error.
   bool addsProducts = false;
@@ -101,6 +128,10 @@ private:
 /// An f64 tensor of zeros with the shape of `like`.
 mlir::Value zerosLike(mlir::OpBuilder &builder, mlir::Location loc,
                       mlir::Value like);
+
+/// An i8 tensor of empty sets of `SpecialValue`s with the shape of `like`.
+mlir::Value noneLike(mlir::OpBuilder &builder, mlir::Location loc,
+                     mlir::Value like);
 
 } // namespace pruner
 

@@ -26,6 +26,15 @@ static Value filledLike(OpBuilder &builder, Location loc, Value like,
       .getResult(0);
 }
 
+Value pruner::noneLike(OpBuilder &builder, Location loc, Value like) {
+  auto type = cast<RankedTensorType>(like.getType());
+  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
+                                        builder.getI8Type());
+  Value none =
+      arith::ConstantOp::create(builder, loc, builder.getI8IntegerAttr(0));
+  return linalg::FillOp::create(builder, loc, none, empty).getResult(0);
+}
+
 Value pruner::zerosLike(OpBuilder &builder, Location loc, Value like) {
   return filledLike(builder, loc, like, 0);
 }
@@ -81,12 +90,34 @@ double BoundedGeneric::numTerms() {
   return terms;
 }
 
-/// Whether `tensor` is filled with zeros, so that sums start with their first
-/// term.
-static bool isZero(Value tensor) {
+/// The zero that `tensor` is filled with, so that sums start with their first
+/// term; or nothing.
+static std::optional<double> zeroOf(Value tensor) {
   auto fill = tensor.getDefiningOp<linalg::FillOp>();
-  return fill && (matchPattern(fill.getInputs()[0], m_AnyZeroFloat()) ||
-                  matchPattern(fill.getInputs()[0], m_NegZeroFloat()));
+  if (!fill)
+    return std::nullopt;
+  if (matchPattern(fill.getInputs()[0], m_NegZeroFloat()))
+    return -0.0;
+  if (matchPattern(fill.getInputs()[0], m_AnyZeroFloat()))
+    return 0.0;
+  return std::nullopt;
+}
+
+/// What `term` adds to the sums of the terms that are not negative and of the
+/// magnitudes of the others. Zeros keep their sign, and NaN is in the first.
+static std::array<Value, 2> bySign(WideArithmetic &wide, Value term) {
+  Value negative = wide.compare(Predicate::OLT, term, wide.constant(0));
+  return {wide.select(negative, wide.constant(-0.0), term),
+          wide.where(negative, wide.sub(wide.constant(0), term))};
+}
+
+/// Infinities and NaN among the terms of a sum; 0 for others.
+static Value specialTerm(WideArithmetic &wide, Value term, Value isFinite) {
+  return wide.select(isFinite, wide.constant(0), term);
+}
+
+static Value isFinite(WideArithmetic &wide, Value value) {
+  return wide.compare(Predicate::OLT, wide.abs(value), wide.infinity());
 }
 
 /// The largest power of two of which `value` is a multiple; infinity for 0, NaN
@@ -121,7 +152,7 @@ std::optional<std::array<OpOperand *, 2>>
 BoundedGeneric::exactFactors(Operation *combiner) {
   auto product = termOf(combiner).getDefiningOp<arith::MulFOp>();
   if (!product || product->getBlock() != op.getBlock() ||
-      !product->hasOneUse() || !isZero(op.getOutputs()[0]) ||
+      !product->hasOneUse() || !zeroOf(op.getOutputs()[0]) ||
       !op.getMatchingIndexingMap(op.getDpsInitOperand(0))
            .isProjectedPermutation())
     return std::nullopt;
@@ -210,16 +241,21 @@ Bounded BoundedGeneric::writeContraction(Operation *combiner,
   // Otherwise it may be fused with the sum.
   const bool isRounded = ErrorRules::isDetermined(product);
   addsProducts = !isRounded;
+  const bool wraps = Format(combiner->getResult(0).getType()).precision == 53;
   Value init = known.lookup(op.getOutputs()[0]).value;
   AffineMap outMap = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  SmallVector<Value> outs{init, zerosLike(builder, loc, init)};
+  SmallVector<Value> outs{
+      filledLike(builder, loc, init, *zeroOf(op.getOutputs()[0])),
+      zerosLike(builder, loc, init)};
+  if (wraps)
+    outs.push_back(zerosLike(builder, loc, init));
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
   for (OpOperand *factor : factors) {
     inputs.push_back(known.lookup(factor->get()).value);
     maps.push_back(op.getMatchingIndexingMap(factor));
   }
-  maps.append(2, outMap);
+  maps.append(outs.size(), outMap);
   auto sums = linalg::GenericOp::create(
       builder, loc, ValueRange(outs).getTypes(), inputs, outs, maps,
       op.getIteratorTypesArray(),
@@ -229,11 +265,18 @@ Bounded BoundedGeneric::writeContraction(Operation *combiner,
         Value term = wide.mul(arguments[0], arguments[1]);
         if (isRounded)
           term = rules.nearest(term, Format(product->getResult(0).getType()));
-        Value sum = isa<arith::SubFOp>(combiner) ? wide.sub(arguments[2], term)
-                                                 : wide.add(arguments[2], term);
-        linalg::YieldOp::create(
-            inner, loc,
-            ValueRange{sum, wide.add(arguments[3], wide.abs(term))});
+        if (isa<arith::SubFOp>(combiner))
+          term = wide.create<arith::NegFOp>(term);
+        auto [positive, negative] = bySign(wide, term);
+        SmallVector<Value> yielded{wide.add(arguments[2], positive),
+                                   wide.add(arguments[3], negative)};
+        if (wraps) {
+          Value finite = wide.both(isFinite(wide, arguments[0]),
+                                   isFinite(wide, arguments[1]));
+          yielded.push_back(
+              wide.add(arguments[4], specialTerm(wide, term, finite)));
+        }
+        linalg::YieldOp::create(inner, loc, yielded);
       });
   // A term is zero if either factor is, and a multiple of the product of the
   // powers of two of its factors. This also holds after rounding, which only
@@ -257,11 +300,12 @@ Bounded BoundedGeneric::writeContraction(Operation *combiner,
             ValueRange{wide.min(arguments[0], arguments[1]),
                        wide.mul(arguments[2], arguments[3])});
       });
-  return finishSum(combiner,
-                   {sums.getResult(0), sums.getResult(1),
-                    zerosLike(builder, loc, init), terms.getResult(0),
-                    terms.getResult(1)},
-                   numTerms());
+  Sums finished{sums.getResult(0), sums.getResult(1),
+                zerosLike(builder, loc, init), terms.getResult(0),
+                terms.getResult(1)};
+  if (wraps)
+    finished.specials = sums.getResult(2);
+  return finishSum(combiner, finished, numTerms());
 }
 
 Bounded BoundedGeneric::writeSum(Operation *combiner) {
@@ -270,37 +314,54 @@ Bounded BoundedGeneric::writeSum(Operation *combiner) {
   Location loc = op.getLoc();
   Inputs inputs = collectInputs();
   Bounded init = known.lookup(op.getOutputs()[0]);
+  const bool wraps = Format(combiner->getResult(0).getType()).precision == 53;
+  const bool hasOthers = llvm::any_of(op->getOperands(), [&](Value operand) {
+    return bool(known.lookup(operand).others);
+  });
   double terms = numTerms();
-  Value errors = init.error ? init.error : zerosLike(builder, loc, init.value);
-  Value magnitudes = zerosLike(builder, loc, init.value);
-  Value counts = magnitudes;
-  Value units = filledLike(builder, loc, init.value, INFINITY);
-  if (!isZero(op.getOutputs()[0])) {
+  Sums starts;
+  starts.errors = init.error ? init.error : zerosLike(builder, loc, init.value);
+  if (std::optional<double> zero = zeroOf(op.getOutputs()[0])) {
+    starts.positive = filledLike(builder, loc, init.value, *zero);
+    starts.negative = starts.counts = zerosLike(builder, loc, init.value);
+    starts.units = filledLike(builder, loc, init.value, INFINITY);
+    if (wraps)
+      starts.specials = starts.counts;
+  } else {
     ++terms;
     auto type = cast<RankedTensorType>(init.value.getType());
     AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
-    SmallVector<AffineMap> identities(5, identity);
-    Value empty = emptyLike(builder, loc, init.value);
+    SmallVector<Value> empty(4 + wraps, emptyLike(builder, loc, init.value));
     auto start = linalg::GenericOp::create(
-        builder, loc, TypeRange{type, type, type},
-        ValueRange{init.value, errors}, ValueRange{empty, empty, empty},
-        identities,
+        builder, loc, ValueRange(empty).getTypes(),
+        ValueRange{init.value, starts.errors}, empty,
+        SmallVector<AffineMap>(2 + empty.size(), identity),
         SmallVector<utils::IteratorType>(type.getRank(),
                                          utils::IteratorType::parallel),
         [&](OpBuilder &inner, Location loc, ValueRange arguments) {
           WideArithmetic wide(inner, loc);
-          Value magnitude = wide.add(wide.abs(arguments[0]), arguments[1]);
-          linalg::YieldOp::create(inner, loc,
-                                  ValueRange{magnitude,
-                                             countOf(wide, magnitude),
-                                             unitOf(wide, arguments[0])});
+          Value value = arguments[0];
+          auto [positive, negative] = bySign(wide, value);
+          Value magnitude = wide.add(wide.abs(value), arguments[1]);
+          SmallVector<Value> yielded{positive, negative,
+                                     countOf(wide, magnitude),
+                                     unitOf(wide, value)};
+          if (wraps)
+            yielded.push_back(specialTerm(wide, value, isFinite(wide, value)));
+          linalg::YieldOp::create(inner, loc, yielded);
         });
-    magnitudes = start.getResult(0);
-    counts = start.getResult(1);
-    units = start.getResult(2);
+    starts.positive = start.getResult(0);
+    starts.negative = start.getResult(1);
+    starts.counts = start.getResult(2);
+    starts.units = start.getResult(3);
+    if (wraps)
+      starts.specials = start.getResult(4);
   }
+  if (hasOthers)
+    starts.others =
+        init.others ? init.others : noneLike(builder, loc, init.value);
 
-  SmallVector<Value> outs{init.value, magnitudes, errors, counts, units};
+  SmallVector<Value> outs = starts.all();
   AffineMap outMap = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   SmallVector<AffineMap> maps = inputs.maps;
   maps.append(outs.size(), outMap);
@@ -314,23 +375,28 @@ Bounded BoundedGeneric::writeSum(Operation *combiner) {
         WideArithmetic &wide = rules.wide;
         copyBody(rules, combiner, scalars);
         Bounded term = scalars.lookup(contribution);
-        ValueRange sums = arguments.drop_front(inputs.values.size());
-        Value sum = isa<arith::SubFOp>(combiner)
-                        ? wide.sub(sums[0], term.value)
-                        : wide.add(sums[0], term.value);
+        if (isa<arith::SubFOp>(combiner))
+          term = rules.negated(term);
+        Sums next = starts.with(arguments.drop_front(inputs.values.size()));
+        auto [positive, negative] = bySign(wide, term.value);
         Value magnitude = wide.abs(term.value);
-        if (term.error)
+        if (term.error) {
           magnitude = wide.add(magnitude, term.error);
-        Value error = sums[2];
-        if (term.error)
-          error = wide.add(error, term.error);
-        Value unit = wide.min(sums[4], unitOf(wide, term.value));
-        Value count = wide.add(sums[3], countOf(wide, magnitude));
-        linalg::YieldOp::create(
-            inner, loc,
-            ValueRange{sum, wide.add(sums[1], magnitude), error, count, unit});
+          next.errors = wide.add(next.errors, term.error);
+        }
+        next.positive = wide.add(next.positive, positive);
+        next.negative = wide.add(next.negative, negative);
+        next.counts = wide.add(next.counts, countOf(wide, magnitude));
+        next.units = wide.min(next.units, unitOf(wide, term.value));
+        if (wraps)
+          next.specials =
+              wide.add(next.specials, specialTerm(wide, term.value,
+                                                  isFinite(wide, term.value)));
+        if (hasOthers)
+          next.others = wide.join(next.others, term.others);
+        linalg::YieldOp::create(inner, loc, next.all());
       });
-  return finishSum(combiner, sums.getResults(), terms);
+  return finishSum(combiner, starts.with(sums.getResults()), terms);
 }
 
 Bounded BoundedGeneric::inAnyOrder(Operation *combiner, Bounded product) {
@@ -391,10 +457,11 @@ Bounded BoundedGeneric::inAnyOrder(Operation *combiner, Bounded product) {
                               product.value};
   if (product.error)
     finished.push_back(product.error);
+  SmallVector<Value> outs{emptyLike(builder, loc, product.value),
+                          noneLike(builder, loc, product.value)};
   auto errors = linalg::GenericOp::create(
-      builder, loc, TypeRange(type), finished,
-      ValueRange(emptyLike(builder, loc, product.value)),
-      SmallVector<AffineMap>(finished.size() + 1, identity), parallel,
+      builder, loc, ValueRange(outs).getTypes(), finished, outs,
+      SmallVector<AffineMap>(finished.size() + outs.size(), identity), parallel,
       [&](OpBuilder &inner, Location loc, ValueRange arguments) {
         WideArithmetic wide(inner, loc);
         Value largest = arguments[0], smallest = arguments[1];
@@ -422,15 +489,40 @@ Bounded BoundedGeneric::inAnyOrder(Operation *combiner, Bounded product) {
               wide.compare(Predicate::OEQ, arguments[3], wide.infinity());
           error = wide.select(open, wide.infinity(), error);
         }
-        linalg::YieldOp::create(inner, loc, wide.settle(error, arguments[2]));
+        // Infinity times a partial product that is lost entirely is NaN.
+        Value infinite = wide.compare(Predicate::OEQ, wide.abs(arguments[2]),
+                                      wide.infinity());
+        Value zero =
+            wide.compare(Predicate::OLT, smallest, wide.constant(format.tiny));
+        linalg::YieldOp::create(
+            inner, loc,
+            ValueRange{wide.settle(error, arguments[2]),
+                       wide.setWhere(wide.both(infinite, zero), NotANumber)});
       });
-  return {product.value, errors.getResult(0)};
+  return {product.value, errors.getResult(0), errors.getResult(1)};
 }
 
-Bounded BoundedGeneric::finishSum(Operation *combiner, ValueRange sums,
+SmallVector<Value> BoundedGeneric::Sums::all() const {
+  SmallVector<Value> values{positive, negative, errors, counts, units};
+  for (Value value : {specials, others})
+    if (value)
+      values.push_back(value);
+  return values;
+}
+
+BoundedGeneric::Sums BoundedGeneric::Sums::with(ValueRange values) const {
+  Sums sums{values[0], values[1], values[2], values[3], values[4]};
+  if (specials)
+    sums.specials = values[5];
+  if (others)
+    sums.others = values.back();
+  return sums;
+}
+
+Bounded BoundedGeneric::finishSum(Operation *combiner, const Sums &sums,
                                   double terms) {
   Location loc = op.getLoc();
-  auto type = cast<RankedTensorType>(sums[0].getType());
+  auto type = cast<RankedTensorType>(sums.positive.getType());
   Format format(combiner->getResult(0).getType());
   int precision = format.precision;
   // In f64, a multiple of a power of two by a large number may have been
@@ -442,46 +534,99 @@ Bounded BoundedGeneric::finishSum(Operation *combiner, ValueRange sums,
   double unit = format.unit * (precision == 53 ? 2 : 1);
   double underflow = addsProducts ? terms * format.tiny : 0;
   AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
-  SmallVector<AffineMap> maps(6, identity);
+  SmallVector<Value> inputs = sums.all();
+  SmallVector<Value> outs(2, emptyLike(builder, loc, sums.positive));
+  outs.push_back(tensor::EmptyOp::create(builder, loc, type.getShape(),
+                                         builder.getI8Type()));
   auto finished = linalg::GenericOp::create(
-      builder, loc, TypeRange(type), sums,
-      ValueRange(emptyLike(builder, loc, sums[0])), maps,
+      builder, loc, ValueRange(outs).getTypes(), inputs, outs,
+      SmallVector<AffineMap>(inputs.size() + outs.size(), identity),
       SmallVector<utils::IteratorType>(type.getRank(),
                                        utils::IteratorType::parallel),
       [&](OpBuilder &inner, Location loc, ValueRange arguments) {
         WideArithmetic wide(inner, loc);
-        Value sum = arguments[0], magnitude = arguments[1],
-              error = arguments[2];
-        Value finest = arguments[4];
-        Value exact = wide.both(
-            wide.compare(Predicate::OEQ, error, wide.constant(0)),
-            wide.compare(Predicate::OGE, finest, wide.constant(format.tiny)));
-        exact = wide.both(
-            exact,
-            wide.compare(
-                Predicate::OLE, magnitude,
-                wide.mul(finest, wide.constant(std::ldexp(1.0, exactBits)))));
-        Value count = wide.add(arguments[3], wide.constant(addsProducts));
-        Value nu = wide.mul(count, wide.constant(unit));
-        Value gamma =
-            wide.select(wide.compare(Predicate::OLT, nu, wide.constant(0.5)),
-                        wide.div(nu, wide.sub(wide.constant(1), nu)), nu);
-        Value total =
-            wide.add(error, wide.mul(gamma, wide.add(error, magnitude)));
-        total = wide.select(exact, wide.constant(0),
-                            wide.add(total, wide.constant(underflow)));
-        // Partial sums may leave the range of the type.
-        Value over = wide.compare(Predicate::OGT, wide.add(magnitude, total),
-                                  wide.constant(format.largest));
-        total = wide.select(over, wide.infinity(), total);
-        // With infinities or NaN among the terms the result is certain, unless
-        // errors are infinite, too.
-        Value finite =
-            wide.compare(Predicate::OEQ, wide.sub(sum, sum), wide.constant(0));
-        Value open = wide.compare(Predicate::OEQ, error, wide.infinity());
-        Value special = wide.select(open, wide.infinity(), wide.constant(0));
-        total = wide.select(finite, total, special);
-        linalg::YieldOp::create(inner, loc, wide.settle(total, sum));
+        Sums all = sums.with(arguments.take_front(inputs.size()));
+        auto [value, error, others] =
+            finishElement(wide, all, format, exactBits, unit, underflow);
+        linalg::YieldOp::create(inner, loc, ValueRange{value, error, others});
       });
-  return {sums[0], finished.getResult(0)};
+  return {finished.getResult(0), finished.getResult(1), finished.getResult(2)};
+}
+
+Bounded BoundedGeneric::finishElement(WideArithmetic &wide, const Sums &sums,
+                                      const Format &format, int exactBits,
+                                      double unit, double underflow) {
+  Value error = sums.errors;
+  Value sum = wide.sub(sums.positive, sums.negative);
+  Value magnitude = wide.add(wide.add(sums.positive, sums.negative), error);
+  Value exact = wide.both(
+      wide.compare(Predicate::OEQ, error, wide.constant(0)),
+      wide.compare(Predicate::OGE, sums.units, wide.constant(format.tiny)));
+  exact = wide.both(
+      exact, wide.compare(Predicate::OLE, magnitude,
+                          wide.mul(sums.units,
+                                   wide.constant(std::ldexp(1.0, exactBits)))));
+  Value count = wide.add(sums.counts, wide.constant(addsProducts));
+  Value nu = wide.mul(count, wide.constant(unit));
+  Value gamma =
+      wide.select(wide.compare(Predicate::OLT, nu, wide.constant(0.5)),
+                  wide.div(nu, wide.sub(wide.constant(1), nu)), nu);
+  // The error of a sum of terms with the given sum of magnitudes.
+  auto errorOf = [&](Value magnitude) {
+    Value total =
+        wide.add(wide.add(error, wide.mul(gamma, wide.add(error, magnitude))),
+                 wide.constant(underflow));
+    return wide.select(exact, wide.constant(0), total);
+  };
+  Value total = errorOf(magnitude);
+
+  // Partial sums may leave the range of the type. The largest one has only
+  // terms that are not negative: rounding is monotone, so negative terms do not
+  // make it larger.
+  auto overflows = [&](Value part) {
+    Value most = wide.add(part, errorOf(wide.add(part, error)));
+    return wide.compare(Predicate::UGT, most, wide.constant(format.largest));
+  };
+  Value plus = overflows(sums.positive), minus = overflows(sums.negative);
+  Value special = sums.specials ? sums.specials : sum;
+  Value none = sums.specials
+                   ? wide.compare(Predicate::OEQ, special, wide.constant(0))
+                   : isFinite(wide, sum);
+  // Without infinities and NaN among the terms: the sum, or an infinity if it
+  // is certainly beyond the range, and what partial sums overflow to.
+  Value certain = wide.compare(Predicate::OGT, wide.sub(wide.abs(sum), total),
+                               wide.constant(format.largest));
+  Value value = wide.select(
+      certain, wide.create<math::CopySignOp>(wide.infinity(), sum), sum);
+  total = wide.select(certain, wide.constant(0), total);
+  if (sums.specials) // In f64, the sum itself may have overflowed here.
+    total = wide.select(isFinite(wide, sum), total, wide.infinity());
+  Value others = wide.join(wide.setWhere(plus, PlusInfinity),
+                           wide.setWhere(minus, MinusInfinity));
+  // With an infinity among the terms: the infinity, or NaN if other terms can
+  // overflow to the opposite one.
+  value = wide.select(none, value, special);
+  Value open = wide.compare(Predicate::OEQ, error, wide.infinity());
+  total = wide.select(none, total,
+                      wide.select(open, wide.infinity(), wide.constant(0)));
+  others = wide.select(none, others, wide.set(0));
+  // Terms may be other infinities or NaN.
+  Value isPlus = wide.compare(Predicate::OEQ, special, wide.infinity());
+  Value isMinus =
+      wide.compare(Predicate::OEQ, special, wide.constant(-INFINITY));
+  plus = wide.create<arith::OrIOp>(plus, isPlus);
+  minus = wide.create<arith::OrIOp>(minus, isMinus);
+  if (sums.others) {
+    others = wide.join(others, sums.others);
+    plus = wide.create<arith::OrIOp>(plus,
+                                     wide.contains(sums.others, PlusInfinity));
+    minus = wide.create<arith::OrIOp>(
+        minus, wide.contains(sums.others, MinusInfinity));
+  }
+  others = wide.join(others, wide.setWhere(wide.both(plus, minus), NotANumber));
+  total = wide.settle(total, value);
+  // Nothing is added to the value itself, nor where it may be anything.
+  Value any = wide.compare(Predicate::OEQ, total, wide.infinity());
+  others = wide.select(any, wide.set(0), others);
+  return {value, total, others};
 }

@@ -107,15 +107,19 @@ llvm::Expected<BoundedTask> Writer::run() {
     if (llvm::Error error = write(&op))
       return error;
 
-  SmallVector<Value> results, errors;
+  SmallVector<Value> results, errors, others;
   for (Value value : from.front().getTerminator()->getOperands()) {
     Bounded result = known.lookup(value);
     results.push_back(result.value);
     bounded.hasErrors.push_back(bool(result.error));
     if (result.error)
       errors.push_back(result.error);
+    bounded.hasOthers.push_back(bool(result.others));
+    if (result.others)
+      others.push_back(result.others);
   }
   results.append(errors);
+  results.append(others);
   func::ReturnOp::create(builder, from.getLoc(), results);
   function.setFunctionType(
       builder.getFunctionType(inputs, ValueRange(results).getTypes()));
@@ -174,6 +178,8 @@ llvm::Error Writer::writePad(tensor::PadOp op) {
         "'tensor.pad' with amounts or a value that are not constant has no "
         "bounded form");
   auto make = [&](Value source, TypedAttr value) -> Value {
+    if (!source)
+      return {};
     Value constant = arith::ConstantOp::create(builder, op.getLoc(), value);
     auto type = cast<RankedTensorType>(op.getType()).clone(value.getType());
     return tensor::PadOp::create(builder, op.getLoc(), type, source,
@@ -182,34 +188,41 @@ llvm::Error Writer::writePad(tensor::PadOp op) {
   };
   Bounded source = known.lookup(op.getSource());
   known[op] = {make(source.value, widen(padding)),
-               source.error ? make(source.error, builder.getF64FloatAttr(0))
-                            : Value()};
+               make(source.error, builder.getF64FloatAttr(0)),
+               make(source.others, builder.getI8IntegerAttr(0))};
   return llvm::Error::success();
 }
 
-/// Ops that only move elements move errors in the same way.
+/// Ops that only move elements move errors and other values in the same way.
 void Writer::writeMove(Operation *op) {
-  bool exact = llvm::none_of(op->getOperands(), [&](Value operand) {
-    return bool(known.lookup(operand).error);
-  });
-  auto make = [&](bool errors) -> Value {
+  auto make = [&](Value Bounded::*part) -> Value {
+    if (part != &Bounded::value &&
+        llvm::none_of(op->getOperands(), [&](Value operand) {
+          return bool(known.lookup(operand).*part);
+        }))
+      return {};
     IRMapping map;
+    Type element;
     for (Value operand : op->getOperands()) {
       Bounded bounded = known.lookup(operand);
       Value value = bounded.value;
-      if (errors && isa<RankedTensorType>(operand.getType()))
-        value = bounded.error ? bounded.error
-                              : zerosLike(builder, op->getLoc(), value);
+      if (isa<RankedTensorType>(operand.getType())) {
+        if (part != &Bounded::value)
+          value = bounded.*part ? bounded.*part
+                  : part == &Bounded::error
+                      ? zerosLike(builder, op->getLoc(), value)
+                      : noneLike(builder, op->getLoc(), value);
+        element = cast<RankedTensorType>(value.getType()).getElementType();
+      }
       map.map(operand, value);
     }
     Operation *copy = builder.clone(*op, map);
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
-    copy->getResult(0).setType(errors ? type.clone(builder.getF64Type())
-                                      : widen(type));
+    copy->getResult(0).setType(type.clone(element));
     return copy->getResult(0);
   };
-  Value value = make(false);
-  known[op->getResult(0)] = {value, exact ? Value() : make(true)};
+  known[op->getResult(0)] = {make(&Bounded::value), make(&Bounded::error),
+                             make(&Bounded::others)};
 }
 
 void Writer::writeFill(linalg::FillOp op) {

@@ -14,10 +14,11 @@ struct BoundedTask {
   /// A module with one public function. Its arguments are those of the task,
   /// with f64 for every float type. Its results are those of the task in the
   /// same way, followed by an f64 tensor of error bounds for each result in
-  /// `hasErrors`. A bound of infinity means that any value is correct (for
-  /// example, a sum may or may not have overflowed).
+  /// `hasErrors`, and an i8 tensor of `SpecialValue`s that are correct as well
+  /// for each in `hasOthers`. A bound of infinity means that any value is
+  /// correct.
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  std::vector<bool> hasErrors;
+  std::vector<bool> hasErrors, hasOthers;
 };
 
 /// Builds this form of `task` by running error analysis (Higham, Accuracy and
@@ -33,6 +34,9 @@ struct BoundedTask {
 ///   The sum is exact if all terms are exact multiples of one power of two and
 ///   sum(|t|) is exact in units of it, because all partial sums are then exact.
 ///   In contractions, n and the power follow from each of the factors.
+///   A partial sum that leaves the range of the type is infinite, and NaN next
+///   to the opposite infinity. Each of these is correct where an order gives
+///   it: the sum of the terms of one sign must be able to leave the range.
 /// * Functions may be wrong by `functionUlps`.
 ///
 /// In f64 the reference rounds as well, and the bounds hold for both.

@@ -72,6 +72,24 @@ static bool agreeAtOnce(const float *got, const double *want,
   return agree == count;
 }
 
+bool pruner::contains(uint8_t others, double value) {
+  if (std::isnan(value))
+    return others & NotANumber;
+  return std::isinf(value) &&
+         (others & (value > 0 ? PlusInfinity : MinusInfinity));
+}
+
+/// For example " or nan".
+static std::string formatOthers(uint8_t others) {
+  std::string text;
+  for (auto [bit, name] : {std::pair(NotANumber, "nan"),
+                           {PlusInfinity, "inf"},
+                           {MinusInfinity, "-inf"}})
+    if (others & bit)
+      text += std::string(" or ") + name;
+  return text;
+}
+
 std::optional<std::string> pruner::compareOutput(const TensorSpec &spec,
                                                  const void *got,
                                                  const ExpectedOutput &expected,
@@ -91,6 +109,8 @@ std::optional<std::string> pruner::compareOutput(const TensorSpec &spec,
     double have = readElement(got, spec.type, i), want = expected.want[i];
     double bound = expected.bound.empty() ? 0 : expected.bound[i];
     bool good = have == want || (std::isnan(have) && std::isnan(want));
+    if (!good && !expected.others.empty())
+      good = contains(expected.others[i], have);
     if (bound > 0 && !good) {
       double error = std::fabs(have - want);
       good = std::isinf(bound) || error <= bound; // False for NaN.
@@ -108,10 +128,12 @@ std::optional<std::string> pruner::compareOutput(const TensorSpec &spec,
   bool poison =
       isFloat(spec.type) && isPoison(got, byteWidth(spec.type), first);
   std::string text = formatv(
-      "{0} of {1} elements differ, the first at {2}: expected {3}, got {4}{5}",
+      "{0} of {1} elements differ, the first at {2}: expected {3}{4}, got "
+      "{5}{6}",
       wrong, count, formatIndex(spec.shape, first),
-      formatNumber(expected.want[first]), formatNumber(have),
-      poison ? " (never written)" : "");
+      formatNumber(expected.want[first]),
+      expected.others.empty() ? "" : formatOthers(expected.others[first]),
+      formatNumber(have), poison ? " (never written)" : "");
   if (!expected.bound.empty())
     text += " (bound " + formatNumber(expected.bound[first]) + ")";
   return text;

@@ -102,13 +102,23 @@ Value ErrorRules::sum(Value a, Value b) {
   return !a ? b : !b ? a : wide.add(a, b);
 }
 
-/// The error of the product of `a` and `b` in f64.
+/// The error of the product of `a` and `b` in f64. Infinity times a number of
+/// certain sign has none.
 Value ErrorRules::product(const Bounded &a, const Bounded &b) {
+  auto times = [&](const Bounded &factor, const Bounded &uncertain) {
+    Value size = wide.abs(wide.toDouble(factor.value));
+    Value other = wide.abs(wide.toDouble(uncertain.value));
+    Value certain =
+        wide.both(wide.compare(Predicate::OEQ, size, wide.infinity()),
+                  wide.compare(Predicate::OGT, other, uncertain.error));
+    return wide.select(certain, wide.constant(0),
+                       wide.mul(size, uncertain.error));
+  };
   Value error;
   if (b.error)
-    error = wide.mul(wide.abs(wide.toDouble(a.value)), b.error);
+    error = times(a, b);
   if (a.error)
-    error = sum(error, wide.mul(wide.abs(wide.toDouble(b.value)), a.error));
+    error = sum(error, times(b, a));
   if (a.error && b.error)
     error = wide.add(error, wide.mul(a.error, b.error));
   return error;
@@ -351,7 +361,12 @@ Bounded ErrorRules::roundedResult(Operation *op, ArrayRef<Bounded> operands,
     Value divisor = wide.abs(operands[1].value);
     error = operands[0].error;
     if (operands[1].error) {
-      error = sum(error, wide.mul(wide.abs(value), operands[1].error));
+      // An infinite dividend stays infinite.
+      Value infinite = wide.compare(Predicate::OEQ, wide.abs(operands[0].value),
+                                    wide.infinity());
+      error =
+          sum(error, wide.select(infinite, wide.constant(0),
+                                 wide.mul(wide.abs(value), operands[1].error)));
       divisor = wide.sub(divisor, operands[1].error);
     }
     if (error) {
@@ -380,7 +395,9 @@ Bounded ErrorRules::apply(Operation *op, ArrayRef<Bounded> operands,
   // Of a selection the other operand does not matter.
   bool depends =
       isa<FloatType>(op->getResult(0).getType()) && !isa<arith::SelectOp>(op);
-  return depends ? openBeside(result, operands) : result;
+  if (depends)
+    result = openBeside(result, operands);
+  return withOthers(op, result, operands);
 }
 
 Bounded ErrorRules::rule(Operation *op, ArrayRef<Bounded> operands,
@@ -397,7 +414,7 @@ Bounded ErrorRules::rule(Operation *op, ArrayRef<Bounded> operands,
     return {evaluate(op, {}), {}};
   }
   if (isa<arith::ExtFOp>(op))
-    return operands[0];
+    return {operands[0].value, operands[0].error};
   if (isa<arith::TruncFOp>(op))
     return isDetermined(op)
                ? roundOnce(operands[0], type)

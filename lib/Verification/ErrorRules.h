@@ -5,6 +5,7 @@
 #define PRUNER_LIB_VERIFICATION_ERRORRULES_H
 
 #include "WideArithmetic.h"
+#include "pruner/Verification/Reference.h"
 
 #include "mlir/IR/IRMapping.h"
 
@@ -19,12 +20,19 @@ struct Bounded {
   /// of a correct value. Infinity means that any value is correct. Null means
   /// exactly `value`.
   mlir::Value error;
+  /// An i8 (a tensor of them for a tensor): a set of `SpecialValue`s that are
+  /// correct as well, because some order of a sum or product gives them. Null
+  /// means none.
+  mlir::Value others = {};
 };
 
 inline bool isExact(llvm::ArrayRef<Bounded> operands) {
   return llvm::none_of(operands,
                        [](const Bounded &operand) { return operand.error; });
 }
+
+/// `value`, which may be anything where it has other values.
+Bounded openOthers(WideArithmetic &wide, const Bounded &value);
 
 /// An f64 of the reference counts as exact if it is an integer of no more bits:
 /// rounding makes larger ones of what is none.
@@ -84,6 +92,12 @@ private:
 /// A float that may be anything may be NaN, so what is made of it may be
 /// anything as well, behind a bounded function, too: it is NaN there.
 ///
+/// A value may have others: infinities or NaN that another order of a sum gives
+/// (BoundedGeneric.h). An operation is evaluated with each of them as well. If
+/// that gives infinity or NaN, the result has it as another value. If it gives
+/// a number that is not within the error of the result, the result may be
+/// anything.
+///
 /// A comparison whose operands are closer than their errors may go either way;
 /// a selection by it may give either operand. An integer that is converted from
 /// a float is uncertain only if the float is that close to a border.
@@ -106,6 +120,13 @@ public:
   /// The number of `format` that is nearest to `value`; of two, the even one.
   mlir::Value nearest(mlir::Value value, const Format &format);
 
+  /// The product that `op` adds to a sum, perhaps without rounding it first.
+  /// It may be beyond the range of the type, where a product that is rounded
+  /// first is infinite.
+  Bounded fusibleProduct(mlir::Operation *op, llvm::ArrayRef<Bounded> operands);
+
+  Bounded negated(const Bounded &value);
+
   /// Rounds once, correctly; the result is exact if `exact` is.
   Bounded roundOnce(const Bounded &exact, mlir::Type type);
 
@@ -120,6 +141,11 @@ private:
                bool anyOrder);
   /// `result`, or anything where one of the floats that it is made of may be.
   Bounded openBeside(const Bounded &result, llvm::ArrayRef<Bounded> operands);
+  /// `result`, and what becomes of the other values of the operands.
+  Bounded withOthers(mlir::Operation *op, const Bounded &result,
+                     llvm::ArrayRef<Bounded> operands);
+  Bounded othersOfSelection(const Bounded &result,
+                            llvm::ArrayRef<Bounded> operands);
   Bounded copySign(mlir::Operation *op, llvm::ArrayRef<Bounded> operands);
   mlir::Value evaluate(mlir::Operation *op, mlir::ValueRange operands);
   mlir::Value anyOf(llvm::ArrayRef<Bounded> operands);

@@ -61,7 +61,8 @@ size_t Reference::bytes() const {
       bytes += input.size();
     for (const ExpectedOutput &output : set.outputs)
       bytes += sizeof(double) * (output.want.size() + output.bound.size() +
-                                 output.integers.size());
+                                 output.integers.size()) +
+               output.others.size();
   }
   return bytes;
 }
@@ -111,14 +112,17 @@ public:
       else if (!input.empty())
         std::memcpy(data, input.data(), input.size());
     }
-    std::vector<void *> results, errors;
+    std::vector<void *> results, errors, others;
     for (const TensorSpec &spec : task.outputs())
       results.push_back(place(spec, typeOf(spec)));
     for (auto [spec, hasErrors] : zip(task.outputs(), bounded.hasErrors))
       errors.push_back(hasErrors ? place(spec, ElementType::F64) : nullptr);
+    for (auto [spec, hasOthers] : zip(task.outputs(), bounded.hasOthers))
+      others.push_back(hasOthers ? place(spec, ElementType::I8) : nullptr);
     invokeKernel(function, arguments);
     std::vector<ExpectedOutput> outputs;
-    for (auto [spec, data, error] : zip(task.outputs(), results, errors)) {
+    for (auto [spec, data, error, other] :
+         zip(task.outputs(), results, errors, others)) {
       ExpectedOutput &output = outputs.emplace_back();
       int64_t count = spec.elements();
       if (isFloat(spec.type)) {
@@ -135,6 +139,11 @@ public:
       if (error)
         output.bound.assign(static_cast<double *>(error),
                             static_cast<double *>(error) + count);
+      // Few sets of inputs overflow.
+      auto *special = static_cast<const uint8_t *>(other);
+      if (other && any_of(ArrayRef(special, count),
+                          [](uint8_t set) { return set != 0; }))
+        output.others.assign(special, special + count);
     }
     return outputs;
   }
@@ -198,7 +207,8 @@ static Error computeOutputs(const TaskProgram &task, double points,
     if (n > 0 || !numerics.exact)
       continue;
     for (ExpectedOutput &output : set.outputs)
-      if (numerics.exactIfMagnitudeFits && !isAllZero(output.bound))
+      if (numerics.exactIfMagnitudeFits &&
+          !(isAllZero(output.bound) && output.others.empty()))
         numerics.exact = false;
     if (!numerics.exact)
       numerics.inexactBecause = "the sums exceed the exact range of their type";

@@ -17,7 +17,8 @@ using namespace pruner;
 
 // File format: 32 hex digits, the hash of the rest. The rest consists of
 // doubles only: whether the first set is exact; then, per set and output, the
-// numbers of elements, of bounds and of 64-bit integers, followed by these.
+// numbers of elements, of bounds, of sets of special values and of 64-bit
+// integers, followed by these.
 // Integers are stored by their bits.
 
 ReferenceCache::ReferenceCache(StringRef directory, StringRef key) {
@@ -54,18 +55,25 @@ bool ReferenceCache::load(const TaskProgram &task, Reference &reference) const {
   for (size_t set = 0; set < reference.sets.size(); ++set) {
     sets.emplace_back();
     for (const TensorSpec &spec : task.outputs()) {
-      if (data.size() - next < 3)
+      if (data.size() - next < 4)
         return false;
       double elements = data[next], bounds = data[next + 1],
-             integers = data[next + 2];
-      next += 3;
+             others = data[next + 2], integers = data[next + 3];
+      next += 4;
       ExpectedOutput output;
-      std::vector<double> bits;
+      std::vector<double> special, bits;
       if (elements != double(spec.elements()) ||
-          (bounds != 0 && bounds != elements) || !take(output.want, elements) ||
+          (bounds != 0 && bounds != elements) ||
+          (others != 0 && others != elements) || !take(output.want, elements) ||
           integers != (spec.type == ElementType::I64 ? elements : 0) ||
-          !take(output.bound, bounds) || !take(bits, integers))
+          !take(output.bound, bounds) || !take(special, others) ||
+          !take(bits, integers))
         return false;
+      for (double set : special) {
+        if (!(set >= 0 && set <= (NotANumber | PlusInfinity | MinusInfinity)))
+          return false;
+        output.others.push_back(uint8_t(set));
+      }
       output.integers.resize(bits.size());
       if (!bits.empty())
         std::memcpy(output.integers.data(), bits.data(),
@@ -93,9 +101,11 @@ void ReferenceCache::store(const Reference &reference) const {
     for (const ExpectedOutput &output : set.outputs) {
       data.push_back(double(output.want.size()));
       data.push_back(double(output.bound.size()));
+      data.push_back(double(output.others.size()));
       data.push_back(double(output.integers.size()));
       data.insert(data.end(), output.want.begin(), output.want.end());
       data.insert(data.end(), output.bound.begin(), output.bound.end());
+      data.insert(data.end(), output.others.begin(), output.others.end());
       size_t end = data.size();
       data.resize(end + output.integers.size());
       if (!output.integers.empty())

@@ -64,6 +64,14 @@ public:
       return some(-inf, 2);
     case 12:
       return all(adds ? -1.0 : -largestOf(type));
+    case 13: { // Sums overflow to the one infinity, some orders to NaN.
+      double sign = random.uniform(2) ? 1 : -1, large = 0.75 * largestOf(type);
+      for (size_t n = 0; n < places.size(); ++n)
+        put(n, random.uniform(4) ? -sign * large : sign * large);
+      return put(any, sign * inf);
+    }
+    case 14:
+      return all(0.75 * largestOf(type));
     default:
       // Many CPUs take a hundred cycles to multiply such numbers.
       if (!adds)

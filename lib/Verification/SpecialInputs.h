@@ -10,12 +10,13 @@
 namespace pruner {
 
 /// The number of kinds of special boxes.
-inline constexpr int64_t numSpecialBoxes = 14;
+inline constexpr int64_t numSpecialBoxes = 16;
 
 /// Makes some boxes of a float tensor special: all -inf, like rows of a mask;
 /// all but one; all +inf or NaN; a NaN at the first, the last, a middle or
-/// several positions; an infinity somewhere; zeros of both signs; the lowest
-/// number; tiny numbers. Of few boxes, half are special; a single box is
+/// several positions; an infinity somewhere, also among numbers whose sums
+/// overflow; zeros of both signs; the lowest number; numbers whose sums
+/// overflow; tiny numbers. Of few boxes, half are special; a single box is
 /// special; tensors with many boxes have each kind twice or more often.
 /// `repetition` counts sets of inputs; each continues where the previous one
 /// ended. Boxes of one element hold one special number. `minor`: another

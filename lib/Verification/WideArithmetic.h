@@ -64,6 +64,15 @@ public:
     return select(isNaN(error), select(finite, infinity(), constant(0)), error);
   }
 
+  /// Sets of `SpecialValue`s, which are i8: a constant one, `bits` where a
+  /// condition holds, the union of two (of which one may be null), whether a
+  /// set has any of `bits`, and the one of a value that is no number.
+  Value set(unsigned bits);
+  Value setWhere(Value condition, unsigned bits);
+  Value join(Value a, Value b);
+  Value contains(Value others, unsigned bits);
+  Value specialsOf(Value value);
+
   /// A float of any type, an integer or a bool as an f64. Integers beyond 2^53
   /// are rounded.
   Value toDouble(Value a) {

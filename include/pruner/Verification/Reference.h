@@ -58,6 +58,13 @@ enum class InputPattern {
 /// The name of a pattern in messages and documents, such as "equal rows".
 llvm::StringRef patternName(InputPattern pattern);
 
+/// Values other than numbers. A set of them is the sum of their bits.
+enum SpecialValue : uint8_t {
+  NotANumber = 1,
+  PlusInfinity = 2,
+  MinusInfinity = 4
+};
+
 /// One expected result for one set of inputs.
 struct ExpectedOutput {
   /// In double precision, before it is rounded to the type of the result.
@@ -65,9 +72,15 @@ struct ExpectedOutput {
   /// Largest admissible |got - want| per element. Infinity if rounding may lead
   /// to any value; empty if all are zero.
   std::vector<double> bound;
+  /// The set of `SpecialValue`s that are correct as well, per element: some
+  /// legal order of a sum overflows to them. Empty if there are none.
+  std::vector<uint8_t> others = {};
   /// Results of type i64 without loss; empty for other types.
   std::vector<int64_t> integers = {};
 };
+
+/// Whether a set of `SpecialValue`s has `value`.
+bool contains(uint8_t others, double value);
 
 struct ReferenceSet {
   InputPattern pattern = InputPattern::Reals;

@@ -58,6 +58,55 @@ TEST_F(BoundedSumsTest, ProductsMayUnderflowInAnyOrder) {
   EXPECT_NE(check(product(0, 1, factors - 1)), "");
 }
 
+// A partial product that underflows to zero is NaN with an infinite factor.
+TEST_F(BoundedSumsTest, ProductsOfInfinitiesMayBeNaN) {
+  constexpr int rows = 64, factors = 256;
+  make("func.func @product(%a: tensor<64x256xf32>, %one: tensor<64xf32>) -> "
+       "tensor<64xf32> {\n"
+       "  %r = linalg.generic {indexing_maps = [affine_map<(i, k) -> (i, k)>, "
+       "affine_map<(i, k) -> (i)>], iterator_types = [\"parallel\", "
+       "\"reduction\"]} ins(%a : tensor<64x256xf32>) outs(%one : "
+       "tensor<64xf32>) {\n"
+       "  ^bb0(%x: f32, %o: f32):\n"
+       "    %p = arith.mulf %o, %x : f32\n"
+       "    linalg.yield %p : f32\n  } -> tensor<64xf32>\n"
+       "  return %r : tensor<64xf32>\n}\n");
+  // Whether some row is NaN in one order and infinite in another.
+  std::vector<std::array<bool, 2>> seen;
+  auto product = [&](int first, int count) {
+    return [=, &seen](const std::vector<const float *> &in, float *out) {
+      for (int i = 0; i < rows; ++i) {
+        out[i] = in[1][i];
+        for (int k = 0; k < count; ++k)
+          out[i] *= in[0][i * factors + (first + k) % factors];
+      }
+      size_t set = seen.size();
+      seen.resize(set + rows);
+      for (int i = 0; i < rows; ++i)
+        seen[set + i] = {std::isnan(out[i]), std::isinf(out[i])};
+    };
+  };
+  std::vector<std::vector<std::array<bool, 2>>> orders;
+  for (int first = 0; first < factors; first += 32) {
+    EXPECT_EQ(check(product(first, factors)), "") << first;
+    orders.push_back(std::exchange(seen, {}));
+  }
+  int differ = 0;
+  for (size_t n = 0; n < orders[0].size(); ++n)
+    for (auto &order : orders)
+      differ += order[n][0] && orders[0][n][1];
+  EXPECT_GT(differ, 0);
+  // No number is right there.
+  auto finite = product(0, factors);
+  EXPECT_NE(check([&](const std::vector<const float *> &in, float *out) {
+              finite(in, out);
+              for (int i = 0; i < rows; ++i)
+                if (std::isinf(out[i]))
+                  out[i] = 0;
+            }),
+            "");
+}
+
 // A sum of thousands of terms is so large that tanh is 1 whatever it is, or its
 // rounding errors are larger than a term. Of integers times a small power of
 // two it is neither.

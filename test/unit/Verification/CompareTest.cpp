@@ -99,3 +99,27 @@ TEST(Compare, LongResultsAreComparedElementByElement) {
                     "expected 1, got 3 (bound 0.5)");
   EXPECT_EQ(worst, 4);
 }
+
+TEST(Compare, OtherSpecialValuesMayBeRight) {
+  ExpectedOutput expected{{-INFINITY, 1}, {0, 0.5}};
+  expected.others = {NotANumber, PlusInfinity};
+  double worst = 0;
+  for (auto [a, b] :
+       {std::pair(-INFINITY, 1.0f), {NAN, 1.25f}, {NAN, INFINITY}}) {
+    float got[] = {a, b};
+    EXPECT_FALSE(compareOutput(f32({2}), got, expected, worst));
+  }
+  for (auto [a, b] : {std::pair(INFINITY, 1.0f),
+                      {0.0f, 1.0f},
+                      {NAN, NAN},
+                      {NAN, -INFINITY}}) {
+    float got[] = {a, b};
+    auto wrong = compareOutput(f32({2}), got, expected, worst);
+    ASSERT_TRUE(wrong);
+    EXPECT_NE(wrong->find("1 of 2 elements differ"), std::string::npos);
+  }
+  float got[] = {-1, 1};
+  EXPECT_EQ(*compareOutput(f32({2}), got, expected, worst),
+            "1 of 2 elements differ, the first at [0]: expected -inf or nan, "
+            "got -1 (bound 0)");
+}
