@@ -6,6 +6,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 
+#include <cfloat>
+
 using namespace mlir;
 using namespace pruner;
 
@@ -132,6 +134,33 @@ static bool isExactProduct(Operation *op, Operation *combiner,
          !operands[1].others;
 }
 
+/// Whether `op` multiplies numbers of bf16 in f32. Instructions for sums of
+/// such products take subnormal operands as zero.
+static bool isProductOfBrainFloats(Operation *op) {
+  return op->getResult(0).getType().isF32() &&
+         llvm::all_of(op->getOperands(), [](Value factor) {
+           auto extension = factor.getDefiningOp<arith::ExtFOp>();
+           return extension && extension.getIn().getType().isBF16();
+         });
+}
+
+void BoundedGeneric::loseSubnormals(ErrorRules &rules, Operation *op,
+                                    ArrayRef<Bounded> factors,
+                                    Bounded &product) {
+  if (!isProductOfBrainFloats(op))
+    return;
+  multipliesBrainFloats = true;
+  WideArithmetic &wide = rules.wide;
+  auto isSubnormal = [&](Value factor) {
+    return wide.compare(Predicate::OLT, wide.abs(factor),
+                        wide.constant(double(FLT_MIN)));
+  };
+  Value lost = wide.create<arith::OrIOp>(isSubnormal(factors[0].value),
+                                         isSubnormal(factors[1].value));
+  Value error = wide.select(lost, wide.abs(product.value), wide.constant(0));
+  product.error = product.error ? wide.add(product.error, error) : error;
+}
+
 void BoundedGeneric::copyBody(ErrorRules &rules, Operation *combiner,
                               BoundedValues &scalars) {
   Operation *anyOrder = productCombiner();
@@ -142,9 +171,10 @@ void BoundedGeneric::copyBody(ErrorRules &rules, Operation *combiner,
     for (Value operand : inner.getOperands())
       operands.push_back(scalars.lookup(operand));
     if (combiner && isExactProduct(&inner, combiner, operands)) {
-      scalars[inner.getResult(0)] = {
-          rules.wide.mul(operands[0].value, operands[1].value), {}};
+      Bounded &product = scalars[inner.getResult(0)];
+      product = {rules.wide.mul(operands[0].value, operands[1].value), {}};
       addsProducts = true;
+      loseSubnormals(rules, &inner, operands, product);
       continue;
     }
     scalars[inner.getResult(0)] =
@@ -152,6 +182,8 @@ void BoundedGeneric::copyBody(ErrorRules &rules, Operation *combiner,
         : combiner && isFusibleProduct(&inner, combiner)
             ? rules.fusibleProduct(&inner, operands)
             : rules.apply(&inner, operands, &inner == anyOrder);
+    if (combiner && isFusibleProduct(&inner, combiner))
+      loseSubnormals(rules, &inner, operands, scalars[inner.getResult(0)]);
   }
 }
 

@@ -90,6 +90,12 @@ private:
   };
   /// The sum with its error and its other values, computed elementwise.
   Bounded finishSum(mlir::Operation *combiner, const Sums &sums, double terms);
+  /// Adds the error of `product` if subnormal factors are taken as zero, where
+  /// instructions do that.
+  void loseSubnormals(ErrorRules &rules, mlir::Operation *op,
+                      llvm::ArrayRef<Bounded> factors, Bounded &product);
+  /// The smallest number below which sums may become zero.
+  double leastNumber(const Format &format) const;
   Bounded finishElement(WideArithmetic &wide, const Sums &sums,
                         const Format &format, int exactBits, double unit,
                         double underflow);
@@ -123,6 +129,9 @@ private:
   /// The terms of the sum are products of exact numbers, rounded but otherwise
   /// without error.
   bool addsProducts = false;
+  /// The terms are products of bf16 in f32. Instructions that add such products
+  /// take subnormal operands and results as zero.
+  bool multipliesBrainFloats = false;
 };
 
 /// An f64 tensor of zeros with the shape of `like`.

@@ -6,6 +6,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 
+#include <cfloat>
+
 using namespace mlir;
 using namespace pruner;
 
@@ -519,6 +521,10 @@ BoundedGeneric::Sums BoundedGeneric::Sums::with(ValueRange values) const {
   return sums;
 }
 
+double BoundedGeneric::leastNumber(const Format &format) const {
+  return multipliesBrainFloats ? double(FLT_MIN) : format.tiny;
+}
+
 Bounded BoundedGeneric::finishSum(Operation *combiner, const Sums &sums,
                                   double terms) {
   Location loc = op.getLoc();
@@ -532,7 +538,12 @@ Bounded BoundedGeneric::finishSum(Operation *combiner, const Sums &sums,
   // well. If n u is too large for gamma to be meaningful, use n u itself, which
   // is a bound for rounding to nearest.
   double unit = format.unit * (precision == 53 ? 2 : 1);
-  double underflow = addsProducts ? terms * format.tiny : 0;
+  double least = leastNumber(format);
+  // Where subnormal numbers become zero, a step may lose an operand and its
+  // result.
+  double underflow = multipliesBrainFloats ? 2 * terms * least
+                     : addsProducts        ? terms * least
+                                           : 0;
   AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
   SmallVector<Value> inputs = sums.all();
   SmallVector<Value> outs(2, emptyLike(builder, loc, sums.positive));
@@ -559,9 +570,9 @@ Bounded BoundedGeneric::finishElement(WideArithmetic &wide, const Sums &sums,
   Value error = sums.errors;
   Value sum = wide.sub(sums.positive, sums.negative);
   Value magnitude = wide.add(wide.add(sums.positive, sums.negative), error);
-  Value exact = wide.both(
-      wide.compare(Predicate::OEQ, error, wide.constant(0)),
-      wide.compare(Predicate::OGE, sums.units, wide.constant(format.tiny)));
+  Value exact = wide.both(wide.compare(Predicate::OEQ, error, wide.constant(0)),
+                          wide.compare(Predicate::OGE, sums.units,
+                                       wide.constant(leastNumber(format))));
   exact = wide.both(
       exact, wide.compare(Predicate::OLE, magnitude,
                           wide.mul(sums.units,
