@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Fuzzing/Schedules/ScheduleFuzz.h"
+#include "pruner/Machine/HostCpu.h"
+#include "pruner/Machine/Instructions.h"
 #include "pruner/Sketch/Knob.h"
 #include "pruner/Sketch/Sketch.h"
 #include "pruner/Support/Sizes.h"
@@ -25,6 +27,16 @@ static int64_t bodySize(const Schedule &schedule) {
   return reducesLanes ? size : size / schedule.vector;
 }
 
+/// Drops a matrix instruction that this CPU lacks, because the code is run.
+static void dropMissing(const TaskDesc &task, Schedule &s) {
+  static const Machine host = queryHostCpu();
+  std::optional<InstructionUse> use = instructionUse(task, s);
+  if (use &&
+      !hasInstruction(host, *use->instruction,
+                      s.vector * byteWidth(use->instruction->accumulators)))
+    s.instruction = 0;
+}
+
 static Schedule drawOnce(const TaskDesc &task, Random &random) {
   const StatementDesc &anchor = task.anchorStatement();
   Schedule s;
@@ -36,7 +48,9 @@ static Schedule drawOnce(const TaskDesc &task, Random &random) {
   for (const Knob *knob : llvm::reverse(allKnobs()))
     if (knob->has(Knob::BeforeTiles))
       knob->drawAny(task, s, random);
+  dropMissing(task, s);
   std::optional<unsigned> vectorDim = vectorDimension(task, s);
+  std::optional<InstructionUse> use = instructionUse(task, s);
   for (unsigned d = 0; d < anchor.dims.size(); ++d) {
     unsigned levels = sketchOf(s).levels(anchor.dims[d].reduction).size();
     auto &factors = s.tiles.emplace_back(levels, 1);
@@ -51,6 +65,8 @@ static Schedule drawOnce(const TaskDesc &task, Random &random) {
         factors[level] = limit;
       if (d == vectorDim && level + 1 == levels)
         factors[level] = ceilDiv(factors[level], s.vector) * s.vector;
+      if (int64_t unit = use && level + 1 == levels ? use->unitAlong(d) : 0)
+        factors[level] = ceilDiv(factors[level], unit) * unit;
       inside *= factors[level];
     }
   }

@@ -57,6 +57,10 @@ std::string TaskDraw::contraction() {
   Dims c = maybePermuted(dims(m, n, true), 25);
 
   ProductTypes type = productTypes(random);
+  // Matrix instructions add up several terms of narrow numbers.
+  bool isNarrow = llvm::StringRef(type.operand) != type.result;
+  if (isNarrow && chance(70))
+    domain[k] = (domain[k] + 3) / 4 * 4;
   // One of the operands determines the extent of the reduction.
   bool whole = chance(50);
   auto operand = [&](const Dims &dims, bool moves) {
@@ -70,10 +74,11 @@ std::string TaskDraw::contraction() {
     x.tensor = prologue(x.tensor);
   if (chance(15))
     y.tensor = prologue(y.tensor);
-  TextTensor result =
-      t.generic(batched ? "pppr" : "ppr", {x, y},
-                {accumulator(shapeOf(c, domain), type.result), dimNames(c)},
-                multiplyAddBody(type.operand, type.result));
+  TextTensor result = t.generic(
+      batched ? "pppr" : "ppr", {x, y},
+      {accumulator(shapeOf(c, domain), type.result), dimNames(c)},
+      multiplyAddBody(type.operand, type.result, isNarrow && chance(40),
+                      isNarrow && chance(40)));
   return t.finish(chance(50) ? epilogue(result) : result);
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Fuzzing/Schedules/ScheduleFuzz.h"
+#include "pruner/Machine/HostCpu.h"
 #include "pruner/Sketch/Resources.h"
 
 using namespace pruner;
@@ -9,6 +10,10 @@ using namespace pruner;
 Machine pruner::anyCpu(int64_t vectorBytes) {
   Machine machine;
   machine.name = "cpu:any";
+  // The matrix instructions of this CPU, because the code is run.
+  static const Machine host = queryHostCpu();
+  machine.arch = host.arch;
+  machine.features = host.features;
   machine.kind = Machine::Kind::Cpu;
   machine.peakFlops = 1e11;
   machine.memoryBandwidth = 1e10;

@@ -80,13 +80,16 @@ std::string pruner::bodyLine(StringRef to, StringRef operation,
       .str();
 }
 
-std::string pruner::multiplyAddBody(StringRef operand, StringRef result) {
+std::string pruner::multiplyAddBody(StringRef operand, StringRef result,
+                                    bool unsigned0, bool unsigned1) {
   std::string text, factors = "%x0, %x1";
   if (operand != result) {
-    std::string extend = arithOf(result, "extf", "extsi");
     std::string types = (operand + " to " + result).str();
-    text = bodyLine("%p", extend, "%x0", types) +
-           bodyLine("%q", extend, "%x1", types);
+    auto extend = [&](bool isUnsigned) {
+      return arithOf(result, "extf", isUnsigned ? "extui" : "extsi");
+    };
+    text = bodyLine("%p", extend(unsigned0), "%x0", types) +
+           bodyLine("%q", extend(unsigned1), "%x1", types);
     factors = "%p, %q";
   }
   return text +

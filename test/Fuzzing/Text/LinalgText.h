@@ -75,8 +75,10 @@ std::string bodyLine(llvm::StringRef to, llvm::StringRef operation,
                      llvm::StringRef operands, llvm::StringRef types);
 
 /// Adds the product of %x0 and %x1, of type `operand`, to %y0, of type
-/// `result`. The factors are extended first if the types differ.
-std::string multiplyAddBody(llvm::StringRef operand, llvm::StringRef result);
+/// `result`. The factors are extended first if the types differ; integers by
+/// zeros if the factor is unsigned.
+std::string multiplyAddBody(llvm::StringRef operand, llvm::StringRef result,
+                            bool unsigned0 = false, bool unsigned1 = false);
 
 /// A body, line by line; each line defines a new value.
 class BodyText {
