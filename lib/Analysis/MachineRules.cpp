@@ -64,8 +64,13 @@ MaybeViolation RuleChecker::cpu(const Machine &machine) {
                           text(used.operandRegisters) +
                           " vector registers, the machine has " +
                           text(machine.vectorRegisters));
+  if (used.tiles > MatrixInstruction::kTileRegisters)
+    return broken(11, "register tile " + registerTile() + " needs " +
+                          text(used.tiles) +
+                          " tile registers, the machine has " +
+                          text(MatrixInstruction::kTileRegisters));
   int64_t operations =
-      used.accumulatorRegisters *
+      (used.accumulatorRegisters + used.tiles) *
       (sketch.tilesReduction() ? schedule.unroll : operationsPerVector());
   if (operations > sketch.bodyLimit)
     return broken(12, "register tile " + registerTile() + " unrolls to " +

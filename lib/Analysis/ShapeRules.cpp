@@ -57,6 +57,7 @@ MaybeViolation RuleChecker::factorCounts() {
 
 MaybeViolation RuleChecker::tripsNotEmpty() {
   std::optional<unsigned> vectorDim = vectorDimension(task, schedule);
+  std::optional<InstructionUse> use = instructionUse(task, schedule);
   for (unsigned d = 0; d < anchor.dims.size(); ++d) {
     int64_t extent = anchor.dims[d].extent, inside = 1;
     const auto &tiles = schedule.tiles[d];
@@ -65,12 +66,13 @@ MaybeViolation RuleChecker::tripsNotEmpty() {
       if (tiles[level] == 1)
         continue;
       int64_t limit = ceilDiv(extent, inside);
-      bool vectors = !sketch.gpu && d == vectorDim &&
-                     level + 1 == tiles.size() && schedule.vector > 0;
-      if (vectors) {
-        int64_t whole = ceilDiv(limit, schedule.vector);
-        if (whole <= INT64_MAX / schedule.vector)
-          limit = whole * schedule.vector;
+      int64_t unit = use ? use->unitAlong(d) : 0;
+      if (!sketch.gpu && d == vectorDim)
+        unit = schedule.vector;
+      if (unit > 0 && level + 1 == tiles.size()) {
+        int64_t whole = ceilDiv(limit, unit);
+        if (whole <= INT64_MAX / unit)
+          limit = whole * unit;
       }
       if (tiles[level] > limit)
         return broken(4, "factor " + text(tiles[level]) + " at level " +

@@ -3,6 +3,7 @@
 
 #include "pruner/Analysis/SummaryFromIR.h"
 #include "pruner/Dialect/Pruner/IR/Layout.h"
+#include "pruner/Program/MatrixInstruction.h"
 #include "pruner/Recognition/Operands.h"
 #include "pruner/Recognition/ScalarOps.h"
 
@@ -264,6 +265,8 @@ private:
     out.kind = kinds[unsigned(compute.getRole())];
     out.fetchesAhead = compute.getPrefetch().has_value();
     out.nontemporal = compute.getNontemporal();
+    if (std::optional<StringRef> name = compute.getInstruction())
+      out.instruction = findMatrixInstruction(*name);
     out.ops = countOps(compute.getBody().front());
     SmallVector<Loop> loops = enclosing(compute, compute.getAt());
     for (unsigned l = 0; l < compute.getNumLoops(); ++l) {

@@ -19,7 +19,8 @@ double pruner::releasedArithmetic(const OpCounts &ops) {
 
 static bool isCopies(LoopLevel level) {
   return level == LoopLevel::VThread || level == LoopLevel::Unroll ||
-         level == LoopLevel::Vector;
+         level == LoopLevel::Vector || level == LoopLevel::Dot ||
+         level == LoopLevel::Rows;
 }
 
 static bool isThread(LoopLevel level) {

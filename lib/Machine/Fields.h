@@ -97,6 +97,8 @@ template <typename Model> struct ModelField {
   Unit unit;
   const char *gloss;
   bool mayBeZero = false;
+  /// Older files do not have it.
+  bool mayBeMissing = false;
   double most = 1e16;
 };
 
@@ -122,6 +124,18 @@ inline constexpr ModelField<CoreModel> coreFields[] = {
     {"paddedRowCycles", &CoreModel::paddedRowCycles, Unit::Plain,
      "around a row that may be cut"},
     {"pageBytes", &CoreModel::pageBytes, Unit::Bytes, "no prefetch across it"},
+    {"integerDotCost", &CoreModel::integerDotCost, Unit::Plain, "multiply-adds",
+     /*mayBeZero=*/false,
+     /*mayBeMissing=*/true},
+    {"brainFloatDotCost", &CoreModel::brainFloatDotCost, Unit::Plain,
+     "multiply-adds", /*mayBeZero=*/false,
+     /*mayBeMissing=*/true},
+    {"tileCost", &CoreModel::tileCost, Unit::Plain, "multiply-adds",
+     /*mayBeZero=*/false,
+     /*mayBeMissing=*/true},
+    {"tileLatency", &CoreModel::tileLatency, Unit::Plain, "cycles",
+     /*mayBeZero=*/false,
+     /*mayBeMissing=*/true},
 };
 
 inline constexpr ModelField<SmModel> smFields[] = {

@@ -159,6 +159,9 @@ Machine pruner::queryHostCpu(const HostCpuSources &sources) {
   }
   if (m.arch == "znver4")
     m.core.l3Bandwidth = 32 * m.clockMHz * 1e6; // From the same guide.
+  // Measured on an Emerald Rapids; Zen 4 and 5 have the default.
+  if (!llvm::StringRef(m.arch).starts_with("znver"))
+    m.core.brainFloatDotCost = 4;
   m.notes.push_back("core: defaults");
   return m;
 }

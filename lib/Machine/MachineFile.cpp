@@ -123,7 +123,8 @@ static llvm::Error readModel(const llvm::json::Object &object, const char *name,
   }
   FieldReader reader(*value->getAsObject(), where);
   for (const auto &field : fields)
-    reader.takeInto(field.name, model.*field.member);
+    if (!field.mayBeMissing || value->getAsObject()->get(field.name))
+      reader.takeInto(field.name, model.*field.member);
   return reader.finish();
 }
 

@@ -31,7 +31,7 @@ bool StatementSummary::operator==(const StatementSummary &other) const {
          buffers == other.buffers && async == other.async &&
          padded == other.padded && rowDim == other.rowDim &&
          rowStep == other.rowStep && fetchesAhead == other.fetchesAhead &&
-         nontemporal == other.nontemporal;
+         nontemporal == other.nontemporal && instruction == other.instruction;
 }
 
 bool KernelShape::operator==(const KernelShape &other) const {
@@ -172,7 +172,7 @@ void pruner::summarizeAccess(const BufferDesc &buffer,
 
 void pruner::addLaunchShape(ProgramSummary &summary,
                             const StatementSummary &statement) {
-  std::array<int64_t, unsigned(LoopLevel::Vector) + 1> trips;
+  std::array<int64_t, unsigned(LoopLevel::Rows) + 1> trips;
   trips.fill(1);
   for (const LoopSummary &loop : statement.loops)
     trips[unsigned(loop.level)] *= loop.extent;
@@ -186,8 +186,8 @@ void pruner::addLaunchShape(ProgramSummary &summary,
   widen(kernel.grid, product(summary.gpu ? LoopLevel::Block : LoopLevel::Core));
   widen(kernel.block, product(LoopLevel::Thread));
   widen(kernel.vthreads, product(LoopLevel::VThread));
-  widen(kernel.accumulators,
-        product(LoopLevel::VThread, LoopLevel::Unroll, LoopLevel::Vector));
+  widen(kernel.accumulators, product(LoopLevel::VThread, LoopLevel::Unroll,
+                                     LoopLevel::Vector, LoopLevel::Rows));
 }
 
 void Summarizer::begin() {
@@ -374,6 +374,7 @@ void Summarizer::add(const ComputeNode &node) {
                             : task.statements[node.statement].ops;
   out.fetchesAhead = node.prefetchBy > 0;
   out.nontemporal = node.nontemporal;
+  out.instruction = node.instruction;
   for (const BoxLoop &loop : node.loops) {
     out.loops.push_back({int(loop.dim), loop.extent, loop.level,
                          program.dims[loop.dim].reduction});
@@ -441,7 +442,10 @@ std::string pruner::toString(const ProgramSummary &summary) {
     if (s.buffers > 1)
       os << " buffers " << s.buffers << (s.async ? " async" : "");
     os << (s.fetchesAhead ? " fetches ahead" : "")
-       << (s.nontemporal ? " nontemporal" : "") << " loops";
+       << (s.nontemporal ? " nontemporal" : "");
+    if (s.instruction)
+      os << " by " << s.instruction->name;
+    os << " loops";
     for (auto [l, loop] : llvm::enumerate(s.loops))
       os << (l + s.ownLoops == s.loops.size() ? " |" : "") << " d" << loop.dim
          << (loop.reduction ? "r" : "") << ":" << loop.extent << ":"

@@ -23,6 +23,10 @@ llvm::StringRef pruner::loopLevelName(LoopLevel level) {
     return "unroll";
   case LoopLevel::Vector:
     return "vector";
+  case LoopLevel::Dot:
+    return "dot";
+  case LoopLevel::Rows:
+    return "rows";
   }
   return "";
 }

@@ -188,6 +188,8 @@ private:
       if (Operation *combiner = getCombiner(*op.getBlock())) {
         statement.associative = true;
         countOp(*combiner, statement.combiner);
+        if (statement.inputs.size() == 2)
+          statement.product = matchExactProduct(*op.getBlock());
       }
     task.ops.push_back(op);
     task.operands.push_back(std::move(operands));

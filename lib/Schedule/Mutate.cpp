@@ -55,7 +55,7 @@ std::optional<Schedule> SketchSpace::crossover(const Schedule &a,
                                                Random &random) const {
   auto fromB = [&] { return random.uniform(2) == 1; };
   auto alongVectors = [&](unsigned d) {
-    return tiles.lanesAlong(a, d) || tiles.lanesAlong(b, d);
+    return tiles.unitAlong(a, d) || tiles.unitAlong(b, d);
   };
   for (unsigned attempt = 0; attempt < options.attempts; ++attempt) {
     Schedule s = a;
@@ -92,7 +92,7 @@ std::vector<Schedule> SketchSpace::neighbors(const Schedule &schedule) const {
     for (unsigned level = 0; level < schedule.tiles[d].size(); ++level) {
       int64_t left = tiles.remaining(d, schedule.tileSize(d, level + 1));
       for (int64_t factor :
-           tiles.choices(d, level, left, tiles.lanesAlong(schedule, d))) {
+           tiles.choices(d, level, left, tiles.unitAlong(schedule, d))) {
         Schedule s = schedule;
         s.tiles[d][level] = factor;
         repair(s);

@@ -50,7 +50,8 @@ void ProgramBuilder::init(int acc, BoxLoops loops) {
 /// With `prefetchDim`, also prefetches the operands one register tile further
 /// along that dimension.
 void ProgramBuilder::update(int acc, BoxLoops loops,
-                            std::optional<unsigned> prefetchDim) {
+                            std::optional<unsigned> prefetchDim,
+                            const MatrixInstruction *instruction) {
   ComputeNode node;
   node.role = ComputeRole::Update;
   node.statement = task.anchor;
@@ -63,6 +64,7 @@ void ProgramBuilder::update(int acc, BoxLoops loops,
   }
   node.write = accessAccumulator(acc);
   node.unroll = program.gpu ? 1 : schedule.unroll;
+  node.instruction = instruction;
   if (prefetchDim) {
     node.prefetchDim = *prefetchDim;
     node.prefetchBy = schedule.tiles[*prefetchDim].back();

@@ -11,7 +11,7 @@ llvm::ArrayRef<const Knob *> pruner::allKnobs() {
   static const Knob *const all[] = {
       &stagesKnob(), &vectorKnob(), &vectorDimKnob(), &unrollKnob(),
       &padKnob(),    &orderKnob(),  &splitKnob(),     &prefetchKnob(),
-      &rasterKnob(), &streamKnob(), &pipelineKnob()};
+      &rasterKnob(), &streamKnob(), &pipelineKnob(),  &instructionKnob()};
   return all;
 }
 

@@ -61,7 +61,8 @@ protected:
   TileAccess accessAccumulator(int acc) const;
   void init(int acc, BoxLoops loops);
   void update(int acc, BoxLoops loops,
-              std::optional<unsigned> prefetchDim = std::nullopt);
+              std::optional<unsigned> prefetchDim = std::nullopt,
+              const MatrixInstruction *instruction = nullptr);
   void finish(int acc, BoxLoops loops);
   void mapTile(BoxLoops loops);
 

@@ -29,6 +29,7 @@ const Knob &prefetchKnob();
 const Knob &rasterKnob();
 const Knob &streamKnob();
 const Knob &pipelineKnob();
+const Knob &instructionKnob();
 
 } // namespace pruner
 

@@ -38,9 +38,16 @@ class Layouter {
 public:
   Layouter(const TaskDesc &task, const Schedule &schedule, unsigned input)
       : task(task), schedule(schedule), anchor(task.anchorStatement()),
-        map(anchor.inputs[input].map), where(schedule.stages[input]),
-        gpu(sketchOf(schedule).gpu),
-        vectorDim(vectorDimension(task, schedule)) {}
+        input(input), map(anchor.inputs[input].map),
+        where(schedule.stages[input]), gpu(sketchOf(schedule).gpu),
+        vectorDim(vectorDimension(task, schedule)),
+        use(instructionUse(task, schedule)) {
+    if (!use)
+      return;
+    for (unsigned r = 0; r < map.size(); ++r)
+      if (map[r].singleDim() == use->sumDim)
+        grouped = r;
+  }
 
   StageLayout run() {
     for (const LinearExpr &expr : map) {
@@ -57,6 +64,8 @@ public:
       panels();
     else
       rows(along);
+    if (grouped)
+      add(*grouped, group(), 1, group());
     if (gpu && !out.shape.empty())
       out.shape.back() += schedule.pad;
     return std::move(out);
@@ -76,6 +85,17 @@ private:
     if (where == StageLevel::Inner)
       return slice;
     return outerLevel(task, schedule, d).steps * slice;
+  }
+
+  /// Neighbors along the sum of the matrix instruction, which are innermost.
+  int64_t group() const { return use->neighbors(input); }
+
+  /// Adds the whole coordinate `r`, or its groups.
+  void addWhole(unsigned r) {
+    if (r == grouped)
+      add(r, ceilDiv(out.box[r], group()), group());
+    else
+      add(r, out.box[r]);
   }
 
   void add(unsigned coord, int64_t extent, int64_t div = 1, int64_t mod = 0) {
@@ -121,7 +141,7 @@ private:
         add(*panel, ceilDiv(out.box[*panel], tile), tile);
     }
     for (unsigned r : outer)
-      add(r, out.box[r]);
+      addWhole(r);
     if (!panel)
       return;
     bool cut = out.box[*panel] > tile;
@@ -145,7 +165,7 @@ private:
   void rows(std::optional<unsigned> along) {
     for (unsigned r = 0; r < map.size(); ++r)
       if (r != along)
-        add(r, out.box[r]);
+        addWhole(r);
     if (!along)
       return;
     int64_t stride = std::abs(map[*along].coeffs[*vectorDim]);
@@ -160,10 +180,14 @@ private:
   const TaskDesc &task;
   const Schedule &schedule;
   const StatementDesc &anchor;
+  unsigned input;
   const AccessMap &map;
   StageLevel where;
   bool gpu;
   std::optional<unsigned> vectorDim;
+  std::optional<InstructionUse> use;
+  /// The coordinate along the sum of a matrix instruction.
+  std::optional<unsigned> grouped;
   StageLayout out;
 };
 

@@ -28,16 +28,39 @@ TileSpace::TileSpace(TaskDesc task, Machine machine, const Sketch &sketch)
     : taskDesc(std::move(task)), device(std::move(machine)), tiling(sketch),
       last(defaultVectorDimension(taskDesc)),
       lengths(numbers(vectorKnob(), context())),
-      directions(numbers(vectorDimKnob(), context())) {
+      directions(numbers(vectorDimKnob(), context())),
+      matrixInstructions(numbers(instructionKnob(), context())) {
   chains.resize(dims().size());
   coarse.assign(dims().size(), false);
+  listUnits();
   for (unsigned d = 0; d < dims().size(); ++d) {
-    bool vectorized =
-        !tiling.gpu && (last == d || llvm::is_contained(directions, d));
-    chains[d].resize(1 + (vectorized ? lengths.size() : 0));
-    for (unsigned v = 0; v < chains[d].size(); ++v)
-      listChains(d, v == 0 ? 0 : lengths[v - 1], chains[d][v]);
+    chains[d].resize(1 + units[d].size());
+    for (unsigned u = 0; u < chains[d].size(); ++u)
+      listChains(d, u == 0 ? 0 : units[d][u - 1], chains[d][u]);
   }
+}
+
+void TileSpace::listUnits() {
+  units.resize(dims().size());
+  if (tiling.gpu)
+    return;
+  for (unsigned d = 0; d < dims().size(); ++d)
+    if (last == d || llvm::is_contained(directions, d))
+      units[d] = lengths;
+  for (int64_t instruction : matrixInstructions)
+    for (int64_t direction : directions) {
+      Schedule schedule;
+      schedule.sketch = tiling.id;
+      schedule.instruction = instruction;
+      schedule.vectorDim = direction;
+      auto use = instructionUse(taskDesc, schedule);
+      for (unsigned d = 0; use && d < dims().size(); ++d)
+        if (int64_t unit = use->unitAlong(d))
+          if (!llvm::is_contained(units[d], unit))
+            units[d].push_back(unit);
+    }
+  for (std::vector<int64_t> &each : units)
+    llvm::sort(each);
 }
 
 std::optional<unsigned> TileSpace::vectorDimOf(const Schedule &schedule) const {
@@ -48,10 +71,19 @@ std::optional<unsigned> TileSpace::vectorDimOf(const Schedule &schedule) const {
 
 const std::vector<TileSpace::Factors> &
 TileSpace::chainsOf(unsigned dim, const Schedule &schedule) const {
-  int64_t lanes = lanesAlong(schedule, dim);
-  if (lanes == 0)
+  int64_t unit = unitAlong(schedule, dim);
+  if (unit == 0)
     return chains[dim][0];
-  return chains[dim][1 + (llvm::find(lengths, lanes) - lengths.begin())];
+  return chains[dim][1 + (llvm::find(units[dim], unit) - units[dim].begin())];
+}
+
+int64_t TileSpace::unitAlong(const Schedule &schedule, unsigned dim) const {
+  if (vectorDimOf(schedule) == dim)
+    return schedule.vector;
+  if (schedule.instruction == 0)
+    return 0;
+  std::optional<InstructionUse> use = instructionUse(taskDesc, schedule);
+  return use ? use->unitAlong(dim) : 0;
 }
 
 int64_t TileSpace::remaining(unsigned dim, int64_t inside) const {
@@ -59,9 +91,9 @@ int64_t TileSpace::remaining(unsigned dim, int64_t inside) const {
 }
 
 LevelKind TileSpace::levelKind(unsigned dim, unsigned level,
-                               int64_t vector) const {
+                               int64_t unit) const {
   const TileLevel &tile = tiling.levels(dims()[dim].reduction)[level];
-  LevelKind kind = vector ? tile.alongVectors : tile.kind;
+  LevelKind kind = unit ? tile.alongVectors : tile.kind;
   return kind == LevelKind::Loop && coarse[dim] ? LevelKind::Coarse : kind;
 }
 
@@ -91,7 +123,7 @@ static void addPowers(std::vector<int64_t> &out, int64_t limit) {
 }
 
 std::vector<int64_t> TileSpace::makeChoices(LevelKind kind, int64_t left,
-                                            int64_t vector) const {
+                                            int64_t unit) const {
   std::vector<int64_t> out;
   switch (kind) {
   case LevelKind::Loop:
@@ -113,17 +145,17 @@ std::vector<int64_t> TileSpace::makeChoices(LevelKind kind, int64_t left,
     break;
   case LevelKind::Vectors:
     for (int64_t columns : {1, 2, 3, 4, 5, 6, 7, 8, 12, 16})
-      if (columns <= std::max<int64_t>(1, ceilDiv(left, vector)))
-        out.push_back(columns * vector);
+      if (columns <= std::max<int64_t>(1, ceilDiv(left, unit)))
+        out.push_back(columns * unit);
     break;
   case LevelKind::Lanes: {
-    int64_t most = ceilDiv(left, vector);
+    int64_t most = ceilDiv(left, unit);
     addDivisors(out, most, most);
     addPowers(out, most);
     for (int64_t parts : {2, 3, 4})
       out.push_back(ceilDiv(most, parts));
     for (int64_t &value : out)
-      value *= vector;
+      value *= unit;
     break;
   }
   case LevelKind::Threads:
@@ -160,48 +192,48 @@ std::vector<int64_t> TileSpace::makeChoices(LevelKind kind, int64_t left,
   return out;
 }
 
-static uint64_t memoKey(LevelKind kind, int64_t left, int64_t vector) {
-  return uint64_t(left) | uint64_t(kind) << 56 | uint64_t(vector) << 44;
+static uint64_t memoKey(LevelKind kind, int64_t left, int64_t unit) {
+  return uint64_t(left) | uint64_t(kind) << 56 | uint64_t(unit) << 44;
 }
 
 std::vector<int64_t> TileSpace::choices(unsigned dim, unsigned level,
-                                        int64_t left, int64_t vector) const {
-  LevelKind kind = levelKind(dim, level, vector);
-  auto found = memo.find(memoKey(kind, left, vector));
-  return found != memo.end() ? found->second : makeChoices(kind, left, vector);
+                                        int64_t left, int64_t unit) const {
+  LevelKind kind = levelKind(dim, level, unit);
+  auto found = memo.find(memoKey(kind, left, unit));
+  return found != memo.end() ? found->second : makeChoices(kind, left, unit);
 }
 
 int64_t TileSpace::draw(const Schedule &s, unsigned dim, unsigned level,
                         Random &random) const {
   int64_t left = remaining(dim, s.tileSize(dim, level + 1));
-  int64_t vector = lanesAlong(s, dim);
-  LevelKind kind = levelKind(dim, level, vector);
-  auto found = memo.find(memoKey(kind, left, vector));
+  int64_t unit = unitAlong(s, dim);
+  LevelKind kind = levelKind(dim, level, unit);
+  auto found = memo.find(memoKey(kind, left, unit));
   return found != memo.end() ? pick(found->second, random)
-                             : pick(makeChoices(kind, left, vector), random);
+                             : pick(makeChoices(kind, left, unit), random);
 }
 
-void TileSpace::extendChain(unsigned dim, int64_t vector, unsigned level,
+void TileSpace::extendChain(unsigned dim, int64_t unit, unsigned level,
                             int64_t inside, Factors &factors,
                             std::vector<Factors> &out) {
   if (out.size() > kMaxChains)
     return;
   int64_t left = remaining(dim, inside);
-  LevelKind kind = levelKind(dim, level, vector);
-  uint64_t key = memoKey(kind, left, vector);
+  LevelKind kind = levelKind(dim, level, unit);
+  uint64_t key = memoKey(kind, left, unit);
   if (left < (int64_t(1) << 44) && !memo.count(key))
-    memo[key] = makeChoices(kind, left, vector);
-  std::vector<int64_t> values = choices(dim, level, left, vector);
+    memo[key] = makeChoices(kind, left, unit);
+  std::vector<int64_t> values = choices(dim, level, left, unit);
   for (int64_t value : values) {
     factors[level] = value;
     if (level == 0)
       out.push_back(factors);
     else
-      extendChain(dim, vector, level - 1, inside * value, factors, out);
+      extendChain(dim, unit, level - 1, inside * value, factors, out);
   }
 }
 
-void TileSpace::listChains(unsigned dim, int64_t vector,
+void TileSpace::listChains(unsigned dim, int64_t unit,
                            std::vector<Factors> &out) {
   unsigned levels = tiling.levels(dims()[dim].reduction).size();
   Factors factors(levels, 1);
@@ -209,12 +241,12 @@ void TileSpace::listChains(unsigned dim, int64_t vector,
     out.push_back(factors);
     return;
   }
-  extendChain(dim, vector, levels - 1, 1, factors, out);
+  extendChain(dim, unit, levels - 1, 1, factors, out);
   if (out.size() <= kMaxChains || coarse[dim])
     return;
   out.clear();
   coarse[dim] = true;
-  extendChain(dim, vector, levels - 1, 1, factors, out);
+  extendChain(dim, unit, levels - 1, 1, factors, out);
 }
 
 //===----------------------------------------------------------------------===//
@@ -222,18 +254,17 @@ void TileSpace::listChains(unsigned dim, int64_t vector,
 //===----------------------------------------------------------------------===//
 
 void TileSpace::fit(Schedule &s) const {
-  if (std::optional<unsigned> along = vectorDimOf(s)) {
-    int64_t &columns = s.tiles[*along].back();
-    columns = ceilDiv(columns, s.vector) * s.vector;
-  }
   for (unsigned d = 0; d < s.tiles.size(); ++d) {
+    int64_t unit = s.tiles[d].empty() ? 0 : unitAlong(s, d);
+    if (unit)
+      s.tiles[d].back() = ceilDiv(s.tiles[d].back(), unit) * unit;
     int64_t inside = 1;
     for (unsigned l = s.tiles[d].size(); l-- > 0;) {
       if (s.tiles[d][l] == 1)
         continue;
       int64_t limit = remaining(d, inside);
-      if (lanesAlong(s, d) && l + 1 == s.tiles[d].size())
-        limit = ceilDiv(limit, s.vector) * s.vector;
+      if (unit && l + 1 == s.tiles[d].size())
+        limit = ceilDiv(limit, unit) * unit;
       s.tiles[d][l] = std::min(s.tiles[d][l], limit);
       inside *= s.tiles[d][l];
     }
@@ -264,8 +295,8 @@ bool TileSpace::mutate(Schedule &s, Random &random) const {
   unsigned d = pick(tiled, random);
   auto &tiles = s.tiles[d];
   auto unit = [&](unsigned level) {
-    int64_t lanes = lanesAlong(s, d);
-    return lanes && level + 1 == tiles.size() ? lanes : int64_t(1);
+    int64_t along = unitAlong(s, d);
+    return along && level + 1 == tiles.size() ? along : int64_t(1);
   };
   unsigned level = random.uniform(tiles.size());
   switch (random.uniform(4)) {

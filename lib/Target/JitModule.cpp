@@ -4,6 +4,7 @@
 #include "pruner/Target/JitModule.h"
 
 #include "pruner/Runtime/KernelTeam.h"
+#include "pruner/Runtime/TileRegisters.h"
 
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -56,6 +57,7 @@ Expected<std::unique_ptr<JitModule>> pruner::loadObject(ArrayRef<char> bytes) {
   static const bool initialized = [] {
     InitializeNativeTarget();
     InitializeNativeTargetAsmPrinter();
+    requestTileRegisters();
     return true;
   }();
   (void)initialized;

@@ -4,11 +4,11 @@
 #include "pruner/Target/ObjectCode.h"
 
 #include "LLVMSession.h"
+#include "pruner/Program/MatrixInstruction.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Intrinsics.h"
-#include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -122,10 +122,34 @@ static void setFunctionAttributes(Module &module, const CpuTarget &target,
   }
 }
 
-/// Rejects assembly and instructions of specific CPUs. Networks do not need
-/// them, and LLVM's code generators end the process on some of them. Kernels
-/// with non-temporal stores have fences of x86.
-static Error checkBodies(const Module &module, const Triple &triple) {
+/// Whether kernels may call the intrinsic of this name on this CPU: those of
+/// matrix instructions that it has, and the fences behind non-temporal stores
+/// on x86.
+static bool isKernelIntrinsic(StringRef name, const TargetMachine &machine) {
+  if (!machine.getTargetTriple().isX86())
+    return false;
+  if (name == "llvm.x86.sse.sfence")
+    return true;
+  auto hasAll = [&](StringRef features) {
+    SmallVector<StringRef, 4> list;
+    features.split(list, ',');
+    return !features.empty() && all_of(list, [&](StringRef feature) {
+      return machine.getMCSubtargetInfo()->checkFeatures(("+" + feature).str());
+    });
+  };
+  if (name == kLoadTile || name == kStoreTile)
+    return hasAll("amx-tile");
+  for (const MatrixInstruction *instruction : allMatrixInstructions())
+    for (const MatrixInstruction::Width &width : instruction->widths)
+      if (width.intrinsic == name)
+        return hasAll(width.features) || hasAll(width.orFeatures);
+  return false;
+}
+
+/// Rejects assembly and instructions of specific CPUs other than those that
+/// kernels contain. LLVM's code generators end the process on instructions that
+/// the CPU lacks.
+static Error checkBodies(const Module &module, const TargetMachine &machine) {
   auto reject = [](const Twine &what, const Twine &where) {
     return createStringError("cannot compile " + what + where);
   };
@@ -143,7 +167,7 @@ static Error checkBodies(const Module &module, const Triple &triple) {
       if (!callee || !callee->getName().starts_with("llvm."))
         continue;
       Intrinsic::ID id = callee->getIntrinsicID();
-      if (id == Intrinsic::x86_sse_sfence && triple.isX86())
+      if (isKernelIntrinsic(callee->getName(), machine))
         continue;
       if (id == Intrinsic::not_intrinsic || callee->isTargetIntrinsic())
         return reject("the intrinsic '" + callee->getName() + "'", where);
@@ -163,8 +187,7 @@ static Expected<std::unique_ptr<Module>> buildModule(mlir::Operation *module,
     if (!translated)
       return translated.takeError();
     llvmModule = std::move(*translated);
-    if (Error error =
-            checkBodies(*llvmModule, target.machine->getTargetTriple()))
+    if (Error error = checkBodies(*llvmModule, *target.machine))
       return error;
     llvmModule->setTargetTriple(target.machine->getTargetTriple());
     llvmModule->setDataLayout(target.machine->createDataLayout());

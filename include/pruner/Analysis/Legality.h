@@ -12,7 +12,8 @@
 //   R3  As many factors per list as the sketch has inner levels, all >= 1.
 //   R4  No level exceeds the extent: a factor is at most the extent divided by
 //       the tile inside it, rounded up. The innermost factor of the dimension
-//       that CPU vectors run along may round the extent up to whole vectors.
+//       that CPU vectors run along may round the extent up to whole vectors,
+//       and along the rows of tile registers to whole tiles.
 //   R5  One stage level per anchor input; maps stage nothing.
 //   R6  An input with a fused producer or with padding is staged, because it is
 //       computed or padded there (simt_row computes it in registers).
@@ -24,7 +25,8 @@
 //   R9  Unroll: a power of two from 1 to 64 on CPUs; 0, 16, 64, 512 or 1024 on
 //       GPUs (Ansor's auto_unroll_max_step).
 //   R10 order is empty or (cpu_tile) a permutation of the parallel dimensions.
-//   R11 cpu_tile: accumulators and held operands fit the vector registers.
+//   R11 cpu_tile: accumulators and held operands fit the vector registers, or
+//       the tile registers of a matrix instruction.
 //   R12 The code that is always unrolled stays small. CPU: at most 1024 vector
 //       operations; cpu_map and cpu_row count those of all statements and four
 //       for each vector of the tile, a function as 16; cpu_tile counts its
@@ -56,6 +58,13 @@
 //       the outer reduction; more than 1 only if an input is staged inside of
 //       it, and more than 2 only if one of these can be copied asynchronously
 //       (Sketch/BuildProgram.h) and the GPU is sm_80 or later.
+//   R27 instruction is none, or in cpu_tile a matrix instruction that the CPU
+//       has with registers of `vector` accumulators. The anchor only adds
+//       products of its inputs, in the types of the instruction; vectors run
+//       along a parallel dimension of one input (b) alone. The terms of a sum
+//       and the rows of a tile divide the innermost factors of their
+//       dimensions. b is staged; a is, unless neighbors along the sum are
+//       contiguous in it and no tile of rows is cut.
 
 #ifndef PRUNER_ANALYSIS_LEGALITY_H
 #define PRUNER_ANALYSIS_LEGALITY_H

@@ -50,11 +50,11 @@ constexpr int kProgramTreeVersion = 1;
 
 /// Columns of a primitive: its type as a one-hot vector, then its parameters,
 /// cropped (TLP, section 4.2, which has 22).
-constexpr int kPrimitiveFeatureSize = 23;
+constexpr int kPrimitiveFeatureSize = 24;
 /// Primitives of a sequence that the published model reads.
 constexpr int kPrimitiveSteps = 25;
 /// The same as kFeatureSchemaVersion for `ProgramFeatures::primitives`.
-constexpr int kPrimitivesVersion = 3;
+constexpr int kPrimitivesVersion = 4;
 
 /// The parts of a program's features that a model reads.
 struct FeatureParts {

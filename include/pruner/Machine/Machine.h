@@ -53,6 +53,14 @@ struct CoreModel {
   double paddedRowCycles = 15;
   /// No prefetcher reads across a multiple of this many bytes.
   double pageBytes = 4096;
+  /// Cost of matrix instructions in vector multiply-adds: a dot product of
+  /// integers (VNNI) and of bf16, and a product of tiles of 16 rows (AMX).
+  double integerDotCost = 1;
+  double brainFloatDotCost = 1;
+  double tileCost = 32;
+  /// Latency of a product of tiles in cycles (52 on Sapphire Rapids; Intel's
+  /// optimization manual, chapter on AMX).
+  double tileLatency = 52;
 };
 
 /// What one SM of a GPU does in a cycle, as far as the analytical model asks

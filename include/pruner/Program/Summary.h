@@ -113,6 +113,8 @@ struct StatementSummary {
   bool fetchesAhead = false;
   /// Stores around the caches.
   bool nontemporal = false;
+  /// The instruction that computes the register tile, or null.
+  const MatrixInstruction *instruction = nullptr;
 
   const AccessSummary &written() const { return accesses.back(); }
   bool touches(int buffer) const {

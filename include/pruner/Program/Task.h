@@ -18,6 +18,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -121,6 +122,11 @@ struct StatementDesc {
   bool associative = false;
   /// The counts of one such operation; not set in chains over rows.
   OpCounts combiner;
+  /// The statement accumulates products of its two inputs, which are converted
+  /// to the accumulator's type exactly, and nothing else. For each input
+  /// whether its integers are signed (true for floats). Dot products and matrix
+  /// instructions compute such statements (Program/MatrixInstruction.h).
+  std::optional<std::array<bool, 2>> product;
 
   bool hasReduction() const;
   /// Points of the iteration domain.

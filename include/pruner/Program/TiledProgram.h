@@ -18,7 +18,7 @@
 #ifndef PRUNER_PROGRAM_TILEDPROGRAM_H
 #define PRUNER_PROGRAM_TILEDPROGRAM_H
 
-#include "pruner/Program/Task.h"
+#include "pruner/Program/MatrixInstruction.h"
 
 #include "llvm/ADT/StringRef.h"
 
@@ -38,6 +38,8 @@ enum class LoopLevel : uint8_t {
   Serial,  ///< A loop.
   Unroll,  ///< Copies of the body.
   Vector,  ///< Lanes of vector operations.
+  Dot,     ///< Products that one matrix instruction adds up.
+  Rows,    ///< Rows of the tile that one matrix instruction computes.
 };
 
 enum class MemoryLevel : uint8_t { Global, Shared, Local };
@@ -181,6 +183,9 @@ struct ComputeNode {
   unsigned prefetchDim = 0;
   /// Stores whole vectors around the caches.
   bool nontemporal = false;
+  /// The instruction that computes the loops of the levels Rows, Dot and
+  /// Vector, or null.
+  const MatrixInstruction *instruction = nullptr;
 };
 
 struct Node;

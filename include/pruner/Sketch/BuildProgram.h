@@ -48,6 +48,49 @@ std::optional<unsigned> defaultVectorDimension(const TaskDesc &task);
 std::optional<unsigned> vectorDimension(const TaskDesc &task,
                                         const Schedule &schedule);
 
+/// How a schedule uses its matrix instruction.
+struct InstructionUse {
+  const MatrixInstruction *instruction;
+  /// The anchor inputs that provide a (the same for all lanes) and b.
+  unsigned aInput, bInput;
+  /// The reduction dimension whose terms the instruction adds up, and how many.
+  unsigned sumDim;
+  int64_t sums;
+  /// Tiles: the parallel dimension along their rows, and the number of rows.
+  unsigned rowDim;
+  int64_t rows = 1;
+  /// As in MatrixInstruction::Factors.
+  bool shiftsA = false;
+
+  /// Neighbors along the sum that are next to each other in input `input`.
+  int64_t neighbors(unsigned input) const {
+    return input == aInput && instruction->isTile() ? sums : instruction->group;
+  }
+  /// The number of elements of which the innermost tile of `dim` is a multiple,
+  /// or 0 if the instruction does not use `dim`.
+  int64_t unitAlong(unsigned dim) const {
+    if (dim == sumDim)
+      return sums;
+    return instruction->isTile() && dim == rowDim ? rows : 0;
+  }
+};
+
+/// Whether the task can use `instruction` with vectors along `vectorDim`, and
+/// how. The types of the inputs must fit. One input must move along vectors and
+/// the other not, and both along one reduction dimension, with coefficient one.
+std::optional<InstructionUse> useOf(const MatrixInstruction &instruction,
+                                    const TaskDesc &task,
+                                    std::optional<unsigned> vectorDim);
+
+/// The same for the instruction and vectors of `schedule`; std::nullopt if it
+/// has none.
+std::optional<InstructionUse> instructionUse(const TaskDesc &task,
+                                             const Schedule &schedule);
+
+/// Stages the inputs that the matrix instruction of `schedule` cannot read in
+/// place.
+void stageForInstruction(const TaskDesc &task, Schedule &schedule);
+
 /// The memory of a staged input: its extent for each coordinate of the tensor,
 /// and its layout (as in BufferDesc).
 struct StageLayout {

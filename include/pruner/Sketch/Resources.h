@@ -27,6 +27,8 @@ struct ScheduleResources {
   /// CPU: vector registers for accumulators, and for operands that must be held
   /// during their use. GPU: 32-bit registers for the same.
   int64_t accumulatorRegisters = 1, operandRegisters = 0;
+  /// CPU: tile registers of a matrix instruction.
+  int64_t tiles = 0;
   /// Bytes of shared memory of a block; bytes of local buffers of a thread.
   int64_t sharedBytes = 0, localBytes = 0;
   /// `sharedBytes` with every staged buffer aligned to 16 bytes.

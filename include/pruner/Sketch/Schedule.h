@@ -80,6 +80,10 @@ struct Schedule {
   /// reduction. The copies of the next `pipeline` - 1 slices are under way
   /// while one slice is used. 1 copies and uses one slice after the other.
   int64_t pipeline = 1;
+  /// CPU: the matrix instruction that computes the register tile, as its number
+  /// in `allMatrixInstructions` from 1 (Machine/Instructions.h). 0 is vector
+  /// arithmetic.
+  int64_t instruction = 0;
 
   /// Product of the factors of dimension `dim` from level `from` (counted among
   /// the inner levels) inward: the size of such a tile.

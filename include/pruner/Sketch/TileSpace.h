@@ -4,8 +4,8 @@
 // The factorizations of every dimension over the tile levels of a sketch.
 // Factors need not divide the extent, because tiles may reach beyond it. Prime
 // extents therefore get good tiles. Along vectors the innermost factor is a
-// number of whole vectors, so the choices depend on the length and dimension of
-// vectors.
+// number of whole vectors, and along the sum of a matrix instruction a number
+// of whole sums, so the choices depend on these units.
 
 #ifndef PRUNER_SKETCH_TILESPACE_H
 #define PRUNER_SKETCH_TILESPACE_H
@@ -36,32 +36,33 @@ public:
   /// -1 first.
   llvm::ArrayRef<int64_t> vectors() const { return lengths; }
   llvm::ArrayRef<int64_t> vectorDims() const { return directions; }
+  /// Values of Schedule::instruction, 0 first.
+  llvm::ArrayRef<int64_t> instructions() const { return matrixInstructions; }
   /// The dimension along vectors if a schedule names none.
   std::optional<unsigned> lastDim() const { return last; }
   /// The dimension along vectors in `schedule` (CPU), if any.
   std::optional<unsigned> vectorDimOf(const Schedule &schedule) const;
-  /// The vector length along `dim` in `schedule`, or 0.
-  int64_t lanesAlong(const Schedule &schedule, unsigned dim) const {
-    return vectorDimOf(schedule) == dim ? schedule.vector : 0;
-  }
+  /// What the innermost factor of `dim` is a multiple of in `schedule`: the
+  /// length of vectors, or the terms that a matrix instruction adds up. 0 if it
+  /// may be any number.
+  int64_t unitAlong(const Schedule &schedule, unsigned dim) const;
 
-  /// All factorizations of `dim`, given the vectors of `schedule`.
+  /// All factorizations of `dim`, given the unit along it in `schedule`.
   const std::vector<Factors> &chainsOf(unsigned dim,
                                        const Schedule &schedule) const;
   /// Trips left for a level around tiles of `inside` elements.
   int64_t remaining(unsigned dim, int64_t inside) const;
   /// The factors of a level if `remaining` trips are left for it, ascending.
-  /// `vector` is the vector length along this dimension, or 0 if vectors do not
-  /// run along it.
+  /// `unit` is that of `unitAlong`.
   std::vector<int64_t> choices(unsigned dim, unsigned level, int64_t remaining,
-                               int64_t vector) const;
+                               int64_t unit) const;
   /// Draws one of the choices for the trips that are left around the inner
   /// factors of `dim`.
   int64_t draw(const Schedule &schedule, unsigned dim, unsigned level,
                Random &random) const;
 
-  /// Reduces outer factors to what the inner ones leave, and rounds the factor
-  /// along vectors to whole vectors.
+  /// Reduces outer factors to what the inner ones leave, and rounds innermost
+  /// factors to whole units.
   void fit(Schedule &schedule) const;
   /// Moves a factor to another level, changes it by one step, or draws it
   /// again. Returns false, possibly after a partial change, if that is
@@ -69,25 +70,27 @@ public:
   bool mutate(Schedule &schedule, Random &random) const;
 
 private:
-  LevelKind levelKind(unsigned dim, unsigned level, int64_t vector) const;
+  void listUnits();
+  LevelKind levelKind(unsigned dim, unsigned level, int64_t unit) const;
   std::vector<int64_t> makeChoices(LevelKind kind, int64_t remaining,
-                                   int64_t vector) const;
-  void listChains(unsigned dim, int64_t vector, std::vector<Factors> &out);
-  void extendChain(unsigned dim, int64_t vector, unsigned level, int64_t inside,
+                                   int64_t unit) const;
+  void listChains(unsigned dim, int64_t unit, std::vector<Factors> &out);
+  void extendChain(unsigned dim, int64_t unit, unsigned level, int64_t inside,
                    Factors &factors, std::vector<Factors> &out);
 
   TaskDesc taskDesc;
   Machine device;
   const Sketch &tiling;
   std::optional<unsigned> last;
-  std::vector<int64_t> lengths, directions;
-  /// chains[d]: the factorizations of dimension d without vectors along it and,
-  /// if vectors can run along it, those for vectors of length lengths[v] in
-  /// list 1 + v.
+  std::vector<int64_t> lengths, directions, matrixInstructions;
+  /// units[d]: the units that schedules can have along dimension d, ascending.
+  std::vector<std::vector<int64_t>> units;
+  /// chains[d]: the factorizations of dimension d without a unit, and those for
+  /// units[d][u] in list 1 + u.
   std::vector<std::vector<std::vector<Factors>>> chains;
   /// Dimensions with so many divisors that loops use only powers of two.
   std::vector<bool> coarse;
-  /// Choices by (kind of level, remaining trips, vector). Filled while listing
+  /// Choices by (kind of level, remaining trips, unit). Filled while listing
   /// chains; constant afterwards.
   llvm::DenseMap<uint64_t, std::vector<int64_t>> memo;
 };

@@ -19,7 +19,7 @@ namespace pruner {
 ///
 /// * Its machine key describes a machine, its target is the target of that
 ///   machine, and its number of threads does not exceed the machine's cores.
-/// * Its schedule is `default`, or parses and satisfies the rules R1 to R26 of
+/// * Its schedule is `default`, or parses and satisfies the rules R1 to R27 of
 ///   Analysis/Legality.h for the task on that machine.
 /// * No time is below `leastSeconds` if its status claims a correct result.
 /// * Its time stamp has the format that Pruner writes and is at most a day

@@ -23,16 +23,61 @@ double detail::operationCost(const OpCounts &ops, const Core &core) {
              core.functionCost;
 }
 
+/// The neighbors along the sum of a matrix instruction that a lane of an access
+/// holds, or 1.
+static int64_t groupOf(const StatementSummary &statement,
+                       const AccessSummary &access) {
+  if (!statement.instruction)
+    return 1;
+  for (auto [loop, stride] : llvm::zip_equal(statement.loops, access.strides))
+    if (loop.level == LoopLevel::Dot && stride == 1)
+      return statement.instruction->group;
+  return 1;
+}
+
+/// Cost of the matrix instruction of a statement, in vector multiply-adds, and
+/// the points that it computes in each lane.
+static std::pair<double, double>
+costAndPoints(const StatementSummary &statement, const Core &core) {
+  double rows = 1, points = 1;
+  for (const LoopSummary &loop : statement.loops) {
+    if (loop.level == LoopLevel::Rows)
+      rows = double(loop.extent);
+    if (loop.level == LoopLevel::Dot || loop.level == LoopLevel::Rows)
+      points *= double(loop.extent);
+  }
+  // A product of few rows takes as long as one of 10 or 11 (measured on an
+  // Emerald Rapids).
+  constexpr double kLeastRows = 10.5;
+  switch (statement.instruction->unit) {
+  case MatrixInstruction::Unit::IntegerDot:
+    return {core.integerDotCost, points};
+  case MatrixInstruction::Unit::BrainFloatDot:
+    return {core.brainFloatDotCost, points};
+  case MatrixInstruction::Unit::Tiles:
+    break;
+  }
+  return {core.tileCost * std::max(kLeastRows, rows) /
+              double(statement.instruction->rows),
+          points};
+}
+
 double detail::accessOperations(const StatementSummary &statement,
                                 const AccessSummary &access) {
   double count = 1;
+  int64_t group = groupOf(statement, access);
   unsigned own = statement.loops.size() - statement.ownLoops;
   for (unsigned l = own; l < statement.loops.size(); ++l) {
     const LoopSummary &loop = statement.loops[l];
-    if (loop.level == LoopLevel::Unroll && access.strides[l] != 0)
+    if ((loop.level == LoopLevel::Unroll || loop.level == LoopLevel::Rows) &&
+        access.strides[l] != 0)
       count *= double(loop.extent);
+    // A lane of a tile has several groups, each in a row of its own.
+    if (loop.level == LoopLevel::Dot && access.strides[l] != 0 &&
+        access.strides.back() != 0)
+      count *= double(loop.extent) / double(group);
     if (loop.level == LoopLevel::Vector && access.strides[l] != 0 &&
-        std::abs(access.strides[l]) != 1)
+        std::abs(access.strides[l]) != group)
       count *= double(loop.extent);
   }
   return count;
@@ -108,7 +153,7 @@ static double countTransposed(const StatementSummary &statement,
 static double splitReads(const StatementSummary &statement,
                          const AccessSummary &access, double elementBytes,
                          int64_t line) {
-  int64_t step = line, vector = 0;
+  int64_t step = line, vector = 0, group = groupOf(statement, access);
   unsigned own = statement.loops.size() - statement.ownLoops;
   for (unsigned l = 0; l < statement.loops.size(); ++l) {
     const LoopSummary &loop = statement.loops[l];
@@ -116,7 +161,10 @@ static double splitReads(const StatementSummary &statement,
       continue;
     int64_t stride =
         int64_t(std::abs(double(access.strides[l]))) * int64_t(elementBytes);
-    if (l >= own && loop.level == LoopLevel::Vector && access.strides[l] == 1)
+    if (l >= own && loop.level == LoopLevel::Dot)
+      continue;
+    if (l >= own && loop.level == LoopLevel::Vector &&
+        access.strides[l] == group)
       vector = loop.extent * stride;
     else
       step = commonDivisor(step, stride);
@@ -148,6 +196,10 @@ RegisterTile detail::countTile(const CpuStatement &s) {
   }
   tile.vectors = tile.points / tile.lanes;
   tile.arithmetic = tile.vectors * operationCost(statement.ops, s.core);
+  if (statement.instruction) {
+    auto [cost, points] = costAndPoints(statement, s.core);
+    tile.arithmetic = tile.vectors / points * cost;
+  }
   unsigned transposed = transposedLoop(statement);
   for (const AccessSummary &access : statement.accesses) {
     double size = s.elementBytes(access);

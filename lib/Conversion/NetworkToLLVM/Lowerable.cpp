@@ -5,6 +5,7 @@
 
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/Utils/DecomposeAggregate.h"
+#include "pruner/Program/MatrixInstruction.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -211,6 +212,15 @@ static std::string whyNoElements(arith::ConstantOp constant) {
   return "";
 }
 
+/// Ops of LLVM that kernels contain: matrix instructions with the addresses of
+/// their tiles, and the fences behind non-temporal stores.
+static bool isOfKernels(Operation *op) {
+  if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op))
+    return call.getIntrin() == "llvm.x86.sse.sfence" ||
+           isMatrixIntrinsic(call.getIntrin());
+  return isa<LLVM::IntToPtrOp>(op);
+}
+
 std::string pruner::whyNotLowered(Operation *op) {
   StringRef name = op->getName().getStringRef();
   if (isAggregate(op))
@@ -236,7 +246,7 @@ std::string pruner::whyNotLowered(Operation *op) {
   Dialect *dialect = op->getDialect();
   if (!isOnTensors(op) && dialect && !namesOutside().contains(name))
     if (namesOnScalars().contains(name) || isOfLoopsAndBuffers(dialect) ||
-        name.starts_with("llvm.intr."))
+        name.starts_with("llvm.intr.") || isOfKernels(op))
       return "";
   return adviceFor(op).str();
 }
@@ -272,6 +282,9 @@ std::string pruner::whyNotLowered(Type type) {
     number = vector.getElementType();
   }
   // Types of the dialect itself, and of the dialects that it is mapped to.
+  // Kernels have addresses and tiles of matrix instructions.
+  if (isa<LLVM::LLVMPointerType, LLVM::LLVMX86AMXType>(type))
+    return "";
   if (isNumber(number) || isa<FunctionType>(type) ||
       isa<PrunerDialect, omp::OpenMPDialect>(type.getDialect()))
     return "";

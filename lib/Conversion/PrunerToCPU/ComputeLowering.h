@@ -6,6 +6,8 @@
 
 #include "CpuLowering.h"
 
+#include "pruner/Program/MatrixInstruction.h"
+
 #include <map>
 
 namespace pruner {
@@ -68,6 +70,31 @@ private:
                                          llvm::ArrayRef<IndexForm> extra,
                                          mlir::Value whole, int64_t trips);
   mlir::Value onlyTail(mlir::Value value, mlir::Value accumulator);
+
+  // DotProducts.cpp
+  llvm::SmallVector<mlir::Value>
+  reduceByInstruction(llvm::ArrayRef<mlir::Value> accumulators);
+  llvm::SmallVector<mlir::Value>
+  multiply(llvm::ArrayRef<mlir::Value> accumulators,
+           llvm::ArrayRef<IndexForm> extra);
+  mlir::Value loadNeighbors(unsigned n, llvm::ArrayRef<int64_t> offset,
+                            llvm::ArrayRef<IndexForm> extra, int64_t count);
+  mlir::Value loadShared(llvm::ArrayRef<int64_t> offset,
+                         llvm::ArrayRef<IndexForm> extra);
+  mlir::Value multiplyAdd(mlir::Value sum, mlir::Value a, mlir::Value b);
+  // TileProducts.cpp
+  struct TileRows {
+    mlir::Value pointer, stride;
+  };
+  mlir::Value callTile(llvm::StringRef intrinsic, mlir::ValueRange operands);
+  mlir::Value tileSize(int64_t value);
+  TileRows tileRowsAt(unsigned n, llvm::ArrayRef<int64_t> offset,
+                      llvm::ArrayRef<IndexForm> extra, unsigned dim,
+                      int64_t step, int64_t rows);
+  void updateTiles();
+  llvm::SmallVector<mlir::Value>
+  multiplyTiles(llvm::ArrayRef<mlir::Value> accumulators,
+                llvm::ArrayRef<IndexForm> extra);
 
   // TransposeTile.cpp: results that are contiguous along another dimension.
   int findRowDim();
@@ -134,6 +161,17 @@ private:
   llvm::SmallVector<unsigned> cutDims;
   bool guarded = false;
   llvm::SmallVector<Stream> streams;
+  /// The matrix instruction of an update, or null; the inputs that provide its
+  /// a and b; and for each place the number of its vector of b.
+  const MatrixInstruction *instruction = nullptr;
+  unsigned aInput = 0, bInput = 1;
+  MatrixInstruction::Factors factors;
+  llvm::SmallVector<unsigned> bVectors;
+  /// Tiles: the dimension along their rows and the rows; the dimension of the
+  /// sum and the terms of a product. Rows of b and of the result have 64 bytes.
+  unsigned tileDim = 0, dotDim = 0;
+  int64_t tileHeight = 1, tileTerms = 1;
+  static constexpr int64_t kTileRowBytes = 64;
 };
 
 } // namespace pruner

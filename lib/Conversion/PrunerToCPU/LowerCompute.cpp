@@ -4,6 +4,7 @@
 #include "ComputeLowering.h"
 
 #include "pruner/Dialect/Pruner/Utils/InlineBody.h"
+#include "pruner/Program/MatrixInstruction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -24,6 +25,14 @@ ComputeLowering::ComputeLowering(CpuLowering &parent, ComputeOp op)
     int64_t dim = op.getLoopDims()[l], extent = op.getLoopExtents()[l];
     if (op.getLoopLevel(l) == LoopKind::Serial)
       serial.push_back(l);
+    if (op.getLoopLevel(l) == LoopKind::Dot) {
+      dotDim = dim;
+      tileTerms = extent;
+    }
+    if (op.getLoopLevel(l) == LoopKind::Rows) {
+      tileDim = dim;
+      tileHeight = extent;
+    }
     if (op.getLoopLevel(l) != LoopKind::Vector)
       continue;
     // A single lane is an ordinary place with an ordinary guard.
@@ -46,7 +55,7 @@ void ComputeLowering::layOut(ArrayRef<unsigned> looped) {
     int64_t step = op.getLoopSteps()[l];
     box[dim] += (extent - 1) * step;
     LoopKind level = op.getLoopLevel(l);
-    if (level == LoopKind::Serial || level == LoopKind::Vector)
+    if (level != LoopKind::Unroll)
       continue;
     SmallVector<SmallVector<int64_t>> wider;
     for (const auto &offset : offsets)
@@ -105,6 +114,8 @@ SmallVector<unsigned> ComputeLowering::loopsOverPlaces() {
 }
 
 void ComputeLowering::lower() {
+  if (std::optional<StringRef> name = op.getInstruction())
+    instruction = findMatrixInstruction(*name);
   rowDim = findRowDim();
   SmallVector<unsigned> looped = loopsOverPlaces();
   layOut(looped);
@@ -180,11 +191,14 @@ void ComputeLowering::emit(bool cut) {
   bool update = op.getRole() == Role::Update;
   if (update) {
     startStreams();
+    if (instruction && instruction->isTile())
+      return updateTiles();
     SmallVector<Value> accumulators;
     for (const auto &offset : offsets)
       accumulators.push_back(reducesLanes ? neutralLanes()
                                           : vectorOf(load(output, offset, {})));
-    SmallVector<Value> sums = reduce(0, accumulators, {});
+    SmallVector<Value> sums = instruction ? reduceByInstruction(accumulators)
+                                          : reduce(0, accumulators, {});
     for (auto [offset, sum] : llvm::zip_equal(offsets, sums))
       store(offset,
             reducesLanes ? combineLanes(load(output, offset, {}), sum) : sum);
@@ -225,6 +239,9 @@ SmallVector<Value> ComputeLowering::reduce(unsigned loop,
                                            ArrayRef<Value> accumulators,
                                            ArrayRef<IndexForm> extra) {
   if (loop == serial.size()) {
+    if (instruction)
+      return instruction->isTile() ? multiplyTiles(accumulators, extra)
+                                   : multiply(accumulators, extra);
     Cache cache;
     SmallVector<Value> sums;
     for (auto [offset, accumulator] : llvm::zip_equal(offsets, accumulators))
@@ -306,6 +323,8 @@ SmallVector<Value> ComputeLowering::reduce(unsigned loop,
 /// Elements that several copies read stay live between the copies, and are
 /// spilled to the stack if there are not enough registers.
 int64_t ComputeLowering::maxCopies(unsigned dim, int64_t step, int64_t steps) {
+  if (instruction)
+    return steps;
   constexpr int64_t kMaxGathered = 512;
   constexpr int64_t kWideBytes = 64, kWideRegisters = 32, kRegisters = 16;
   SmallVector<int64_t> along(kernel.getNumDims(), 0);
@@ -380,7 +399,9 @@ SmallVector<IndexForm> ComputeLowering::place(ArrayRef<int64_t> offset,
     bool mayLeave = (guarded && llvm::is_contained(cutDims, dim)) ||
                     (tailMask && int(dim) == laneDim);
     if (clamp && mayLeave && int(dim) != unclamped) {
-      Value last = indices.constant(kernel.getExtents()[dim] - 1);
+      // Tiles in place are whole, or they are entirely outside.
+      int64_t rows = dim == tileDim ? tileHeight : 1;
+      Value last = indices.constant(kernel.getExtents()[dim] - rows);
       form = IndexForm::opaque(indices.min(indices.value(form), last));
     }
     forms.push_back(std::move(form));

@@ -55,14 +55,15 @@ bool StageLowering::isCut(unsigned coord) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// The end of the positions of physical dimension `p` inside the tensor.
-Value StageLowering::dimBound(unsigned p) {
+/// The end of the positions of physical dimension `p` inside the tensor. If an
+/// outer dimension moves the same coordinate, `local` has its position.
+Value StageLowering::dimBound(unsigned p, FormsRef local) {
   LayoutTerm t = term(p);
   Value bound = indices.constant(extents[p]);
   if (!isCut(t.coord))
     return bound;
   Value rest = indices.sub(indices.constant(op.getShape()[t.coord] + t.div - 1),
-                           indices.value(origin[t.coord]));
+                           indices.value(origin[t.coord] + local[t.coord]));
   Value inside = indices.divS(rest, indices.constant(t.div));
   return indices.min(inside, bound);
 }
@@ -70,7 +71,7 @@ Value StageLowering::dimBound(unsigned p) {
 void StageLowering::lowerDim(unsigned p, Forms local) {
   if (p + 1 >= extents.size())
     return lowerRow(p, local);
-  Value begin = indices.constant(0), bound = dimBound(p);
+  Value begin = indices.constant(0), bound = dimBound(p, local);
   if (int64_t size = squareSize(p, local)) {
     // Whole squares first, then the remaining rows one at a time.
     bool even = !isCut(term(p).coord) && extents[p] % size == 0;

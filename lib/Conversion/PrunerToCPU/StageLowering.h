@@ -58,7 +58,7 @@ private:
   mlir::Value isInside(unsigned coord, const IndexForm &position);
 
   // LowerStage.cpp: loops and rows.
-  mlir::Value dimBound(unsigned p);
+  mlir::Value dimBound(unsigned p, FormsRef local);
   void lowerDim(unsigned p, Forms local);
   void lowerLoop(unsigned p, const Forms &local, mlir::Value begin,
                  mlir::Value end, int64_t step,

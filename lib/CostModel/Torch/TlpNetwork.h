@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // TLP (Zhai et al., ASPLOS 2023, sections 4.4 and 5) reads a schedule as a
-// sequence of primitives, a row of 23 numbers each, and nothing else. With
+// sequence of primitives, a row of 24 numbers each, and nothing else. With
 // width W (256 as published), for each primitive:
 //
-//   encoder:    Linear 23->W/4, W/4->W/2, W/2->W, W->W, ReLU after each
+//   encoder:    Linear 24->W/4, W/4->W/2, W/2->W, W->W, ReLU after each
 //   attention:  W/32 heads of 32 among the primitives of a schedule, + residual
 //   l0, l1:     x = ReLU(Linear W->W (x)) + x
 //   decoder:    Linear W->W, W->W/2, W/2->W/4, W/4->1, ReLU between; the score
 //               is the sum over the primitives
 //
-// The network has 610,433 parameters. (The published network reads 22 numbers
+// The network has 610,497 parameters. (The published network reads 22 numbers
 // and counts 65,792 parameters of a layer that no score depends on.) MTL-TLP
 // shares all layers except the decoder: every platform has its own decoder, its
 // head. A head scores and trains on programs of its platform only, so programs
@@ -47,7 +47,7 @@ struct TlpShape {
 struct TlpBatch {
   std::int64_t programs = 0;
   std::int64_t longest = 0; ///< The length of the longest sequence, L.
-  at::Tensor rows;          ///< U x 23, scaled: the distinct primitives.
+  at::Tensor rows;          ///< U x 24, scaled: the distinct primitives.
   /// S: the row of each primitive, program by program.
   at::Tensor rowOf;
   /// S: the program of each primitive, and its position among programs x L.

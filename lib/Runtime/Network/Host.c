@@ -23,6 +23,10 @@ static void give_back(void *workspace) {
   free(atomic_exchange(&spare, workspace));
 }
 
+__attribute__((constructor)) static void request_tiles(void) {
+  pruner_network_request_tiles();
+}
+
 __attribute__((destructor)) static void free_spare(void) {
   free(atomic_exchange(&spare, NULL));
 }

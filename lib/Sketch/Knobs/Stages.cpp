@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KnobKinds.h"
+#include "pruner/Sketch/BuildProgram.h"
 
 using namespace pruner;
 using detail::broken;
@@ -102,6 +103,7 @@ void Stages::guide(const KnobContext &context, Schedule &s, unsigned input,
   level = draw < inner             ? StageLevel::Inner
           : draw < none && inPlace ? StageLevel::None
                                    : StageLevel::Outer;
+  stageForInstruction(context.task, s);
 }
 
 void Stages::drawAny(const TaskDesc &task, Schedule &s, Random &random) const {
@@ -117,6 +119,7 @@ void Stages::drawAny(const TaskDesc &task, Schedule &s, Random &random) const {
       level = StageLevel(mustBeStaged(task, i) ? 1 + random.uniform(2)
                                                : random.uniform(3));
   }
+  stageForInstruction(task, s);
 }
 
 //===----------------------------------------------------------------------===//

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KnobKinds.h"
+#include "pruner/Sketch/BuildProgram.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -11,6 +12,22 @@
 using namespace pruner;
 using detail::broken;
 using detail::text;
+
+/// Draws one of the widths of the instruction, which was drawn before. Drops it
+/// if it does not fit the dimension along vectors.
+static void drawForInstruction(const TaskDesc &task, Schedule &s,
+                               Random &random) {
+  if (s.instruction == 0)
+    return;
+  auto use = instructionUse(task, s);
+  if (!use) {
+    s.instruction = 0;
+    return;
+  }
+  auto widths = use->instruction->widths;
+  s.vector = widths[random.uniform(widths.size())].bytes /
+             byteWidth(use->instruction->accumulators);
+}
 
 namespace {
 class Vector final : public NumberKnob {
@@ -31,7 +48,8 @@ public:
     const Sketch &sketch = sketchOf(s);
     if (!sketch.gpu)
       s.vector = vectorDimension(task, s) ? int64_t(1) << random.uniform(6) : 1;
-    else if (sketch.tilesReduction())
+    drawForInstruction(task, s, random);
+    if (sketch.gpu && sketch.tilesReduction())
       s.vector = int64_t(1) << random.uniform(4);
   }
 };

@@ -31,13 +31,17 @@ constexpr TileLevel kReduction[] = {
 
 class Builder : public ProgramBuilder {
 public:
-  using ProgramBuilder::ProgramBuilder;
+  Builder(const TaskForms &forms, const Schedule &schedule, ProgramSink &sink)
+      : ProgramBuilder(forms, schedule, sink),
+        use(instructionUse(task, schedule)) {}
 
 private:
   void nest() override;
   int registerTiles(bool blocks);
   void accumulate(int acc);
   BoxLoops updateLoops();
+
+  std::optional<InstructionUse> use;
 };
 
 class CpuTile final : public SketchWith<Builder> {
@@ -131,16 +135,37 @@ int Builder::registerTiles(bool blocks) {
 
 void Builder::accumulate(int acc) {
   update(acc, updateLoops(),
-         schedule.prefetch ? panelDimension(task, schedule) : std::nullopt);
+         schedule.prefetch ? panelDimension(task, schedule) : std::nullopt,
+         use ? use->instruction : nullptr);
 }
 
 /// The reduction around the register tile. Vectors along a reduction dimension
-/// are its innermost steps, each of all lanes.
+/// are its innermost steps, each of all lanes. A matrix instruction takes
+/// several terms of a sum in a step.
 ProgramBuilder::BoxLoops Builder::updateLoops() {
   BoxLoops loops;
-  for (unsigned d : reductions)
+  for (unsigned d : reductions) {
+    int64_t terms = use && use->sumDim == d ? use->sums : 1;
     if (d != vectorDim)
-      loops.push_back({d, schedule.tiles[d][Slice], 1, LoopLevel::Serial});
+      loops.push_back(
+          {d, schedule.tiles[d][Slice] / terms, terms, LoopLevel::Serial});
+  }
+  if (use) {
+    BoxLoops tile = tileLoops(Register);
+    bool rows = use->instruction->isTile();
+    for (BoxLoop &loop : tile)
+      if (rows && loop.dim == use->rowDim) {
+        loop.extent /= use->rows;
+        loop.step = use->rows;
+      }
+    BoxLoop dot = {use->sumDim, use->sums, 1, LoopLevel::Dot};
+    tile.insert(tile.end() - 1, dot);
+    BoxLoop row = {use->rowDim, use->rows, 1, LoopLevel::Rows};
+    if (rows)
+      tile.insert(tile.end() - 1, row);
+    llvm::append_range(loops, tile);
+    return loops;
+  }
   if (!vectorDim || !anchor.dims[*vectorDim].reduction) {
     llvm::append_range(loops, tileLoops(Register));
     return loops;
@@ -177,6 +202,18 @@ void CpuTile::count(ResourceCounter &c) const {
       shared = true;
   }
   c.used.operandRegisters += shared;
+  std::optional<InstructionUse> use = instructionUse(c.task, c.schedule);
+  // Sums of b, one for each of its vectors.
+  if (use && use->shiftsA)
+    c.used.accumulatorRegisters +=
+        c.schedule.tiles[*c.vectorDim][Register] / lanes;
+  // All tiles of a are held, and one of b.
+  if (use && use->instruction->isTile()) {
+    int64_t columns = c.schedule.tiles[*c.vectorDim][Register];
+    c.used.tiles = c.used.accumulatorRegisters / use->rows +
+                   tile / columns / use->rows + 1;
+    c.used.accumulatorRegisters = c.used.operandRegisters = 0;
+  }
   int64_t blocks = c.splitReduction ? c.product(Block) : 1;
   c.used.localBytes = tile * blocks * c.outputBytes() + c.stagedBytes().first;
 }
@@ -185,11 +222,31 @@ void CpuTile::count(ResourceCounter &c) const {
 // Guided draws
 //===----------------------------------------------------------------------===//
 
+/// Draws register tiles of rows and columns of tile registers that fit, mostly
+/// two by two, which need the fewest loads for each product.
+static void guideTiles(const TileSpace &tiles, Schedule &s,
+                       const InstructionUse &use, Random &random) {
+  constexpr std::pair<int64_t, int64_t> kShapes[] = {
+      {2, 2}, {2, 2}, {2, 2}, {1, 4}, {1, 5}, {1, 3},
+      {1, 2}, {3, 1}, {2, 1}, {1, 6}, {1, 1}};
+  auto [rows, columns] = pick(kShapes, random);
+  unsigned along = *tiles.vectorDimOf(s);
+  s.tiles[use.rowDim][Register] =
+      use.rows * std::min(rows, tiles.remaining(use.rowDim, use.rows));
+  s.tiles[along][Register] =
+      s.vector * std::min(columns, tiles.remaining(along, s.vector));
+  for (auto [d, dim] : llvm::enumerate(tiles.dims()))
+    fillOuter(tiles, s, d, dim.reduction ? 1 : Register, random);
+}
+
 /// Draws the vectors along the output's innermost dimension, and as many rows
 /// as then fit into the registers, or a few less.
 void CpuTile::guide(const TileSpace &tiles, Schedule &s, Random &random) const {
   const StatementDesc &anchor = tiles.task().anchorStatement();
   std::optional<unsigned> along = drawVectors(tiles, s, random);
+  if (auto use = instructionUse(tiles.task(), s);
+      use && use->instruction->isTile())
+    return guideTiles(tiles, s, *use, random);
   int64_t widest = along ? tiles.remaining(*along, s.vector) : 1;
   random.uniform(4); // Unused; keeps the random numbers of a seed.
   // As in rule R11: accumulators, the vectors of each operand that runs along

@@ -177,8 +177,19 @@ func.func @band_outside() {
 
 func.func @level() {
   pruner.kernel cpu domain (d0 = 4) {
-    // expected-error @below {{expected one of [core, block, thread, vthread, serial, unroll, vector] for kind of loop, got: warp}}
+    // expected-error @below {{expected one of [core, block, thread, vthread, serial, unroll, vector, dot, rows] for kind of loop, got: warp}}
     pruner.band warp (%i = d0 trips 4 step 1) {
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @B6() {
+  pruner.kernel cpu domain (d0 = 4) {
+    // expected-error @below {{'pruner.band' op B6: a 'dot' band, but only statements have such loops}}
+    pruner.band dot (%i = d0 trips 4 step 1) {
     }
   }
   return

@@ -5,7 +5,7 @@ func.func private @sketch() attributes {pruner.schedule = #pruner.schedule<gpu_t
 
 // -----
 
-// expected-error @below {{'vectors' is not a knob; expected 'tiles', 'stages', 'vector', 'vector_dim', 'unroll', 'pad', 'order', 'split', 'prefetch', 'raster', 'stream' or 'pipeline'}}
+// expected-error @below {{'vectors' is not a knob; expected 'tiles', 'stages', 'vector', 'vector_dim', 'unroll', 'pad', 'order', 'split', 'prefetch', 'raster', 'stream', 'pipeline' or 'instruction'}}
 func.func private @knob() attributes {pruner.schedule = #pruner.schedule<cpu_map, vectors = 8>}
 
 // -----

@@ -211,7 +211,7 @@ TEST(FeatureVersions, StatementsTreesAndPrimitives) {
   EXPECT_EQ(hashOf({}, trees), "e9fd3eb36d5b39946d4fce5f3509bd7c")
       << because("kProgramTreeVersion");
   EXPECT_EQ(kProgramTreeVersion, 1);
-  EXPECT_EQ(hashOf({}, primitives), "e3119d338d87f99aef6bcb739f28515b")
+  EXPECT_EQ(hashOf({}, primitives), "52b974becd2d4d2d541a1d96fb8be516")
       << because("kPrimitivesVersion");
-  EXPECT_EQ(kPrimitivesVersion, 3);
+  EXPECT_EQ(kPrimitivesVersion, 4);
 }

@@ -24,7 +24,10 @@ public:
                          ? accumulatorSets(std::min(s.unroll, s.tile.innermost),
                                            int64_t(s.tile.vectors))
                          : 1;
-    return s.core.fmaLatency / double(chains);
+    const MatrixInstruction *instruction = s.statement.instruction;
+    double latency = instruction && instruction->isTile() ? s.core.tileLatency
+                                                          : s.core.fmaLatency;
+    return latency / double(chains);
   }
 };
 } // namespace

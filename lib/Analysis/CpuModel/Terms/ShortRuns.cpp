@@ -76,6 +76,9 @@ public:
                 "unprefetched lines of operands", Updates) {}
 
   double cost(const CpuStatement &s) const override {
+    // A load of a tile reads its rows at once, so their misses overlap.
+    if (s.statement.instruction && s.statement.instruction->isTile())
+      return 0;
     double working = 0, cycles = 0;
     for (const AccessSummary &access : s.statement.accesses)
       if (access.kind == AccessKind::Read)

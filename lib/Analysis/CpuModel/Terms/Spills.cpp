@@ -15,6 +15,9 @@ public:
   Spills() : CpuTerm("spills", /*version=*/1, Part::RegisterUse, "registers") {}
 
   double cost(const CpuStatement &s) const override {
+    // Rule R11 limits tile registers; they are never spilled.
+    if (s.statement.instruction && s.statement.instruction->isTile())
+      return 1;
     if (s.symbols.l0Alloc <= 0 || s.machine.vectorRegisters <= 0)
       return 1;
     return std::min(1.0, double(s.machine.vectorRegisters) *

@@ -186,6 +186,36 @@ Operation *pruner::getCombiner(Block &body) {
   return combinerOf(last) ? last : nullptr;
 }
 
+/// The argument that `value` extends, and whether its integers are signed.
+static std::optional<std::pair<BlockArgument, bool>> extended(Value value) {
+  Operation *cast = value.getDefiningOp();
+  if (!isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp, arith::ExtFOp>(cast))
+    return std::nullopt;
+  auto argument = dyn_cast<BlockArgument>(cast->getOperand(0));
+  if (!argument)
+    return std::nullopt;
+  return std::pair(argument, !isa<arith::ExtUIOp>(cast));
+}
+
+std::optional<std::array<bool, 2>> pruner::matchExactProduct(Block &body) {
+  if (body.getNumArguments() != 3 || !getCombiner(body))
+    return std::nullopt;
+  std::optional<CombinerMatch> match = matchCombiner(body);
+  if (!match || match->combiner != Combiner::Sum)
+    return std::nullopt;
+  Operation *product = match->contribution.getDefiningOp();
+  if (!isa_and_nonnull<arith::MulIOp, arith::MulFOp>(product) ||
+      forbidsOverflow(product))
+    return std::nullopt;
+  auto a = extended(product->getOperand(0)),
+       b = extended(product->getOperand(1));
+  if (!a || !b || a->first.getArgNumber() + b->first.getArgNumber() != 1)
+    return std::nullopt;
+  if (a->first.getArgNumber() == 1)
+    std::swap(a, b);
+  return std::array<bool, 2>{a->second, b->second};
+}
+
 TypedAttr pruner::neutralElement(Operation *combiner) {
   // Upstream's neutral element is 0, but 0 + -0 is 0.
   if (auto sum = dyn_cast<arith::AddFOp>(combiner)) {

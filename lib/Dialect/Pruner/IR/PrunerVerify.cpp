@@ -4,6 +4,7 @@
 // The labels (K1, B2, ...) are defined by the descriptions in PrunerOps.td. The
 // functions in test/Dialect/Pruner/*-errors.mlir use them as names.
 
+#include "VerifyInstruction.h"
 #include "pruner/Dialect/Pruner/IR/Combiner.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 
@@ -51,6 +52,10 @@ LogicalResult BandOp::verify() {
              << ", expected 'index'";
   auto kernel = (*this)->getParentOfType<KernelOp>();
   LoopKind level = getLevel();
+  if (level >= LoopKind::Dot)
+    return emitOpError("B6: a '")
+           << stringifyLoopKind(level)
+           << "' band, but only statements have such loops";
   bool cpuOnly = level == LoopKind::Core || level == LoopKind::Vector;
   bool gpuOnly = level == LoopKind::Block || level == LoopKind::Thread ||
                  level == LoopKind::VThread;
@@ -395,7 +400,8 @@ LogicalResult ComputeOp::verify() {
            << " cannot be combined: the body does not accumulate by one "
               "associative operation";
   if (failed(verifyPrefetch(*this, kernel)) ||
-      failed(verifyNontemporal(*this, kernel)))
+      failed(verifyNontemporal(*this, kernel)) ||
+      failed(verifyInstruction(*this, kernel)))
     return failure();
   return verifyParts(*this, kernel);
 }

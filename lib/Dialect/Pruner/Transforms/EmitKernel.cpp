@@ -206,7 +206,10 @@ private:
     auto compute = ComputeOp::create(
         builder, source.getLoc(), Role(unsigned(node.role)), at(node.at),
         inputs, output, dims, extents, steps, builder.getArrayAttr(levels),
-        node.unroll, prefetch, node.nontemporal, builder.getArrayAttr(maps));
+        node.unroll, prefetch, node.nontemporal,
+        node.instruction ? builder.getStringAttr(node.instruction->name)
+                         : StringAttr(),
+        builder.getArrayAttr(maps));
     Block &body = compute.getBody().emplaceBlock();
     if (node.combines) {
       combineArguments(node.statement, body, inputs.front(), output);

@@ -13,7 +13,9 @@ static constexpr uint64_t kMaxCopies = 65536;
 static LogicalResult checkCopies(ComputeOp compute, KernelOp kernel) {
   uint64_t copies = compute.getUnroll();
   for (unsigned l = 0; l < compute.getNumLoops(); ++l) {
-    bool stays =
+    // A matrix instruction executes loops of these kinds by itself.
+    bool stays = compute.getLoopLevel(l) >= LoopKind::Dot;
+    stays |=
         compute.getLoopLevel(l) == LoopKind::Serial &&
         (!kernel.isGpu() || (compute.getRole() == Role::Update &&
                              kernel.getReductions()[compute.getLoopDims()[l]]));

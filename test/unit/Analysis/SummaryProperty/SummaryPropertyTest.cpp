@@ -66,6 +66,7 @@ static Schedule drawWild(const TaskDesc &task, bool gpu, Random &random) {
   };
   drawKnobs(/*beforeTiles=*/true);
   std::optional<unsigned> vectorDim = vectorDimension(task, s);
+  std::optional<InstructionUse> use = instructionUse(task, s);
   for (unsigned d = 0; d < anchor.dims.size(); ++d) {
     unsigned levels = sketchOf(s).levels(anchor.dims[d].reduction).size();
     auto &factors = s.tiles.emplace_back(levels, 1);
@@ -76,6 +77,8 @@ static Schedule drawWild(const TaskDesc &task, bool gpu, Random &random) {
       factors[level] = random.uniform(3) ? 1 + random.uniform(most) : 1;
       if (!gpu && d == vectorDim && level + 1 == levels)
         factors[level] = ceilDiv(factors[level], s.vector) * s.vector;
+      if (int64_t unit = use && level + 1 == levels ? use->unitAlong(d) : 0)
+        factors[level] = ceilDiv(factors[level], unit) * unit;
       // A power of two of threads shares a reduction, if any do.
       if (s.sketch == SketchId::SimtRow && level == 0 &&
           anchor.dims[d].reduction)

@@ -9,6 +9,7 @@
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
 #include "mlir/IR/Operation.h"
 
+#include <array>
 #include <optional>
 
 namespace pruner {
@@ -42,6 +43,13 @@ std::optional<CombinerMatch> matchCombiner(mlir::Block &body);
 /// same operation combines two partial results (so no difference and no
 /// select). Otherwise null.
 mlir::Operation *getCombiner(mlir::Block &body);
+
+/// Matches a body of two inputs that adds their product to the accumulator,
+/// where both are first extended to the accumulator's type, which holds the
+/// product of integers or floats of at most half its width exactly or modulo
+/// its range. Returns for each input whether its integers are signed (true for
+/// floats).
+std::optional<std::array<bool, 2>> matchExactProduct(mlir::Block &body);
 
 /// The neutral element of `combiner`, an operation that `getCombiner` returned.
 /// It is neutral for NaN, infinities and zeros of either sign as well.

@@ -117,7 +117,9 @@ def Pruner_LoopKind : Pruner_Enum<"LoopKind", "kind of loop", [
   I32EnumAttrCase<"VThread", 3, "vthread">,
   I32EnumAttrCase<"Serial", 4, "serial">,
   I32EnumAttrCase<"Unroll", 5, "unroll">,
-  I32EnumAttrCase<"Vector", 6, "vector">]>;
+  I32EnumAttrCase<"Vector", 6, "vector">,
+  I32EnumAttrCase<"Dot", 7, "dot">,
+  I32EnumAttrCase<"Rows", 8, "rows">]>;
 def Pruner_LoopKindAttr : EnumAttr<Pruner_Dialect, Pruner_LoopKind, "loop_kind">;
 
 def Pruner_MemoryKind : Pruner_Enum<"MemoryKind", "memory level of a buffer", [
@@ -196,6 +198,9 @@ def Pruner_ScheduleAttr : AttrDef<Pruner_Dialect, "Schedule"> {
     * `pipeline`: the number of buffers of each input that is staged `inner`, if
       the copies of the next slices of the reduction are under way while one
       slice is used (`simt_tile`). Copies that go through registers use two.
+    * `instruction`: the matrix instruction that computes the register tile, if
+      it is not vector arithmetic (`cpu_tile`): `vpdpbusd`, `vpdpwssd`,
+      `vdpbf16ps`, `tdpbssd`, `tdpbsud`, `tdpbusd`, `tdpbuud` or `tdpbf16ps`.
 
     ```mlir
     #pruner.schedule<cpu_tile, tiles = [[1, 16, 6], [1, 8, 16], [256]],

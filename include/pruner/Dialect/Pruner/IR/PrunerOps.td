@@ -91,7 +91,8 @@ def Pruner_BandOp
     type `index`, are equally many; (B3) the dimension exists in the domain;
     (B4) `core` and `block` bands are outermost, and `thread` bands are
     outermost or nested in a `block` band; (B5) no loop over a reduction
-    dimension is in a `core` or `vthread` band.
+    dimension is in a `core` or `vthread` band; (B6) the kind is not `dot` or
+    `rows`, which are loops inside a matrix instruction.
 
     Threads may share a reduction dimension. An `update` that is at an offset of
     such a loop accumulates one part per thread, each from the neutral element.
@@ -307,6 +308,11 @@ def Pruner_ComputeOp : Pruner_ProgramOp<"compute", [SingleBlock, AttrSizedOperan
     read from memory first. Only whole vectors whose index is a multiple of
     their length are stored in this way.
 
+    `by "..."` names the matrix instruction of the machine that computes the
+    `dot`, `rows` and `vector` loops of an `update`: sums of products of the two
+    inputs. `dot` loops over the terms of a sum that it adds up at once, and
+    `rows` over the rows of the tile that it computes.
+
     Rules: (C1) there is one map per operand, from the domain's dimensions to as
     many results as the tensor has coordinates; (C2) the dimensions, extents,
     steps and kinds of loops are equally many, the dimensions exist, and no kind
@@ -325,7 +331,14 @@ def Pruner_ComputeOp : Pruner_ProgramOp<"compute", [SingleBlock, AttrSizedOperan
     part; (C10) `prefetch` names a parallel dimension and a distance of at least
     one, and is used in a `map` or an `update` of a kernel for cpu; (C11)
     `nontemporal` is used in a `map` or a `finish` of a kernel for cpu that
-    writes to an argument; (A3) as in `pruner.alloc`.
+    writes to an argument; (C12) a statement has a `dot` loop exactly if it has
+    an `instruction`; this is a known one, the statement is an `update` of a
+    kernel for cpu, its innermost loops are one `dot` loop over a reduction
+    dimension and a `vector` loop over a parallel one, the extents and the
+    element types are those of the instruction, the body adds the product of
+    both extended inputs to the output, exactly one input moves along the
+    vectors, and the layouts of the inputs have the neighbors along the `dot`
+    loop next to each other; (A3) as in `pruner.alloc`.
 
     Example:
 
@@ -357,13 +370,14 @@ def Pruner_ComputeOp : Pruner_ProgramOp<"compute", [SingleBlock, AttrSizedOperan
     DefaultValuedAttr<Pruner_CountAttr, "1">:$unroll,
     OptionalAttr<DenseI64ArrayAttr>:$prefetch,
     UnitAttr:$nontemporal,
+    OptionalAttr<StrAttr>:$instruction,
     AffineMapArrayAttr:$maps);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     custom<EnumKeyword>($role) `at` ` ` `(` $at `)`
     `loops` custom<Loops>($loop_dims, $loop_extents, $loop_steps, $loop_levels)
     (`unroll` $unroll^)? (`prefetch` $prefetch^)?
-    (`nontemporal` $nontemporal^)?
+    (`nontemporal` $nontemporal^)? (`by` $instruction^)?
     `ins` `(` ($inputs^ `:` type($inputs))? `)`
     `outs` `(` $output `:` type($output) `)`
     `maps` $maps attr-dict-with-keyword $body

@@ -1,0 +1,23 @@
+//===- Instructions.h - the matrix instructions of machines -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef PRUNER_MACHINE_INSTRUCTIONS_H
+#define PRUNER_MACHINE_INSTRUCTIONS_H
+
+#include "pruner/Machine/Machine.h"
+#include "pruner/Program/MatrixInstruction.h"
+
+namespace pruner {
+
+/// Whether code for `machine` may contain `instruction` with registers of
+/// `bytes` bytes. LLVM ends the process if it meets an instruction that its
+/// target lacks.
+bool hasInstruction(const Machine &machine,
+                    const MatrixInstruction &instruction, int64_t bytes);
+
+/// Whether the CPU of `machine` has the feature with this name of LLVM's.
+bool hasCpuFeature(const Machine &machine, llvm::StringRef feature);
+
+} // namespace pruner
+
+#endif // PRUNER_MACHINE_INSTRUCTIONS_H

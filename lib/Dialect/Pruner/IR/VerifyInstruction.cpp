@@ -1,0 +1,194 @@
+//===- VerifyInstruction.cpp - rule C12 of pruner.compute -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "VerifyInstruction.h"
+
+#include "pruner/Dialect/Pruner/IR/Combiner.h"
+#include "pruner/Dialect/Pruner/IR/Layout.h"
+#include "pruner/Program/MatrixInstruction.h"
+
+using namespace mlir;
+using namespace pruner;
+
+namespace {
+class InstructionVerifier {
+public:
+  InstructionVerifier(ComputeOp op, KernelOp kernel,
+                      const MatrixInstruction &instruction)
+      : op(op), kernel(kernel), instruction(instruction) {}
+
+  LogicalResult verify() {
+    if (kernel.isGpu() || op.getRole() != Role::Update ||
+        op.getInputs().size() != 2)
+      return error() << "only an 'update' of two inputs in a kernel for cpu "
+                        "may have one";
+    auto product = matchExactProduct(op.getBody().front());
+    if (!product)
+      return error() << "expected a body that adds the product of both "
+                        "extended inputs to the output";
+    if (failed(verifyTypes()) || failed(verifyLoops()))
+      return failure();
+    bool first = op.getMap(0).isFunctionOfDim(vectorDim);
+    if (instruction.isTile() &&
+        (op.getMap(first ? 0 : 1).isFunctionOfDim(rowDim) ||
+         !op.getMap(first ? 1 : 0).isFunctionOfDim(rowDim)))
+      return error() << "expected only the input that does not move along the "
+                        "vectors to move along the rows";
+    if (first == op.getMap(1).isFunctionOfDim(vectorDim))
+      return error() << "expected exactly one input to move along the vectors";
+    return failure(failed(verifyLayout(first ? 1 : 0, /*lanes=*/false)) ||
+                   failed(verifyLayout(first ? 0 : 1, /*lanes=*/true)));
+  }
+
+private:
+  InFlightDiagnostic error() {
+    return op.emitOpError("C12: instruction '") << instruction.name << "': ";
+  }
+
+  static bool isType(Type type, ElementType wanted) {
+    switch (wanted) {
+    case ElementType::BF16:
+      return type.isBF16();
+    case ElementType::F16:
+      return type.isF16();
+    case ElementType::F32:
+      return type.isF32();
+    default:
+      return type.isInteger(unsigned(byteWidth(wanted)) * 8);
+    }
+  }
+
+  LogicalResult verifyTypes() {
+    auto element = [](Value buffer) {
+      return cast<MemRefType>(buffer.getType()).getElementType();
+    };
+    for (Value input : op.getInputs())
+      if (!isType(element(input), instruction.operands))
+        return error() << "cannot multiply elements of type " << element(input);
+    if (!isType(element(op.getOutput()), instruction.accumulators))
+      return error() << "cannot accumulate elements of type "
+                     << element(op.getOutput());
+    return success();
+  }
+
+  LogicalResult verifyLoops() {
+    bool tiles = instruction.isTile();
+    unsigned loops = op.getNumLoops(), inner = tiles ? 3 : 2;
+    if (loops < inner || op.getLoopLevel(loops - 1) != LoopKind::Vector ||
+        (tiles && op.getLoopLevel(loops - 2) != LoopKind::Rows) ||
+        op.getLoopLevel(loops - inner) != LoopKind::Dot)
+      return error() << "expected a 'dot', " << (tiles ? "a 'rows' " : "")
+                     << "and a 'vector' loop innermost";
+    unsigned dot = loops - inner;
+    vectorDim = op.getLoopDims()[loops - 1];
+    dotDim = op.getLoopDims()[dot];
+    terms = op.getLoopExtents()[dot];
+    if (kernel.getReductions()[vectorDim] || !kernel.getReductions()[dotDim])
+      return error() << "expected the 'dot' loop over a reduction dimension "
+                        "and the 'vector' loop over a parallel one";
+    for (unsigned l = dot; l < loops; ++l)
+      if (op.getLoopSteps()[l] != 1)
+        return error() << "expected loop " << l << " to have step 1";
+    if (terms > instruction.sums || terms % instruction.group != 0 ||
+        (!tiles && terms != instruction.sums))
+      return error() << "expected a 'dot' loop of " << (tiles ? "at most " : "")
+                     << instruction.sums << " terms, but it has " << terms;
+    int64_t bytes =
+        op.getLoopExtents()[loops - 1] * byteWidth(instruction.accumulators);
+    if (!instruction.width(bytes))
+      return error() << "has no registers of " << bytes << " bytes";
+    for (unsigned l = 0; l < dot; ++l)
+      if (op.getLoopDims()[l] == dotDim && op.getLoopSteps()[l] % terms != 0)
+        return error() << "loop " << l << " divides the terms of a sum";
+    if (kernel.getExtents()[dotDim] % terms != 0)
+      return error() << "extent " << kernel.getExtents()[dotDim] << " of d"
+                     << dotDim << " is not a multiple of " << terms;
+    return tiles ? verifyRows() : success();
+  }
+
+  /// Rows are a whole tile of one parallel dimension, and b has none.
+  LogicalResult verifyRows() {
+    unsigned l = op.getNumLoops() - 2;
+    rowDim = op.getLoopDims()[l];
+    rows = op.getLoopExtents()[l];
+    if (rows > instruction.rows || kernel.getReductions()[rowDim] ||
+        rowDim == vectorDim)
+      return error() << "expected a 'rows' loop over at most "
+                     << instruction.rows
+                     << " positions of a parallel dimension";
+    for (unsigned outer = 0; outer < l; ++outer)
+      if (op.getLoopDims()[outer] == rowDim &&
+          op.getLoopSteps()[outer] % rows != 0)
+        return error() << "loop " << outer << " divides the rows of a tile";
+    return success();
+  }
+
+  /// The coordinate of input `n` that equals `dim`, if no other depends on it.
+  std::optional<unsigned> coordinateOf(unsigned n, unsigned dim) {
+    std::optional<unsigned> found;
+    for (auto [r, expr] : llvm::enumerate(op.getMap(n).getResults())) {
+      if (!expr.isFunctionOfDim(dim))
+        continue;
+      if (found || expr != getAffineDimExpr(dim, op.getContext()))
+        return std::nullopt;
+      found = r;
+    }
+    return found;
+  }
+
+  /// Neighbors along the sum are next to each other in memory, and then, with
+  /// `lanes`, those along vectors.
+  LogicalResult verifyLayout(unsigned n, bool lanes) {
+    Value buffer = op.getInputs()[n];
+    SmallVector<LayoutTerm> terms;
+    if (auto origin = getBufferOrigin(buffer)) {
+      for (AffineExpr expr : origin->layout.getResults())
+        terms.push_back(toLayoutTerm(expr));
+    } else {
+      for (unsigned r = 0; r < op.getMap(n).getNumResults(); ++r)
+        terms.push_back({r, 1, 0});
+    }
+    std::optional<unsigned> sum = coordinateOf(n, dotDim);
+    bool fits = sum && !terms.empty() && terms.back().coord == *sum &&
+                terms.back().div == 1 &&
+                terms.back().mod % instruction.group == 0;
+    if (fits && !lanes && instruction.isTile())
+      fits =
+          terms.back().mod % this->terms == 0 &&
+          (getBufferOrigin(buffer) || kernel.getExtents()[rowDim] % rows == 0);
+    if (fits && lanes) {
+      std::optional<unsigned> along = coordinateOf(n, vectorDim);
+      fits = along && terms.size() >= 2 &&
+             terms.back().mod == instruction.group &&
+             terms[terms.size() - 2].coord == *along &&
+             terms[terms.size() - 2].div == 1;
+    }
+    if (fits)
+      return success();
+    return error() << "input #" << n << " does not have groups of "
+                   << instruction.group << " neighbors along d" << dotDim
+                   << (lanes ? " next to each other along the vectors" : "");
+  }
+
+  ComputeOp op;
+  KernelOp kernel;
+  const MatrixInstruction &instruction;
+  int64_t vectorDim = 0, dotDim = 0, terms = 0, rowDim = 0, rows = 1;
+};
+} // namespace
+
+LogicalResult pruner::verifyInstruction(ComputeOp op, KernelOp kernel) {
+  std::optional<StringRef> name = op.getInstruction();
+  if (!name) {
+    for (unsigned l = 0; l < op.getNumLoops(); ++l)
+      if (op.getLoopLevel(l) >= LoopKind::Dot)
+        return op.emitOpError("C12: loop ")
+               << l << " is a '" << stringifyLoopKind(op.getLoopLevel(l))
+               << "' loop, but the statement has no instruction";
+    return success();
+  }
+  const MatrixInstruction *instruction = findMatrixInstruction(*name);
+  if (!instruction)
+    return op.emitOpError("C12: unknown instruction '") << *name << "'";
+  return InstructionVerifier(op, kernel, *instruction).verify();
+}

@@ -1,0 +1,49 @@
+//===- Instructions.cpp - the matrix instructions of machines -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pruner/Machine/Instructions.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/TargetParser/X86TargetParser.h"
+
+using namespace pruner;
+
+/// Whether the text "+avx2,-amx-tile" enables `feature`.
+static bool enables(llvm::StringRef features, llvm::StringRef feature) {
+  for (llvm::StringRef rest = features; !rest.empty();) {
+    auto [entry, tail] = rest.split(',');
+    if (entry.consume_front("+") && entry == feature)
+      return true;
+    rest = tail;
+  }
+  return false;
+}
+
+bool pruner::hasCpuFeature(const Machine &machine, llvm::StringRef feature) {
+  if (!machine.isCpu())
+    return false;
+  if (!machine.features.empty())
+    return enables(machine.features, feature);
+  if (llvm::X86::parseArchX86(machine.arch) == llvm::X86::CK_None)
+    return false;
+  llvm::SmallVector<llvm::StringRef> known;
+  llvm::X86::getFeaturesForCPU(machine.arch, known);
+  return llvm::is_contained(known, feature);
+}
+
+bool pruner::hasInstruction(const Machine &machine,
+                            const MatrixInstruction &instruction,
+                            int64_t bytes) {
+  const MatrixInstruction::Width *width = instruction.width(bytes);
+  if (!width || bytes > machine.vectorBytes)
+    return false;
+  auto hasAll = [&](llvm::StringRef features) {
+    llvm::SmallVector<llvm::StringRef, 4> names;
+    features.split(names, ',');
+    return !features.empty() && llvm::all_of(names, [&](llvm::StringRef name) {
+      return hasCpuFeature(machine, name);
+    });
+  };
+  return hasAll(width->features) || hasAll(width->orFeatures);
+}

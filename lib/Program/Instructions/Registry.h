@@ -1,0 +1,23 @@
+//===- Registry.h - the objects of instructions -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef PRUNER_LIB_PROGRAM_INSTRUCTIONS_REGISTRY_H
+#define PRUNER_LIB_PROGRAM_INSTRUCTIONS_REGISTRY_H
+
+#include "pruner/Program/MatrixInstruction.h"
+
+namespace pruner {
+
+// Each is defined in the file of its name, and listed in MatrixInstruction.cpp.
+const MatrixInstruction &vpdpbusd();
+const MatrixInstruction &vpdpwssd();
+const MatrixInstruction &vdpbf16ps();
+const MatrixInstruction &tdpbssd();
+const MatrixInstruction &tdpbsud();
+const MatrixInstruction &tdpbusd();
+const MatrixInstruction &tdpbuud();
+const MatrixInstruction &tdpbf16ps();
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_PROGRAM_INSTRUCTIONS_REGISTRY_H

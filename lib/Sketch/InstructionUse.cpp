@@ -1,0 +1,156 @@
+//===- InstructionUse.cpp - how schedules use matrix instructions ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pruner/Sketch/BuildProgram.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+
+using namespace pruner;
+
+static bool moves(const OperandDesc &operand, unsigned dim) {
+  return llvm::any_of(operand.map,
+                      [&](const LinearExpr &expr) { return expr.uses(dim); });
+}
+
+/// Whether one coordinate of `operand` is `dim`, and no other depends on it.
+static bool isCoordinate(const OperandDesc &operand, unsigned dim) {
+  unsigned uses = 0, alone = 0;
+  for (const LinearExpr &expr : operand.map) {
+    uses += expr.uses(dim);
+    alone += expr.singleDim() == dim;
+  }
+  return uses == 1 && alone == 1;
+}
+
+static bool isLast(const OperandDesc &operand, unsigned dim) {
+  return operand.map.back().singleDim() == dim;
+}
+
+/// The reduction dimension along which an instruction adds up. One that is
+/// contiguous in the operands is best, because they need no packing then.
+static std::optional<unsigned>
+chooseSumDim(const MatrixInstruction &instruction, const StatementDesc &anchor,
+             const OperandDesc &a, const OperandDesc &b) {
+  std::optional<unsigned> best;
+  std::pair<unsigned, int64_t> bestRank;
+  for (auto [d, dim] : llvm::enumerate(anchor.dims)) {
+    if (!dim.reduction || dim.extent % instruction.group != 0 ||
+        !isCoordinate(a, d) || !isCoordinate(b, d))
+      continue;
+    std::pair<unsigned, int64_t> rank(2 * isLast(a, d) + isLast(b, d),
+                                      dim.extent);
+    if (!best || rank > bestRank) {
+      best = d;
+      bestRank = rank;
+    }
+  }
+  return best;
+}
+
+/// The rows of a tile that cover `extent` in the shortest time. A product of
+/// few rows takes as long as one of 10 or 11, and each has a share of loads.
+static int64_t chooseRows(int64_t most, int64_t extent) {
+  auto cost = [&](int64_t rows) {
+    return double(llvm::divideCeil(extent, rows)) *
+           (std::max(double(rows), 10.5) + 2);
+  };
+  int64_t best = std::min(most, extent);
+  for (int64_t rows = best; rows > 1; --rows)
+    if (cost(rows) < cost(best))
+      best = rows;
+  return best;
+}
+
+/// The parallel dimension along the rows of tiles: it moves one coordinate of
+/// a, and not b. The last one is best, because its rows are closest.
+static std::optional<unsigned> chooseRowDim(const StatementDesc &anchor,
+                                            const OperandDesc &a,
+                                            const OperandDesc &b,
+                                            unsigned vectorDim) {
+  std::optional<unsigned> best;
+  for (auto [d, dim] : llvm::enumerate(anchor.dims)) {
+    unsigned uses =
+        llvm::count_if(a.map, [dim = unsigned(d)](const LinearExpr &expr) {
+          return expr.uses(dim);
+        });
+    if (dim.reduction || dim.extent < 2 || d == vectorDim || uses != 1 ||
+        moves(b, d))
+      continue;
+    constexpr int64_t kEnough = 7;
+    if (!best || std::min(dim.extent, kEnough) >=
+                     std::min(anchor.dims[*best].extent, kEnough))
+      best = d;
+  }
+  return best;
+}
+
+std::optional<InstructionUse>
+pruner::useOf(const MatrixInstruction &instruction, const TaskDesc &task,
+              std::optional<unsigned> vectorDim) {
+  const StatementDesc &anchor = task.anchorStatement();
+  if (task.rows || !anchor.product || anchor.inputs.size() != 2 ||
+      task.tensors[anchor.output.tensor].type != instruction.accumulators ||
+      !vectorDim || anchor.dims[*vectorDim].reduction)
+    return std::nullopt;
+  for (const OperandDesc &input : anchor.inputs)
+    if (task.tensors[input.tensor].type != instruction.operands)
+      return std::nullopt;
+  bool first = moves(anchor.inputs[0], *vectorDim);
+  if (first == moves(anchor.inputs[1], *vectorDim))
+    return std::nullopt;
+  InstructionUse use = {};
+  use.instruction = &instruction;
+  use.bInput = first ? 0 : 1;
+  use.aInput = 1 - use.bInput;
+  const OperandDesc &a = anchor.inputs[use.aInput],
+                    &b = anchor.inputs[use.bInput];
+  // Neighboring lanes of b are neighbors in its buffer.
+  if (!isCoordinate(b, *vectorDim))
+    return std::nullopt;
+  auto factors = instruction.factorsOf((*anchor.product)[use.aInput],
+                                       (*anchor.product)[use.bInput]);
+  if (!factors)
+    return std::nullopt;
+  use.shiftsA = factors->shiftsA;
+  std::optional<unsigned> sumDim = chooseSumDim(instruction, anchor, a, b);
+  if (!sumDim)
+    return std::nullopt;
+  use.sumDim = *sumDim;
+  int64_t extent = anchor.dims[*sumDim].extent;
+  for (use.sums = instruction.sums; extent % use.sums != 0;)
+    use.sums -= instruction.group;
+  if (!instruction.isTile())
+    return use;
+  std::optional<unsigned> rowDim = chooseRowDim(anchor, a, b, *vectorDim);
+  if (!rowDim)
+    return std::nullopt;
+  use.rowDim = *rowDim;
+  use.rows = chooseRows(instruction.rows, anchor.dims[*rowDim].extent);
+  return use;
+}
+
+std::optional<InstructionUse> pruner::instructionUse(const TaskDesc &task,
+                                                     const Schedule &schedule) {
+  if (schedule.instruction == 0)
+    return std::nullopt;
+  return useOf(*allMatrixInstructions()[schedule.instruction - 1], task,
+               vectorDimension(task, schedule));
+}
+
+void pruner::stageForInstruction(const TaskDesc &task, Schedule &schedule) {
+  std::optional<InstructionUse> use = instructionUse(task, schedule);
+  if (!use)
+    return;
+  const OperandDesc &a = task.anchorStatement().inputs[use->aInput];
+  for (unsigned input : {use->bInput, use->aInput}) {
+    StageLevel &level = schedule.stages[input];
+    if (level == StageLevel::None &&
+        (input == use->bInput || !isLast(a, use->sumDim) ||
+         (use->instruction->isTile() &&
+          task.anchorStatement().dims[use->rowDim].extent % use->rows != 0)))
+      level = StageLevel::Inner;
+  }
+}

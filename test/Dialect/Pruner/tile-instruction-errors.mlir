@@ -1,0 +1,183 @@
+// RUN: pruner-opt %s --pruner-tile=target=file:%S/Inputs/cpu-tiles.json --split-input-file -verify-diagnostics
+
+#a = affine_map<(i, j, k) -> (i, k)>
+#b = affine_map<(i, j, k) -> (k, j)>
+#c = affine_map<(i, j, k) -> (i, j)>
+func.func @signs(%a: tensor<64x128xi8>, %b: tensor<128x64xi8>) -> tensor<64x64xi32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 1, 32], [1, 1, 32], [128]], stages = [none, inner], vector = 16, unroll = 1, instruction = tdpbssd>} {
+  %zero = arith.constant 0 : i32
+  %empty = tensor.empty() : tensor<64x64xi32>
+  %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<64x64xi32>) -> tensor<64x64xi32>
+  // expected-error @below {{illegal schedule: R27: the task is not a sum of products that tdpbssd computes with vectors along this dimension}}
+  %c = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<64x128xi8>, tensor<128x64xi8>) outs(%init : tensor<64x64xi32>) {
+  ^bb0(%x: i8, %y: i8, %s: i32):
+    %p = arith.extui %x : i8 to i32
+    %q = arith.extsi %y : i8 to i32
+    %m = arith.muli %p, %q : i32
+    %r = arith.addi %s, %m : i32
+    linalg.yield %r : i32
+  } -> tensor<64x64xi32>
+  return %c : tensor<64x64xi32>
+}
+
+// -----
+
+#a = affine_map<(i, j, k) -> (i, k)>
+#b = affine_map<(i, j, k) -> (k, j)>
+#c = affine_map<(i, j, k) -> (i, j)>
+func.func @types(%a: tensor<64x128xi8>, %b: tensor<128x64xi8>) -> tensor<64x64xi32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 1, 4], [1, 1, 32], [64]], stages = [none, inner], vector = 16, unroll = 1, instruction = vdpbf16ps>} {
+  %zero = arith.constant 0 : i32
+  %empty = tensor.empty() : tensor<64x64xi32>
+  %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<64x64xi32>) -> tensor<64x64xi32>
+  // expected-error @below {{illegal schedule: R27: the task is not a sum of products that vdpbf16ps computes with vectors along this dimension}}
+  %c = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<64x128xi8>, tensor<128x64xi8>) outs(%init : tensor<64x64xi32>) {
+  ^bb0(%x: i8, %y: i8, %s: i32):
+    %p = arith.extui %x : i8 to i32
+    %q = arith.extsi %y : i8 to i32
+    %m = arith.muli %p, %q : i32
+    %r = arith.addi %s, %m : i32
+    linalg.yield %r : i32
+  } -> tensor<64x64xi32>
+  return %c : tensor<64x64xi32>
+}
+
+// -----
+
+#a = affine_map<(i, j, k) -> (i, k)>
+#b = affine_map<(i, j, k) -> (k, j)>
+#c = affine_map<(i, j, k) -> (i, j)>
+func.func @terms(%a: tensor<64x128xi8>, %b: tensor<128x64xi8>) -> tensor<64x64xi32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 1, 4], [1, 1, 32], [6]], stages = [none, inner], vector = 16, unroll = 1, instruction = vpdpbusd>} {
+  %zero = arith.constant 0 : i32
+  %empty = tensor.empty() : tensor<64x64xi32>
+  %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<64x64xi32>) -> tensor<64x64xi32>
+  // expected-error @below {{illegal schedule: R27: the innermost factor 6 of dimension 2 is not a multiple of 4, the terms that vpdpbusd computes at once}}
+  %c = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<64x128xi8>, tensor<128x64xi8>) outs(%init : tensor<64x64xi32>) {
+  ^bb0(%x: i8, %y: i8, %s: i32):
+    %p = arith.extui %x : i8 to i32
+    %q = arith.extsi %y : i8 to i32
+    %m = arith.muli %p, %q : i32
+    %r = arith.addi %s, %m : i32
+    linalg.yield %r : i32
+  } -> tensor<64x64xi32>
+  return %c : tensor<64x64xi32>
+}
+
+// -----
+
+#a = affine_map<(i, j, k) -> (i, k)>
+#b = affine_map<(i, j, k) -> (k, j)>
+#c = affine_map<(i, j, k) -> (i, j)>
+func.func @rows(%a: tensor<64x128xi8>, %b: tensor<128x64xi8>) -> tensor<64x64xi32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 1, 24], [1, 1, 32], [128]], stages = [none, inner], vector = 16, unroll = 1, instruction = tdpbusd>} {
+  %zero = arith.constant 0 : i32
+  %empty = tensor.empty() : tensor<64x64xi32>
+  %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<64x64xi32>) -> tensor<64x64xi32>
+  // expected-error @below {{illegal schedule: R27: the innermost factor 24 of dimension 0 is not a multiple of 16, the rows that tdpbusd computes at once}}
+  %c = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<64x128xi8>, tensor<128x64xi8>) outs(%init : tensor<64x64xi32>) {
+  ^bb0(%x: i8, %y: i8, %s: i32):
+    %p = arith.extui %x : i8 to i32
+    %q = arith.extsi %y : i8 to i32
+    %m = arith.muli %p, %q : i32
+    %r = arith.addi %s, %m : i32
+    linalg.yield %r : i32
+  } -> tensor<64x64xi32>
+  return %c : tensor<64x64xi32>
+}
+
+// -----
+
+#a = affine_map<(i, j, k) -> (i, k)>
+#b = affine_map<(i, j, k) -> (k, j)>
+#c = affine_map<(i, j, k) -> (i, j)>
+func.func @staged(%a: tensor<64x128xi8>, %b: tensor<128x64xi8>) -> tensor<64x64xi32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 1, 4], [1, 1, 32], [64]], stages = [none, none], vector = 16, unroll = 1, instruction = vpdpbusd>} {
+  %zero = arith.constant 0 : i32
+  %empty = tensor.empty() : tensor<64x64xi32>
+  %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<64x64xi32>) -> tensor<64x64xi32>
+  // expected-error @below {{illegal schedule: R27: input 1 must be staged, because vpdpbusd reads 4 neighbors along dimension 2 for each lane}}
+  %c = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<64x128xi8>, tensor<128x64xi8>) outs(%init : tensor<64x64xi32>) {
+  ^bb0(%x: i8, %y: i8, %s: i32):
+    %p = arith.extui %x : i8 to i32
+    %q = arith.extsi %y : i8 to i32
+    %m = arith.muli %p, %q : i32
+    %r = arith.addi %s, %m : i32
+    linalg.yield %r : i32
+  } -> tensor<64x64xi32>
+  return %c : tensor<64x64xi32>
+}
+
+// -----
+
+#a = affine_map<(i, j, k) -> (i, k)>
+#b = affine_map<(i, j, k) -> (k, j)>
+#c = affine_map<(i, j, k) -> (i, j)>
+func.func @width(%a: tensor<64x128xi8>, %b: tensor<128x64xi8>) -> tensor<64x64xi32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 1, 4], [1, 1, 32], [64]], stages = [none, inner], vector = 2, unroll = 1, instruction = vpdpbusd>} {
+  %zero = arith.constant 0 : i32
+  %empty = tensor.empty() : tensor<64x64xi32>
+  %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<64x64xi32>) -> tensor<64x64xi32>
+  // expected-error @below {{illegal schedule: R27: vpdpbusd has no vectors of 2 accumulators}}
+  %c = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<64x128xi8>, tensor<128x64xi8>) outs(%init : tensor<64x64xi32>) {
+  ^bb0(%x: i8, %y: i8, %s: i32):
+    %p = arith.extui %x : i8 to i32
+    %q = arith.extsi %y : i8 to i32
+    %m = arith.muli %p, %q : i32
+    %r = arith.addi %s, %m : i32
+    linalg.yield %r : i32
+  } -> tensor<64x64xi32>
+  return %c : tensor<64x64xi32>
+}
+
+// -----
+
+#a = affine_map<(i, j, k) -> (i, k)>
+#b = affine_map<(i, j, k) -> (k, j)>
+#c = affine_map<(i, j, k) -> (i, j)>
+func.func @tile_registers(%a: tensor<64x128xi8>, %b: tensor<128x64xi8>) -> tensor<64x64xi32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 1, 64], [1, 1, 64], [128]], stages = [none, inner], vector = 16, unroll = 1, instruction = tdpbusd>} {
+  %zero = arith.constant 0 : i32
+  %empty = tensor.empty() : tensor<64x64xi32>
+  %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<64x64xi32>) -> tensor<64x64xi32>
+  // expected-error @below {{illegal schedule: R11: register tile 64x64 needs 21 tile registers, the machine has 8}}
+  %c = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<64x128xi8>, tensor<128x64xi8>) outs(%init : tensor<64x64xi32>) {
+  ^bb0(%x: i8, %y: i8, %s: i32):
+    %p = arith.extui %x : i8 to i32
+    %q = arith.extsi %y : i8 to i32
+    %m = arith.muli %p, %q : i32
+    %r = arith.addi %s, %m : i32
+    linalg.yield %r : i32
+  } -> tensor<64x64xi32>
+  return %c : tensor<64x64xi32>
+}
+
+// -----
+
+#a = affine_map<(i, j, k) -> (i, k)>
+#b = affine_map<(i, j, k) -> (k, j)>
+#c = affine_map<(i, j, k) -> (i, j)>
+func.func @odd(%a: tensor<64x126xi8>, %b: tensor<126x64xi8>) -> tensor<64x64xi32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 1, 4], [1, 1, 32], [64]], stages = [none, inner], vector = 16, unroll = 1, instruction = vpdpbusd>} {
+  %zero = arith.constant 0 : i32
+  %empty = tensor.empty() : tensor<64x64xi32>
+  %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<64x64xi32>) -> tensor<64x64xi32>
+  // expected-error @below {{illegal schedule: R27: the task is not a sum of products that vpdpbusd computes with vectors along this dimension}}
+  %c = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<64x126xi8>, tensor<126x64xi8>) outs(%init : tensor<64x64xi32>) {
+  ^bb0(%x: i8, %y: i8, %s: i32):
+    %p = arith.extui %x : i8 to i32
+    %q = arith.extsi %y : i8 to i32
+    %m = arith.muli %p, %q : i32
+    %r = arith.addi %s, %m : i32
+    linalg.yield %r : i32
+  } -> tensor<64x64xi32>
+  return %c : tensor<64x64xi32>
+}

@@ -1,0 +1,57 @@
+//===- InstructionsTest.cpp -----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pruner/Machine/Instructions.h"
+
+#include "gtest/gtest.h"
+
+using namespace pruner;
+
+static Machine cpu(const char *arch, const char *features = "") {
+  Machine machine;
+  machine.kind = Machine::Kind::Cpu;
+  machine.arch = arch;
+  machine.features = features;
+  machine.vectorBytes = 64;
+  return machine;
+}
+
+static bool has(const Machine &machine, const char *name, int64_t bytes = 64) {
+  return hasInstruction(machine, *findMatrixInstruction(name), bytes);
+}
+
+TEST(Instructions, FollowTheArchitecture) {
+  Machine zen4 = cpu("znver4"), rapids = cpu("sapphirerapids"),
+          haswell = cpu("haswell");
+  EXPECT_TRUE(has(zen4, "vpdpbusd"));
+  EXPECT_TRUE(has(zen4, "vdpbf16ps", 32));
+  EXPECT_FALSE(has(zen4, "tdpbssd"));
+  EXPECT_TRUE(has(rapids, "tdpbssd"));
+  EXPECT_TRUE(has(rapids, "tdpbf16ps"));
+  EXPECT_FALSE(has(haswell, "vpdpbusd", 32));
+  EXPECT_FALSE(has(zen4, "vpdpbusd", 8));
+  EXPECT_FALSE(has(cpu("unknown"), "vpdpbusd"));
+}
+
+TEST(Instructions, FollowTheFeaturesIfThereAreAny) {
+  // A virtual machine may hide features.
+  Machine hidden = cpu("sapphirerapids", "+avx512vnni,-avx512vl,-amx-int8");
+  EXPECT_TRUE(has(hidden, "vpdpbusd"));
+  EXPECT_FALSE(has(hidden, "vpdpbusd", 32));
+  EXPECT_FALSE(has(hidden, "tdpbssd"));
+  // AVX-VNNI has no registers of 64 bytes, and another feature with the same
+  // beginning is not it.
+  Machine narrow = cpu("alderlake", "+avxvnni");
+  narrow.vectorBytes = 32;
+  EXPECT_TRUE(has(narrow, "vpdpbusd", 32));
+  EXPECT_FALSE(has(narrow, "vpdpbusd"));
+  EXPECT_FALSE(has(cpu("alderlake", "+avxvnniint8"), "vpdpbusd", 32));
+}
+
+TEST(Instructions, GpusHaveNone) {
+  Machine gpu;
+  gpu.kind = Machine::Kind::Gpu;
+  gpu.features = "+avx512vnni";
+  gpu.vectorBytes = 64;
+  EXPECT_FALSE(has(gpu, "vpdpbusd"));
+}

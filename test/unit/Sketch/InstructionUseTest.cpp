@@ -1,0 +1,153 @@
+//===- InstructionUseTest.cpp ---------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "TaskFixtures.h"
+
+#include "pruner/Sketch/BuildProgram.h"
+
+#include "gtest/gtest.h"
+
+using namespace pruner;
+using namespace pruner::test;
+
+/// A product of bytes with these signs, or of bf16.
+static TaskDesc product(int64_t m, int64_t n, int64_t k, bool aSigned,
+                        bool bSigned, ElementType type = ElementType::I8) {
+  TaskDesc task = matmul(m, n, k, false, false, /*batch=*/0, type);
+  task.tensors[2].type =
+      type == ElementType::BF16 ? ElementType::F32 : ElementType::I32;
+  task.statements[0].product = {aSigned, bSigned};
+  return task;
+}
+
+static std::optional<InstructionUse> use(const char *name, const TaskDesc &task,
+                                         unsigned vectorDim = 1) {
+  return useOf(*findMatrixInstruction(name), task, vectorDim);
+}
+
+TEST(InstructionUse, NamesAreDistinct) {
+  for (const MatrixInstruction *instruction : allMatrixInstructions()) {
+    EXPECT_EQ(findMatrixInstruction(instruction->name), instruction);
+    EXPECT_EQ(instruction->sums % instruction->group, 0);
+    // A lane of b is as wide as one of c.
+    EXPECT_EQ(instruction->group * byteWidth(instruction->operands),
+              byteWidth(instruction->accumulators));
+  }
+  EXPECT_EQ(findMatrixInstruction("vpdpbusds"), nullptr);
+}
+
+TEST(InstructionUse, SignsDecideTheFactors) {
+  auto factors = [](const char *name, bool aSigned, bool bSigned) {
+    auto found = findMatrixInstruction(name)->factorsOf(aSigned, bSigned);
+    return !found           ? "none"
+           : found->shiftsA ? "shifts a"
+           : found->bFirst  ? "b first"
+                            : "a first";
+  };
+  EXPECT_STREQ(factors("vpdpbusd", false, true), "a first");
+  EXPECT_STREQ(factors("vpdpbusd", true, false), "b first");
+  EXPECT_STREQ(factors("vpdpbusd", true, true), "shifts a");
+  EXPECT_STREQ(factors("vpdpbusd", false, false), "none");
+  EXPECT_STREQ(factors("vpdpwssd", true, true), "b first");
+  EXPECT_STREQ(factors("vdpbf16ps", true, true), "b first");
+  // Tiles have an instruction for each pair of signs.
+  EXPECT_STREQ(factors("tdpbssd", true, true), "a first");
+  EXPECT_STREQ(factors("tdpbssd", true, false), "none");
+  EXPECT_STREQ(factors("tdpbsud", true, false), "a first");
+  EXPECT_STREQ(factors("tdpbusd", false, true), "a first");
+  EXPECT_STREQ(factors("tdpbuud", false, false), "a first");
+}
+
+TEST(InstructionUse, OperandsFollowVectors) {
+  TaskDesc task = product(64, 64, 128, true, true);
+  auto columns = use("vpdpbusd", task);
+  ASSERT_TRUE(columns);
+  EXPECT_EQ(columns->aInput, 0u);
+  EXPECT_EQ(columns->bInput, 1u);
+  EXPECT_EQ(columns->sumDim, 2u);
+  EXPECT_EQ(columns->sums, 4);
+  EXPECT_TRUE(columns->shiftsA);
+  auto rows = use("vpdpbusd", task, /*vectorDim=*/0);
+  ASSERT_TRUE(rows);
+  EXPECT_EQ(rows->bInput, 0u);
+  // Vectors along the sum, another type, and no product.
+  EXPECT_FALSE(use("vpdpbusd", task, /*vectorDim=*/2));
+  EXPECT_FALSE(use("vdpbf16ps", task));
+  EXPECT_TRUE(
+      use("vdpbf16ps", product(8, 8, 8, true, true, ElementType::BF16)));
+  task.statements[0].product.reset();
+  EXPECT_FALSE(use("vpdpbusd", task));
+}
+
+TEST(InstructionUse, SumsAndRowsDivideExtents) {
+  auto text = [](int64_t m, int64_t k) {
+    auto found = use("tdpbssd", product(m, 64, k, true, true));
+    return found ? std::to_string(found->rows) + " x " +
+                       std::to_string(found->sums)
+                 : "none";
+  };
+  EXPECT_EQ(text(64, 128), "16 x 64");
+  EXPECT_EQ(text(64, 96), "16 x 48");
+  EXPECT_EQ(text(64, 20), "16 x 20");
+  EXPECT_EQ(text(64, 126), "none"); // No multiple of four.
+  // 56 rows are four tiles of 14, 49 are four of 13.
+  EXPECT_EQ(text(56, 64), "14 x 64");
+  EXPECT_EQ(text(49, 64), "13 x 64");
+  EXPECT_EQ(text(5, 64), "5 x 64");
+  EXPECT_EQ(text(1, 64), "none"); // A single row gains nothing.
+}
+
+TEST(InstructionUse, StagesWhatCannotBeReadInPlace) {
+  auto stages = [](const TaskDesc &task, int64_t number) {
+    Schedule s;
+    s.instruction = number;
+    s.vector = 16;
+    s.stages = {StageLevel::None, StageLevel::None};
+    stageForInstruction(task, s);
+    std::string text;
+    for (StageLevel level : s.stages)
+      text += level == StageLevel::None ? "-" : "s";
+    return text;
+  };
+  int64_t dot = 0, tile = 0, number = 0;
+  for (const MatrixInstruction *each : allMatrixInstructions()) {
+    ++number;
+    dot = each->name == "vpdpbusd" ? number : dot;
+    tile = each->name == "tdpbssd" ? number : tile;
+  }
+  TaskDesc task = product(64, 64, 128, true, true);
+  EXPECT_EQ(stages(task, 0), "--");
+  EXPECT_EQ(stages(task, dot), "-s");
+  EXPECT_EQ(stages(task, tile), "-s");
+  // The last tile of rows would reach beyond a.
+  EXPECT_EQ(stages(product(67, 64, 128, true, true), tile), "ss");
+  // a is not contiguous along the sum.
+  TaskDesc transposed =
+      matmul(64, 64, 128, /*transposeA=*/true, false, 0, ElementType::I8);
+  transposed.tensors[2].type = ElementType::I32;
+  transposed.statements[0].product = {true, true};
+  EXPECT_EQ(stages(transposed, dot), "ss");
+}
+
+TEST(InstructionUse, LayoutsHaveNeighborsInnermost) {
+  TaskDesc task = product(64, 64, 128, true, true);
+  Schedule s;
+  s.tiles = {{1, 1, 32}, {1, 1, 32}, {128}};
+  s.stages = {StageLevel::Inner, StageLevel::Inner};
+  s.vector = 16;
+  s.instruction = 1 + (llvm::find(allMatrixInstructions(),
+                                  findMatrixInstruction("tdpbssd")) -
+                       allMatrixInstructions().begin());
+  auto text = [&](unsigned input) {
+    StageLayout layout = stageLayout(task, s, input);
+    std::string result;
+    for (auto [extent, term] : llvm::zip_equal(layout.shape, layout.layout))
+      result += (result.empty() ? "" : ", ") + std::to_string(extent) + " d" +
+                std::to_string(term.coord) +
+                (term.div > 1 ? "/" + std::to_string(term.div) : "") +
+                (term.mod ? "%" + std::to_string(term.mod) : "");
+    return result;
+  };
+  EXPECT_EQ(text(0), "2 d1/64, 32 d0, 64 d1%64");
+  EXPECT_EQ(text(1), "32 d0/4, 32 d1, 4 d0%4");
+}
