@@ -93,6 +93,17 @@ Slot Decoder::constantSlot(uint64_t value, unsigned bits) {
   return found->second;
 }
 
+/// Of a register that counts time: its first bit in the whole clock, and the
+/// number of its bits.
+static std::optional<std::pair<unsigned, unsigned>> clockBits(StringRef name) {
+  using Bits = std::pair<unsigned, unsigned>;
+  return StringSwitch<std::optional<Bits>>(name)
+      .Cases("%clock", "%globaltimer_lo", Bits(0, 32))
+      .Cases("%clock_hi", "%globaltimer_hi", Bits(32, 32))
+      .Cases("%clock64", "%globaltimer", Bits(0, 64))
+      .Default(std::nullopt);
+}
+
 std::optional<Slot> Decoder::specialSlot(StringRef name) {
   using S = SpecialRegister;
   auto found = StringSwitch<std::optional<S>>(name)
@@ -241,6 +252,8 @@ Slot Decoder::slotOf(const Operand &from, Type type, bool isResult,
   case Operand::Special:
     if (isResult)
       return wrong("'" + from.text + "' is read-only or not declared");
+    if (clockBits(from.text))
+      return wrong("only mov reads '" + from.text + "'");
     if (type.bits != 32)
       return wrong("'" + from.text + "' has 32 bits");
     if (auto slot = specialSlot(from.text))
@@ -262,6 +275,8 @@ Slot Decoder::slotOf(const Operand &from, Type type, bool isResult,
       return wrong("an address is not expected here");
     if (kernel.variables[from.index].space == Space::Param)
       return wrong("the address of a parameter is not supported");
+    if (bits == 32 && !isUInt<32>(addressOf(from.index)))
+      return wrong("the address of '" + from.text + "' has 64 bits");
     return constantSlot(addressOf(from.index), bits);
   default:
     return wrong("unexpected operand");
@@ -367,9 +382,15 @@ uint64_t Decoder::address() {
     return 0;
   }
   ++operand;
-  unsigned bits;
+  unsigned bits = 64;
   const Operand &base = from->elements[0];
-  addSource(slotOf(base, Type{TypeClass::Bits, 64}, false, false, bits));
+  bool mayBeShort = op.space == Space::Shared || op.space == Space::Local;
+  if (base.kind == Operand::Register && base.bits == 32 && mayBeShort &&
+      sourceSlots.empty()) {
+    op.isShortAddress = true;
+    bits = 32;
+  }
+  addSource(slotOf(base, Type{TypeClass::Bits, bits}, false, false, bits));
   return from->value;
 }
 
@@ -407,6 +428,20 @@ uint32_t Decoder::label() {
   }
   ++operand;
   return from->index;
+}
+
+std::optional<unsigned> Decoder::takeClock(Type type) {
+  const Operand *from = peek();
+  if (!from || from->kind != Operand::Special)
+    return std::nullopt;
+  auto bits = clockBits(from->text);
+  if (!bits)
+    return std::nullopt;
+  ++operand;
+  auto [first, count] = *bits;
+  if (type.bits != count)
+    fail("'" + from->text + "' has " + Twine(count) + " bits");
+  return first;
 }
 
 bool Decoder::takeNegation() {

@@ -81,9 +81,11 @@ struct Op {
   bool isNegated = false;     ///< The predicate among the sources is `!p`.
   bool isStrong = false;      ///< Atomic, relaxed or volatile accesses.
   bool isNonCoherent = false; ///< ld.global.nc
-  uint8_t extendedBytes = 0;  ///< With ByteFlow::Extend: those that are kept.
-  uint32_t target = 0;        ///< Of a branch.
-  uint64_t immediate = 0;     ///< The offset of an address, or other constants.
+  /// The first source is an address in a register of 32 bits.
+  bool isShortAddress = false;
+  uint8_t extendedBytes = 0; ///< With ByteFlow::Extend: those that are kept.
+  uint32_t target = 0;       ///< Of a branch.
+  uint64_t immediate = 0;    ///< The offset of an address, or other constants.
   uint64_t immediate2 = 0;
   Slot guard;
   unsigned bytes() const { return elementBytes * elements; }
@@ -201,12 +203,18 @@ public:
   unsigned sources(Type type, unsigned count, bool mayBeWider = false);
   /// `a` or `a|b`.
   void resultPair(Type first, Type second);
-  /// `[a+b]`: adds a source of 64 bits, and returns b.
+  /// `[a+b]`: adds a source, and returns b. The source has 64 bits; if it is
+  /// the first one, in shared or local memory, it may have 32
+  /// (Op::isShortAddress).
   uint64_t address();
   /// `[parameter+b]`: returns the offset of `bytes` bytes in the parameters.
   uint64_t parameterAddress(unsigned bytes);
   /// The instruction that a branch goes to.
   uint32_t label();
+  /// Takes a clock such as `%clock64`, which changes between two reads. Returns
+  /// the lowest of its bits that `type` reads; std::nullopt if the next operand
+  /// is something else.
+  std::optional<unsigned> takeClock(Type type);
   /// Whether the next operand is `!p`, which then reads as `p`.
   bool takeNegation();
   /// A constant.

@@ -110,6 +110,15 @@ struct Warp {
   uint32_t opNumber(const Op &op) const;
   unsigned thread(unsigned lane) const { return index * kWarpSize + lane; }
 
+  /// The addresses that `slot` and `offset` give. Addresses in registers of 32
+  /// bits wrap at 2^32.
+  void addresses(Slot slot, uint64_t offset, bool isShort,
+                 uint64_t (&to)[kWarpSize]) {
+    for (unsigned lane = 0; lane != kWarpSize; ++lane)
+      to[lane] = isShort ? uint32_t(lanes<uint32_t>(slot)[lane] + offset)
+                         : lanes<uint64_t>(slot)[lane] + offset;
+  }
+
   /// The bytes of an access after all checks, or null after a fault. `region`
   /// receives where they are.
   uint8_t *access(const Op &op, unsigned lane, Space space, uint64_t address,

@@ -325,6 +325,16 @@ static void packVector(Warp &warp, const Op &op, uint32_t active) {
   });
 }
 
+/// The time is the number of instructions that the launch has executed.
+/// Op::immediate: the lowest bit that is read.
+template <class T>
+static void readClock(Warp &warp, const Op &op, uint32_t active) {
+  Slot to = warp.result(op);
+  T time = T(warp.block.launch.steps >> op.immediate);
+  forLanes(active, [&](unsigned lane) { warp.lanes<T>(to)[lane] = time; });
+  warp.define(to, active, ~0u);
+}
+
 static void decodeMov(Decoder &d) {
   Type type = d.type();
   const Operand *to = d.peek();
@@ -362,6 +372,12 @@ static void decodeMov(Decoder &d) {
                                    : nullptr;
   if (!d.op.execute)
     return d.unsupportedType(type);
+  if (auto bit = d.takeClock(type)) {
+    d.op.execute = type.bits == 32 ? readClock<uint32_t> : readClock<uint64_t>;
+    d.op.immediate = *bit;
+    d.op.tracksDefined = true;
+    return;
+  }
   d.source(type);
 }
 

@@ -20,10 +20,8 @@ static void issue(Warp &warp, const Op &op, uint32_t active) {
       return;
   unsigned bytes = op.elementBytes;
   uint64_t toAddresses[kWarpSize], fromAddresses[kWarpSize];
-  for (unsigned lane = 0; lane != kWarpSize; ++lane) {
-    toAddresses[lane] = warp.lanes<uint64_t>(to)[lane] + op.immediate;
-    fromAddresses[lane] = warp.lanes<uint64_t>(from)[lane] + op.immediate2;
-  }
+  warp.addresses(to, op.immediate, op.isShortAddress, toAddresses);
+  warp.addresses(from, op.immediate2, /*isShort=*/false, fromAddresses);
   OpCounts &counts = warp.block.launch.counts[warp.opNumber(op)];
   ++counts.memory.requests;
   ++counts.source.requests;

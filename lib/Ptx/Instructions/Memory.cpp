@@ -21,9 +21,7 @@ public:
     if (!warp.requireDefined(op, slot, active, "an address"))
       return;
     valid = true;
-    const auto *base = warp.lanes<uint64_t>(slot);
-    for (unsigned lane = 0; lane != kWarpSize; ++lane)
-      addresses[lane] = base[lane] + op.immediate;
+    warp.addresses(slot, op.immediate, op.isShortAddress, addresses);
     unsigned first = __builtin_ctz(active);
     if (space == Space::Generic)
       space = addresses[first] & kGenericShared  ? Space::Shared

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -18,23 +17,15 @@ ARCH = 80  # It has cp.async.
 
 
 def adapted(text, table=()):
-    """Return the kernel as the PTX machine reads it: it has no clock of 64 bits, and
-    addresses in shared memory have 64 bits. `table` are the offsets of the lanes, which
-    are otherwise in memory."""
-    text = re.sub(r"%(clock64|globaltimer);", "1000;", text)
+    """Return the kernel with `table`, the offsets of the lanes, which are otherwise in
+    memory."""
     if table:
         lines = ["mov.u32 %r500, 0;"]
         for lane, offset in enumerate(table):
             lines += ["setp.eq.u32 %%p20, %%lane, %d;" % lane,
                       "@%%p20 mov.u32 %%r500, %d;" % offset]
         text = text.replace("ld.global.u32 %r500, [%d1000];", "\n".join(lines))
-    wide = {}
-
-    def widen(match):
-        register = "%%d%d" % wide.setdefault(match.group(2), 700 + len(wide))
-        return "cvt.u64.u32 %s, %s;\n%s[%s" % (register, match.group(2), match.group(1), register)
-    shared = r"(?m)^((?:ld|st|cp\.async)[.a-z]*\.(?:shared|local)\b[^\[]*)\[(%r\d+)"
-    return re.sub(shared, widen, text)
+    return text
 
 
 def counts_of(kernel, count=1, magic=0, block=ptx.WARP, grid=1, table=(), words=65536,
@@ -163,10 +154,9 @@ class EveryKernelTest(unittest.TestCase):
     def test_timed_kernels_run(self):
         for probe in probes.PROBES:
             for key, kernel in probe.kernels(ARCH).items():
-                # Rings need addresses in memory, delays a clock; long bodies take long; the
-                # machine has no matrix units; other tests run the rest.
-                if probe.name in ("latencies", "code_size", "launches", "block_starts",
-                                  "shared_loads", "copies",
+                # Rings need addresses in memory; long bodies take long; the machine has no
+                # matrix units; other tests run the rest.
+                if probe.name in ("latencies", "code_size", "shared_loads", "copies",
                                   "l1_loads", "memory_bandwidth", "l2_bandwidth",
                                   "loads_in_flight", "matrix_units"):
                     continue

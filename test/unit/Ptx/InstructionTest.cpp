@@ -274,6 +274,18 @@ TEST(PtxInstructionTest, Memory) {
       {"st.shared.b32 [s], 4; atom.shared.inc.u32 %r3, [s], 4; "
        "ld.shared.b32 %r2, [s];",
        0},
+      // Addresses in registers of 32 bits.
+      {"mov.u32 %r3, s; st.shared.b32 [%r3+8], 7; ld.shared.b32 %r2, [s+8];",
+       7},
+      {"mov.u32 %r3, s; add.u32 %r3, %r3, 16; st.shared.b32 [%r3+-4], 7; "
+       "ld.shared.b32 %r2, [s+12];",
+       7},
+      {"mov.u32 %r3, s; st.shared.b32 [s], 4; "
+       "atom.shared.add.u32 %r4, [%r3], 5; ld.shared.b32 %r2, [%r3];",
+       9},
+      {"mov.u32 %r3, s; cp.async.ca.shared.global [%r3+4], [%rd1+8], 4; "
+       "cp.async.wait_all; ld.shared.b32 %r2, [s+4];",
+       2},
       {"st.shared.b32 [s], 0f3F800000; red.shared.add.f32 [s], 0f3F800000; "
        "ld.shared.b32 %r2, [s];",
        0x40000000},
@@ -284,6 +296,27 @@ TEST(PtxInstructionTest, Memory) {
     EXPECT_EQ(outcome.message, "") << body;
     EXPECT_EQ(outcome.out[0], expected) << body;
   }
+}
+
+TEST(PtxInstructionTest, ClocksAdvance) {
+  // Eight instructions are between the first two reads, and one is a loop that
+  // waits for the clock.
+  EXPECT_EQ(compute("mov.u64 %rd6, %clock64; mov.u32 %r3, %clock;\n"
+                    "add.u32 %r4, %r3, 1; add.u32 %r4, %r4, 1;\n"
+                    "add.u32 %r4, %r4, 1; add.u32 %r4, %r4, 1;\n"
+                    "mov.u32 %r4, %clock_hi; mov.u32 %r5, %globaltimer_lo;\n"
+                    "mov.u64 %rd7, %clock64; sub.u64 %rd5, %rd7, %rd6;",
+                    true),
+            8u);
+  EXPECT_GE(compute("mov.u64 %rd6, %clock64;\n"
+                    "loop: mov.u64 %rd7, %clock64; sub.u64 %rd5, %rd7, %rd6;\n"
+                    "setp.lt.u64 %p1, %rd5, 100; @%p1 bra loop;",
+                    true),
+            100u);
+  EXPECT_EQ(compute("mov.u32 %r3, %clock; mov.u64 %rd6, %globaltimer;\n"
+                    "cvt.u32.u64 %r4, %rd6; sub.u32 %r3, %r4, %r3;\n"
+                    "mov.u32 %r4, %clock_hi; add.u32 %r2, %r3, %r4;"),
+            1u);
 }
 
 TEST(PtxInstructionTest, LocalMemoryIsPerThread) {

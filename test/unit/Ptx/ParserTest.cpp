@@ -126,7 +126,18 @@ TEST(PtxParserTest, InstructionsAreNeverSkipped) {
       {"add.s32 %r2, %r1, %r1, %r1;", "1:1: 'add.s32': too many operands"},
       {"add.f32 %r2, %r1, 1;",
        "1:19: 'add.f32': an integer is not expected here"},
-      {"mov.u32 %r2, %clock;", "1:14: 'mov.u32': unknown register '%clock'"},
+      {"mov.u32 %r2, %smid;", "1:14: 'mov.u32': unknown register '%smid'"},
+      {"mov.u32 %r2, %clock64;", "1:1: 'mov.u32': '%clock64' has 64 bits"},
+      {"mov.u64 %rd5, %clock;", "1:1: 'mov.u64': '%clock' has 32 bits"},
+      {"sub.u64 %rd5, %clock64, %rd5;",
+       "1:15: 'sub.u64': only mov reads '%clock64'"},
+      {"ld.global.b32 %r2, [%r1];",
+       "1:21: 'ld.global.b32': operand '%r1' has 32 bits, expected 64"},
+      {"ld.b32 %r2, [%r1];",
+       "1:14: 'ld.b32': operand '%r1' has 32 bits, expected 64"},
+      {"cp.async.ca.shared.global [%r1], [%r2], 4;",
+       "1:35: 'cp.async.ca.shared.global': operand '%r2' has 32 bits, expected "
+       "64"},
       {"mov.u32 %tid.x, %r2;",
        "1:9: 'mov.u32': '%tid.x' is read-only or not declared"},
       {"mov.u64 %rd5, in;",
@@ -145,6 +156,8 @@ TEST(PtxParserTest, InstructionsAreNeverSkipped) {
   };
   for (auto [body, message] : cases)
     EXPECT_EQ(bodyError(body), message) << body;
+  EXPECT_EQ(bodyError("mov.u32 %r2, c;", ".const .b32 c[1] = {1};"),
+            "1:14: 'mov.u32': the address of 'c' has 64 bits");
   EXPECT_EQ(bodyError("ret;", ".shared .b8 x[999999];"), "");
   EXPECT_EQ(bodyError("mov.u64 %rd5, x;", ".shared .b8 x[999999];"),
             "5:17: kernel 'k': too much shared memory");
