@@ -64,6 +64,7 @@ static Error assemble(const PtxCode &ptx, StringRef chip,
   auto cubin = assemblePtx(ptx.text, options);
   if (cubin) {
     built.format = "cubin";
+    built.ptx = std::exchange(built.artifact, {});
     built.artifact.assign(cubin->bytes.begin(), cubin->bytes.end());
     built.times.assemble = cubin->assemble;
     int64_t dynamic = 0;

@@ -145,7 +145,15 @@ static void dropVerdict(RunReply &reply) {
 void pruner::checkReply(RunReply &reply, const MeasureJob &job) {
   reply.place = plainReason(reply.place);
   checkStatus(reply, /*building=*/false);
-  if (reply.status == MeasureStatus::Ok) {
+  if (reply.status != MeasureStatus::Ok || job.emulate == 0)
+    reply.emulated.reset();
+  if (reply.status == MeasureStatus::Ok && job.emulate > 0) {
+    reply.times.clear();
+    reply.verified = false; // On a device.
+    if (double share = reply.emulated.value_or(0); !(share > 0 && share <= 1))
+      reject(reply, MeasureStatus::RunCrash,
+             "expected 'emulated' to be a share of the blocks");
+  } else if (reply.status == MeasureStatus::Ok) {
     summarize(reply);
     if (std::string problem = problemOf(reply, job); !problem.empty())
       reject(reply, MeasureStatus::RunCrash, std::move(problem));

@@ -104,7 +104,7 @@ static void requestBuildOnce(WorkerProcess &worker, const MeasureJob &job,
   if (registerTask(worker, job, id, /*reference=*/false, seconds, result)) {
     auto answer =
         worker.call(toJSON(BuildRequest{id, job.key, schedule.str(), job.target,
-                                        int64_t(job.threads)}),
+                                        int64_t(job.threads), job.emulate > 0}),
                     seconds);
     if (!answer.reply) {
       setFailure(result, answer, /*building=*/true);
@@ -166,6 +166,11 @@ static void requestRunOnce(WorkerProcess &worker, const MeasureJob &job,
     request.minSamples = job.minSamples;
     request.maxSeconds = limits.maxSeconds;
     request.reuseDistances = job.reuseDistances;
+    request.emulate = job.emulate;
+    if (job.emulate > 0 && !result.build.ptx.empty()) {
+      request.format = "ptx";
+      request.artifact = result.build.ptx;
+    }
     auto answer = worker.call(toJSON(request), limits.deadline);
     if (!answer.reply) {
       setFailure(result, answer, /*building=*/false);

@@ -145,10 +145,13 @@ bool pruner::fromJSON(const json::Value &v, TaskReply &m, json::Path p) {
 }
 
 json::Object pruner::toJSON(const BuildRequest &m) {
-  return json::Object{
-      {"type", "build"},          {"id", m.id},
-      {"task", utf8(m.task)},     {"schedule", utf8(m.schedule)},
-      {"target", utf8(m.target)}, {"threads", m.threads}};
+  return json::Object{{"type", "build"},
+                      {"id", m.id},
+                      {"task", utf8(m.task)},
+                      {"schedule", utf8(m.schedule)},
+                      {"target", utf8(m.target)},
+                      {"threads", m.threads},
+                      {"ptx", m.ptx}};
 }
 
 bool pruner::fromJSON(const json::Value &v, BuildRequest &m, json::Path p) {
@@ -156,7 +159,8 @@ bool pruner::fromJSON(const json::Value &v, BuildRequest &m, json::Path p) {
   return r && r.mapper.map("id", m.id) && r.mapper.map("task", m.task) &&
          r.mapper.map("schedule", m.schedule) &&
          r.mapper.map("target", m.target) &&
-         r.mapper.mapOptional("threads", m.threads);
+         r.mapper.mapOptional("threads", m.threads) &&
+         r.mapper.mapOptional("ptx", m.ptx);
 }
 
 json::Object pruner::toJSON(const BuildReply &m) {
@@ -169,6 +173,8 @@ json::Object pruner::toJSON(const BuildReply &m) {
   o["format"] = m.format;
   o["artifact"] = encodeBase64(m.artifact);
   o["entry"] = utf8(m.entry);
+  if (!m.ptx.empty())
+    o["ptx"] = utf8(m.ptx);
   o["stages"] = json::Object(m.stages);
   o["facts"] = json::Object(m.facts);
   return o;
@@ -181,7 +187,8 @@ bool pruner::fromJSON(const json::Value &v, BuildReply &m, json::Path p) {
          r.mapper.mapOptional("format", m.format) &&
          r.bytes("artifact", m.artifact) &&
          r.mapper.mapOptional("entry", m.entry) &&
-         r.nested("stages", m.stages) && r.nested("facts", m.facts);
+         r.mapper.mapOptional("ptx", m.ptx) && r.nested("stages", m.stages) &&
+         r.nested("facts", m.facts);
 }
 
 /// Pairs of first and last bytes.
@@ -222,7 +229,8 @@ json::Object pruner::toJSON(const RunRequest &m) {
                       {"min_seconds", m.minSeconds},
                       {"min_samples", m.minSamples},
                       {"max_seconds", m.maxSeconds},
-                      {"reuse_distances", distancesToJson(m.reuseDistances)}};
+                      {"reuse_distances", distancesToJson(m.reuseDistances)},
+                      {"emulate", m.emulate}};
 }
 
 bool pruner::fromJSON(const json::Value &v, RunRequest &m, json::Path p) {
@@ -237,7 +245,8 @@ bool pruner::fromJSON(const json::Value &v, RunRequest &m, json::Path p) {
          r.mapper.mapOptional("min_seconds", m.minSeconds) &&
          r.mapper.mapOptional("min_samples", m.minSamples) &&
          r.mapper.mapOptional("max_seconds", m.maxSeconds) &&
-         r.mapper.mapOptional("reuse_distances", m.reuseDistances);
+         r.mapper.mapOptional("reuse_distances", m.reuseDistances) &&
+         r.mapper.mapOptional("emulate", m.emulate);
 }
 
 static json::Object costsToJson(const RunCosts &m) {
@@ -282,6 +291,7 @@ json::Object pruner::toJSON(const RunReply &m) {
     o["method"] = utf8(m.method);
   setIfKnown(o, "exact", m.exact);
   setIfKnown(o, "error_over_bound", m.errorOverBound);
+  setIfKnown(o, "emulated", m.emulated);
   if (m.spent)
     o["spent"] = costsToJson(*m.spent);
   if (!m.place.empty())
@@ -309,5 +319,6 @@ bool pruner::fromJSON(const json::Value &v, RunReply &m, json::Path p) {
          r.mapper.mapOptional("method", m.method) &&
          r.mapper.map("exact", m.exact) &&
          r.mapper.map("error_over_bound", m.errorOverBound) &&
+         r.mapper.map("emulated", m.emulated) &&
          r.mapper.mapOptional("place", m.place);
 }

@@ -75,6 +75,10 @@ static std::string taskKey(const MeasureJob &job) {
   return job.key + '\n' + job.target;
 }
 
+/// Instructions of warps that the PTX machine executes per second at least,
+/// also where other work takes most of the CPU.
+static constexpr double kLeastEmulationRate = 3e5;
+
 RunLimits WorkerPool::runLimits(const MeasureJob &job) const {
   std::lock_guard<std::mutex> lock(mutex);
   RunLimits limits;
@@ -89,8 +93,13 @@ RunLimits WorkerPool::runLimits(const MeasureJob &job) const {
                   options.runPerRequest * found->second.request});
     return true;
   };
-  measured(untuned, options.runPerBaseline) ||
-      measured(fastest, options.runPerBest);
+  // The machine counts instructions, not seconds, so this is for other failures
+  // than slow code.
+  if (job.emulate > 0)
+    limits.deadline += double(job.emulate) / kLeastEmulationRate;
+  else
+    measured(untuned, options.runPerBaseline) ||
+        measured(fastest, options.runPerBest);
   return limits;
 }
 
@@ -171,7 +180,8 @@ WorkerPool::measure(ArrayRef<MeasureItem> items,
               run(worker, job, firstId + int64_t(i), limitsOf(i), result);
               std::lock_guard<std::mutex> lock(mutex);
               double &least = best[&job];
-              if (result.ok() && !result.run.censored.value_or(false) &&
+              if (result.ok() && !result.run.emulated &&
+                  !result.run.censored.value_or(false) &&
                   (least == 0 || result.run.median < least)) {
                 least = result.run.median;
                 fastest[taskKey(job)] = {least, result.runWallSeconds};

@@ -122,7 +122,8 @@ void DecodedProgram::bindArguments(Launch &launch,
     region.isReadOnly = argument.isReadOnly;
     region.name = parameter.name;
     shadow(region);
-    if (argument.isUninitialized) {
+    region.defined = argument.written;
+    if (!argument.written && argument.isUninitialized) {
       launch.storage.emplace_back(argument.bytes);
       region.defined = launch.storage.back().data();
     }
@@ -173,6 +174,9 @@ Expected<Counts> DecodedProgram::launch(ArrayRef<Argument> arguments,
   else if (SaturatingMultiply<uint64_t>(code.localBytes, threads) >
            kMaxLocalBytes)
     launch.fault(Violation::Launch, "too much local memory");
+  else if (any_of(options.blocks, [&](uint32_t n) { return n >= blocks; }))
+    launch.fault(Violation::Launch,
+                 "the grid has " + Twine(blocks) + " blocks");
   else if (options.addressOffset >= 512)
     launch.fault(Violation::Launch, "the offset of addresses is not below 512");
   else
@@ -180,12 +184,22 @@ Expected<Counts> DecodedProgram::launch(ArrayRef<Argument> arguments,
   launch.counts.resize(code.ops.size());
   if (!launch.violation) {
     Block block(launch, code);
-    uint32_t number = 0;
-    for (unsigned z = 0; z != options.grid[2]; ++z)
-      for (unsigned y = 0; y != options.grid[1]; ++y)
-        for (unsigned x = 0; x != options.grid[0]; ++x)
-          if (!launch.violation)
-            block.run(number++, {x, y, z});
+    auto run = [&](uint64_t number) {
+      const auto &grid = options.grid;
+      block.run(uint32_t(number), {unsigned(number % grid[0]),
+                                   unsigned(number / grid[0] % grid[1]),
+                                   unsigned(number / grid[0] / grid[1])});
+      return !launch.violation;
+    };
+    if (options.blocks.empty()) {
+      for (uint64_t number = 0; number != blocks && run(number); ++number)
+        ;
+    } else {
+      for (uint32_t number : options.blocks)
+        if (!run(number))
+          break;
+      blocks = options.blocks.size();
+    }
   }
   if (launch.violation)
     return make_error<Fault>(std::move(*launch.violation));

@@ -206,6 +206,20 @@ static std::string describeMargin(const Record &record) {
   return words.empty() ? "-" : join(words, " ");
 }
 
+/// The method that verified the results; without a device, for example
+/// "emulated 12%": the share of the blocks that ran in the PTX machine.
+static std::string describeVerification(const Record &record) {
+  if (record.verified)
+    return record.verification.empty() ? "yes" : record.verification;
+  auto facts = parseJsonObject(record.facts);
+  if (!facts) {
+    consumeError(facts.takeError());
+    return "-";
+  }
+  std::optional<double> share = facts->getNumber("emulated");
+  return share ? formatv("emulated {0:P0}", *share).str() : "-";
+}
+
 static int runList(ArrayRef<StringRef> names) {
   if (names.size() != 1)
     return wrongUsage("'list' expects one database");
@@ -285,13 +299,11 @@ static int runShow(ArrayRef<StringRef> names) {
                {"schedule"}});
   Error error = database->forEach({}, [&](const Record &record) {
     std::optional<double> time = medianTime(record);
-    std::string method =
-        record.verification.empty() ? "yes" : record.verification;
     table.addRow({shortHash(record.taskKey), record.target,
                   std::to_string(record.trial), record.strategy,
                   stringifyMeasureStatus(record.status).str(),
                   time ? formatSeconds(*time) : "-", describeSpread(record),
-                  record.verified ? method : "-", describeMargin(record),
+                  describeVerification(record), describeMargin(record),
                   shortHash(record.generator),
                   record.cacheState.empty() ? "warm" : record.cacheState,
                   record.timestamp, record.schedule});

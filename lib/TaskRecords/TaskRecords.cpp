@@ -72,6 +72,8 @@ void pruner::setOutcome(Record &record, const MeasureResult &result) {
   facts["stages"] = llvm::json::Object(result.build.stages);
   if (result.ok() && !result.run.place.empty())
     facts["place"] = result.run.place;
+  if (result.ok() && result.run.emulated)
+    facts["emulated"] = *result.run.emulated;
   record.facts = llvm::formatv("{0}", llvm::json::Value(std::move(facts)));
 }
 

@@ -44,6 +44,7 @@ void pruner::printBuildReport(llvm::raw_ostream &os,
                {"registers", Align::Right},
                {"spilled bytes", Align::Right},
                {"shared bytes", Align::Right},
+               {"emulated", Align::Right},
                {"built", Align::Right},
                {"failed", Align::Right}});
   for (auto [task, outcome] : llvm::zip_equal(tasks, outcomes)) {
@@ -56,6 +57,8 @@ void pruner::printBuildReport(llvm::raw_ostream &os,
       auto value = outcome.facts.getInteger(fact);
       row.push_back(value ? std::to_string(*value) : "-");
     }
+    auto emulated = outcome.facts.getNumber("emulated");
+    row.push_back(emulated ? text("%.3g %%", 100 * *emulated) : "-");
     row.push_back(std::to_string(outcome.trials - outcome.failed));
     row.push_back(std::to_string(outcome.failed));
     table.addRow(std::move(row));

@@ -393,6 +393,7 @@ LogicalResult TunePass::tuneTarget(TargetRun &run, WorkerCommand building,
   // A command may run on another machine.
   options.network = network && runner == "local";
   options.buildOnly = *buildOnly;
+  options.emulate = runner == "local" ? emulate : 0;
   double peak = environment.machine.isCpu() ? measureFmaPeak() : 0;
   Tuner tuner(tasks, environment, database, run.model.model.get(), pool,
               options);

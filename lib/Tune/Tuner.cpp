@@ -87,12 +87,15 @@ llvm::Error Tuner::measure(llvm::ArrayRef<Trial> trials) {
     if (i == 0 || trial.task != trials[i - 1].task) {
       jobs.push_back(job(tasks[trial.task]));
       jobs.back().bestSeconds = results[trial.task].bestSeconds.value_or(0);
+      if (options.buildOnly)
+        jobs.back().emulate = options.emulate;
     }
     items.push_back({&jobs.back(), scheduleText(trial.schedule)});
   }
   std::vector<MeasureResult> measured =
-      options.buildOnly
-          ? pool.build(items)
+      options.buildOnly && options.emulate == 0 ? pool.build(items)
+      : options.buildOnly
+          ? pool.measure(items)
           : pool.measure(items, [this] { rounds->prefetchRound(); });
   auto any = store(trials, items, measured);
   if (!any)

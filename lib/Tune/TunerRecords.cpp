@@ -81,9 +81,14 @@ Record Tuner::recordOf(const Trial &trial, llvm::StringRef schedule,
   setOutcome(record, result);
   record.score = trial.score;
   record.psaLatency = trial.draftSeconds;
-  if (options.buildOnly && result.ok()) {
+  // Without a device only a wrong result is a failure of what was built.
+  if (options.buildOnly && result.build.status == MeasureStatus::Ok &&
+      !result.build.format.empty() &&
+      result.status != MeasureStatus::WrongResult) {
     record.status = MeasureStatus::Unmeasured;
     record.reason = "no device of the target";
+    if (!result.ok())
+      record.reason += "; not emulated: " + result.reason;
     dropOutcome(record);
   }
   makeStorable(record);

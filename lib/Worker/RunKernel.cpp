@@ -1,8 +1,8 @@
 //===- RunKernel.cpp - verify and time a GPU kernel -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "KernelProgram.h"
 #include "RunReplies.h"
-#include "pruner/Runtime/CudaKernelRunner.h"
 #include "pruner/Worker/RunArtifact.h"
 
 using namespace llvm;
@@ -13,72 +13,12 @@ static constexpr size_t guardBytes = 256;
 static constexpr uint8_t guardByte = 0xA5;
 static constexpr uint8_t poisonByte = 0xFF;
 
-/// Up to three positive numbers of `facts.launch.<key>`.
-static bool readShape(const json::Object &launch, StringRef key,
-                      std::array<unsigned, 3> &shape, bool optional) {
-  const json::Array *array = launch.getArray(key);
-  if (!array)
-    return optional;
-  if (array->empty() || array->size() > 3)
-    return false;
-  for (size_t i = 0; i < array->size(); ++i) {
-    auto extent = (*array)[i].getAsInteger();
-    if (!extent || *extent < 1 || *extent > 0x7fffffff)
-      return false;
-    shape[i] = unsigned(*extent);
-  }
-  return true;
-}
-
-static bool readLaunch(const json::Object &object, CudaLaunch &launch) {
-  if (!readShape(object, "grid", launch.grid, false) ||
-      !readShape(object, "block", launch.block, false) ||
-      !readShape(object, "cluster", launch.cluster, true))
-    return false;
-  int64_t bytes = object.getInteger("dynamic_shared").value_or(0);
-  if (bytes < 0 || bytes > (1 << 20))
-    return false;
-  launch.dynamicSharedBytes = unsigned(bytes);
-  return true;
-}
-
 namespace {
-/// The fact `launch`.
-struct Program {
-  std::vector<CudaLaunch> launches;
-  /// Bytes of arguments after those of the task.
-  std::vector<size_t> workspaces;
-
-  static std::optional<Program> read(const json::Object &facts) {
-    const json::Object *object = facts.getObject("launch");
-    Program program;
-    if (!object || !readLaunch(*object, program.launches.emplace_back()))
-      return std::nullopt;
-    if (const json::Array *then = object->getArray("then"))
-      for (const json::Value &value : *then) {
-        const json::Object *next = value.getAsObject();
-        CudaLaunch &launch = program.launches.emplace_back();
-        auto kernel = next ? next->getString("kernel") : std::nullopt;
-        if (!kernel || kernel->empty() || !readLaunch(*next, launch))
-          return std::nullopt;
-        launch.kernel = kernel->str();
-      }
-    if (const json::Array *workspaces = object->getArray("workspaces"))
-      for (const json::Value &value : *workspaces) {
-        auto bytes = value.getAsInteger();
-        if (!bytes || *bytes < 0)
-          return std::nullopt;
-        program.workspaces.push_back(size_t(*bytes));
-      }
-    return program;
-  }
-};
-
 /// One kernel under verification. An error of the device ends the worker,
 /// because the device context is lost.
 class KernelRun {
 public:
-  KernelRun(const TaskProgram &task, const Program &program,
+  KernelRun(const TaskProgram &task, const KernelProgram &program,
             CudaKernelRunner &runner)
       : task(task), program(program), runner(runner) {}
 
@@ -143,7 +83,7 @@ private:
   }
 
   const TaskProgram &task;
-  const Program &program;
+  const KernelProgram &program;
   CudaKernelRunner &runner;
   bool present = false;
 };
@@ -173,7 +113,7 @@ RunReply pruner::runKernel(const TaskProgram &task, const Reference &reference,
   if (!driver)
     return failedRun(request.id, MeasureStatus::Unmeasured,
                      "no CUDA device: " + toString(driver.takeError()));
-  auto program = Program::read(request.facts);
+  auto program = KernelProgram::read(request.facts);
   if (!program)
     return failedRun(request.id, MeasureStatus::RunError,
                      "facts.launch does not describe a launch");

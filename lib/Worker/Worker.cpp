@@ -233,6 +233,8 @@ void Worker::onBuild(const BuildRequest &request) {
     reply.format = built->format;
     reply.artifact = std::move(built->artifact);
     reply.entry = built->entry;
+    if (request.ptx)
+      reply.ptx = std::move(built->ptx);
     reply.stages = toJSON(built->times);
     reply.facts = std::move(built->facts);
   } else {
@@ -259,6 +261,8 @@ void Worker::onRun(const RunRequest &request) {
     if (std::exchange(operandsOf, task) != task)
       operands.reset();
     reply = runObject(task->program, **made, request, operands, fault);
+  } else if (request.emulate > 0) {
+    reply = emulateKernel(task->program, **made, request);
   } else if (request.format == "ptx" || request.format == "cubin") {
     reply = runKernel(task->program, **made, request);
   } else {

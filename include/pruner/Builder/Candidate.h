@@ -46,6 +46,7 @@ struct BuiltCandidate {
   std::string format;   ///< `object`, `ptx` or `cubin`.
   std::string artifact; ///< Raw bytes.
   std::string entry;    ///< Symbol to call or launch.
+  std::string ptx;      ///< What a cubin was assembled from.
   BuildTimes times;
   llvm::json::Object facts; ///< Static facts about the code.
 };

@@ -105,6 +105,7 @@ struct BuildRequest {
   std::string schedule; ///< `#pruner.schedule<...>`, or `plain` or `default`.
   std::string target;   ///< `cpu`, `cpu:<LLVM CPU>` or `nvidia:<chip>`.
   int64_t threads = 1;  ///< More than one lowers parallel loops to threads.
+  bool ptx = false;     ///< Reply with the PTX of a cubin as well.
 };
 
 struct BuildReply {
@@ -114,6 +115,7 @@ struct BuildReply {
   std::string format;   ///< `object`, `ptx` or `cubin`.
   std::string artifact; ///< Raw bytes here, base64 on the wire.
   std::string entry;    ///< Symbol to call or launch.
+  std::string ptx;      ///< Of a cubin, on request.
   /// Milliseconds of each stage.
   llvm::json::Object stages;
   /// Static facts about the code, as far as the target provides them.
@@ -145,6 +147,9 @@ struct RunRequest {
   /// The reuse distance of each input and then of each output at the start of a
   /// run; empty for warm caches. Only for host code.
   std::vector<ReuseDistance> reuseDistances;
+  /// Run PTX in the PTX machine instead of a device, for at most about this
+  /// many instructions of warps, and do not time it; 0: run it on a device.
+  int64_t emulate = 0;
 };
 
 /// How the wall time of run requests was spent, seconds.
@@ -186,6 +191,9 @@ struct RunReply {
   std::optional<bool> exact;
   /// Largest error of the random comparison as a fraction of its bound.
   std::optional<double> errorOverBound;
+  /// The share of its blocks that ran in the PTX machine, with results within
+  /// the bounds; empty if none did.
+  std::optional<double> emulated;
   /// The worker no longer trusts its memory or device and asks to be replaced.
   bool retire = false;
   /// How the time was spent; empty if the runner does not report it.

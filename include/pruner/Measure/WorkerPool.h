@@ -68,6 +68,9 @@ struct MeasureJob {
   /// The best known latency, seconds; 0 for none. Verified candidates of the
   /// job update it within a batch.
   double bestSeconds = 0;
+  /// Run candidates in the PTX machine (RunRequest::emulate); 0: on a device.
+  /// Their results have no times.
+  int64_t emulate = 0;
 };
 
 /// A candidate of a job.

@@ -62,6 +62,9 @@ struct Argument {
   bool isReadOnly = false;
   /// The kernel may not depend on bytes that it did not write.
   bool isUninitialized = false;
+  /// For each byte of a buffer whether it was written, 0 or 1; the launch adds
+  /// what it writes. Null: all, or none if `isUninitialized`.
+  uint8_t *written = nullptr;
 };
 
 /// When asynchronous copies read their source and write their destination.
@@ -88,6 +91,8 @@ struct LaunchOptions {
   double approximationError = 0;
   /// Instructions that all warps may execute.
   uint64_t stepLimit = uint64_t(1) << 36;
+  /// The numbers of the blocks that run, x fastest. Empty for all.
+  llvm::ArrayRef<uint32_t> blocks;
 };
 
 /// A kernel in decoded form. It may be launched any number of times, by one

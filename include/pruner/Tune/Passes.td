@@ -126,6 +126,10 @@ def TunePass : Pass<"pruner-tune", "::mlir::ModuleOp"> {
     Option<"finals", "finals", "bool", "true",
            "Compare the untuned default and the best schedules of each task at "
            "the end; 'false' also turns off the comparison in the network">,
+    Option<"emulate", "emulate", "int64_t", "4000000",
+           "GPUs without a device: compare what each candidate computes in the "
+           "PTX machine with the reference, with at most about this many "
+           "instructions of warps; 0: do not">,
     Option<"timeLimit", "time-limit", "double", "0",
            "Seconds after which no trial starts; 0: no limit">,
     Option<"network", "network", "bool", "true",

@@ -49,6 +49,9 @@ struct TunerOptions {
   /// Only build candidates, because there is no device. They are recorded as
   /// unmeasured, with their static facts.
   bool buildOnly = false;
+  /// Then compare what they compute in the PTX machine with the reference, with
+  /// at most about this many instructions of warps each; 0: do not.
+  int64_t emulate = 0;
   /// Compare the best schedules of each task at the end, timed interleaved.
   bool compareFinalists = true;
   /// Then compare the best schedules inside the network, and time it.

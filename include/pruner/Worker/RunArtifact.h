@@ -64,6 +64,16 @@ RunReply runObject(const TaskProgram &task, const Reference &reference,
 RunReply runKernel(const TaskProgram &task, const Reference &reference,
                    const RunRequest &request);
 
+/// Runs the kernels of `ptx` in the PTX machine (docs/design/PtxMachine.md) and
+/// compares their results with the reference, without timing them. If all
+/// blocks on all sets would execute more than `request.emulate` instructions of
+/// warps, the same blocks of each set run, and only what they write is
+/// compared; if that is still too much, on fewer sets. `emulated` in the reply
+/// is the share of the blocks. The status is Unmeasured
+/// if the machine cannot run the kernels, or not within that limit.
+RunReply emulateKernel(const TaskProgram &task, const Reference &reference,
+                       const RunRequest &request);
+
 } // namespace pruner
 
 #endif // PRUNER_WORKER_RUNARTIFACT_H

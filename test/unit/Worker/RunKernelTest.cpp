@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "../Measure/Tasks.h"
+#include "DoublingKernel.h"
 #include "RunReplies.h"
 #include "mlir/IR/MLIRContext.h"
 #include "pruner/Builder/Candidate.h"
@@ -10,26 +11,6 @@
 #include "gtest/gtest.h"
 
 using namespace pruner;
-
-/// Computes y[i] = 2 x[i], or 3 x[i].
-static std::string kernel(const char *factor) {
-  return std::string(R"(.version 6.3
-.target sm_75
-.address_size 64
-.visible .entry k(.param .u64 x, .param .u64 y) {
-  .reg .u64 %rd<6>;
-  .reg .u32 %r<2>;
-  .reg .f32 %f<3>;
-  ld.param.u64 %rd1, [x];
-  ld.param.u64 %rd2, [y];
-  mov.u32 %r1, %tid.x;
-  mul.wide.u32 %rd3, %r1, 4;
-  add.u64 %rd4, %rd1, %rd3;
-  add.u64 %rd5, %rd2, %rd3;
-  ld.global.f32 %f1, [%rd4];
-  mul.f32 %f2, %f1, )") +
-         factor + ";\n  st.global.f32 [%rd5], %f2;\n  ret;\n}\n";
-}
 
 TEST(RunKernel, VerifiesOrReportsThatThereIsNoDevice) {
   mlir::DialectRegistry registry;
