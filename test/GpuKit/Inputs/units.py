@@ -11,7 +11,7 @@ from unittest import mock
 
 sys.path.insert(0, sys.argv[1])
 
-from gpukit import (ceilings, dataset, everything, kit, operators, process, program,
+from gpukit import (ceilings, contest, dataset, everything, kit, operators, process, program,
                     report, tests, tune, worker)
 
 
@@ -288,6 +288,46 @@ class BenchTest(unittest.TestCase):
         self.assertAlmostEqual(ceilings.bound_seconds(operators.relu(1000, 1000), roofs), 8e-6)
         product = operators.matmul(1000, 1000, 1000)
         self.assertAlmostEqual(ceilings.bound_seconds(product, roofs), 2e-4)
+
+
+class ChoiceTest(unittest.TestCase):
+    """The host takes 20 us to submit a kernel, a graph nothing."""
+
+    class Timing:
+        def __init__(self):
+            self.replayed = []
+
+        def events(self, work, repeats=1):
+            return work()
+
+        def prepare(self, call, sets, sample=None):
+            self.replayed.append(call)
+            return lambda: call.seconds
+
+    class Program:
+        def __init__(self, kernels, seconds):
+            self.kernels, self.seconds = kernels, seconds
+
+        def __call__(self, data):
+            return max(self.seconds, 20e-6 * self.kernels)
+
+    def choice(self, *programs):
+        here = contest.Contest.__new__(contest.Contest)
+        here.timing, best = self.Timing(), None
+        data = mock.Mock(sets=[None])
+        times = []
+        for each in programs:
+            times.append(here._seconds(each, data, best))
+            best = min(times)
+        return times.index(best), len(here.timing.replayed)
+
+    def test_submission_does_not_count(self):
+        one, split = self.Program(1, 18e-6), self.Program(2, 9e-6)
+        self.assertEqual(self.choice(one, split), (1, 2))
+        self.assertEqual(self.choice(split, one), (0, 2))
+
+    def test_slow_programs_run_once(self):
+        self.assertEqual(self.choice(self.Program(1, 2e-3), self.Program(1, 4e-3)), (0, 1))
 
 
 class OperatorsTest(unittest.TestCase):

@@ -3,14 +3,17 @@
 import base64
 import statistics
 
-from pruner_tools.turns import calls_of, interleave
+from pruner_tools.turns import interleave
 
 from . import ceilings, cuda, kit, peers
 from .buffers import Data
 from .candidates import Builders, drafts
 from .kit import say
 from .program import Program
-from .timing import LEAST_SECONDS, Timing
+from .timing import Timing
+
+# A sample while the fastest draft is chosen.
+CHOICE_SECONDS = 1e-3
 
 
 class Contest:
@@ -69,13 +72,14 @@ class Contest:
             return calls, None
         return calls, loaded
 
-    def _seconds(self, launch, best):
-        """Time short programs for a millisecond, long ones once."""
-        seconds = self.timing.events(launch)
-        if best and seconds >= 1.5 * best:
+    def _seconds(self, program, data, best):
+        """Time short programs for a millisecond, long ones once. Short ones are replayed:
+        launches one by one take the time of the host, twice for a program of two kernels.
+        """
+        seconds = self.timing.events(lambda: program(data.sets[0]))
+        if seconds >= CHOICE_SECONDS and best and seconds >= 1.5 * best:
             return seconds
-        return self.timing.events(
-            launch, calls_of(1e-3, max(seconds, LEAST_SECONDS), most=200))
+        return self.timing.prepare(program, data.sets[:1], CHOICE_SECONDS)()
 
     def _choose(self, operation, data, want, counts, notes):
         """Return the fastest correct program among the drafts, and its schedules; None
@@ -104,7 +108,7 @@ class Contest:
                     counts["wrong"] += 1
                     notes.append("%s: WRONG by %.3g: %s" % (operation.name, error, schedule))
                 else:
-                    seconds = self._seconds(lambda: program(data.sets[0]), best)
+                    seconds = self._seconds(program, data, best)
                     if not best or seconds < best:
                         best, chosen = seconds, trial
                 program.free()

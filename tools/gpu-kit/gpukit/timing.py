@@ -31,13 +31,15 @@ class Timing:
         self.driver.record(self.end, stream)
         return self.driver.elapsed(self.start, self.end) / repeats
 
-    def prepare(self, call, sets):
-        """Return a function that runs a sample and returns seconds per launch."""
+    def prepare(self, call, sets, sample=None):
+        """Return a function that runs a sample, of at least `sample` seconds if given, and
+        returns seconds per launch."""
+        sample = sample or self.sample
         for n in range(3):
             call(sets[n % len(sets)])
         self.driver.synchronize()
         once = max(LEAST_SECONDS, self.events(lambda: call(sets[0])))
-        launches = min(2000, max(len(sets), calls_of(self.sample, once, filled=True)))
+        launches = min(2000, max(len(sets), calls_of(sample, once, filled=True)))
         launches = -(-launches // len(sets)) * len(sets)
 
         def loop():
@@ -48,7 +50,7 @@ class Timing:
         if self.torch:
             work = self._graph(loop) or loop
         seconds = max(LEAST_SECONDS, self.events(work))
-        repeats = calls_of(self.sample, seconds, 1000, filled=True)
+        repeats = calls_of(sample, seconds, 1000, filled=True)
         return lambda: self.events(work, repeats) / launches
 
     def _graph(self, loop):
