@@ -44,8 +44,11 @@ def changes(curve):
 
 
 def raw(key, value):
-    """Return whether a member is raw. The `candidates` of the GPU kit are counts."""
-    return key in RAW and not (key == "candidates" and isinstance(value, dict))
+    """Return whether a member is raw. The `candidates` of the GPU kit are counts, and the
+    `model` of its constants is a number."""
+    counted = (key == "candidates" and isinstance(value, dict)) or (
+        key == "model" and isinstance(value, (int, float)))
+    return key in RAW and not counted
 
 
 def kept(value):
