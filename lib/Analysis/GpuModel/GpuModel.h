@@ -19,9 +19,11 @@ using Loops = llvm::SmallVector<unsigned, 12>;
 /// Passes of shared memory for one load or store of a warp: `address` is that
 /// of each lane, `bytes` its length. Lanes whose data together fit one word of
 /// each bank are served in one pass. Different words of a bank take a pass
-/// each.
+/// each. With `merges`, two neighboring groups of such lanes are served
+/// together if each of their lanes n has the address of lane n ^ 1, or each
+/// that of lane n ^ 2: loads of 8 and 16 bytes from shared memory on an H200.
 double bankPasses(llvm::ArrayRef<int64_t> address, double bytes,
-                  double bytesPerCycle);
+                  double bytesPerCycle, bool merges = false);
 /// Segments of `piece` bytes that a warp accesses.
 double pieces(llvm::ArrayRef<int64_t> address, int64_t piece);
 

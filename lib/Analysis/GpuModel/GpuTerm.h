@@ -3,7 +3,7 @@
 //
 // The time of a statement is
 //
-//   cycles  = (sum of the cubes of Pipe)^(1/3) + sum(Wait)   of a wave
+//   cycles  = (sum of the fourth powers of Pipe)^(1/4) + sum(Wait)   of a wave
 //   seconds = ((waves * cycles / clock)^3 + sum(Memory)^3)^(1/3)
 //
 // with whole waves of blocks, which `Waves` accounts for. A kernel takes

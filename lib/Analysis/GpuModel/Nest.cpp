@@ -48,19 +48,31 @@ private:
 };
 } // namespace
 
+/// Whether every lane n has the address of lane n ^ `bit`.
+static bool isRepeated(ArrayRef<int64_t> address, size_t bit) {
+  for (size_t n = 0; n + bit < address.size(); ++n)
+    if ((n & bit) == 0 && address[n] != address[n + bit])
+      return false;
+  return true;
+}
+
 double detail::bankPasses(ArrayRef<int64_t> address, double bytes,
-                          double bytesPerCycle) {
+                          double bytesPerCycle, bool merges) {
   size_t banks = llvm::bit_floor(
       size_t(std::clamp(bytesPerCycle, 128.0, 4.0 * kMaxLanes) / 4));
   size_t words = std::clamp<size_t>(size_t(bytes / 4), 1, banks);
   size_t slots = banks / words;
   double passes = 0;
   unsigned shift = llvm::Log2_64(4 * words);
-  for (; !address.empty();
-       address = address.drop_front(std::min(address.size(), slots))) {
+  while (!address.empty()) {
     Distinct units;
     unsigned most = 0;
-    for (int64_t a : address.take_front(slots)) {
+    ArrayRef<int64_t> lanes = address.take_front(2 * slots);
+    if (!merges || words == 1 ||
+        !(isRepeated(lanes, 1) || isRepeated(lanes, 2)))
+      lanes = lanes.take_front(slots);
+    address = address.drop_front(lanes.size());
+    for (int64_t a : lanes) {
       int64_t unit = a >> shift;
       most = std::max(most, units.insert(unit, size_t(unit) & (slots - 1)));
     }

@@ -30,15 +30,18 @@ static constexpr double kKeptAddresses = 16;
 /// Loads of a thread that are in flight together.
 static constexpr double kInFlight = 8;
 /// Latencies in cycles: of main memory (half of that for L2), of shared memory,
-/// of a multiply-add; between dependent instructions; of both barriers of a
-/// step. Round numbers for Volta to Ampere; the order of schedules hardly
-/// depends on them.
+/// of a multiply-add; between dependent instructions. Round numbers for Volta
+/// to Ampere; the order of schedules hardly depends on them.
 static constexpr double kMemoryLatency = 500, kSharedLatency = 25,
-                        kFmaLatency = 4, kDependent = 2, kBarriers = 100;
+                        kFmaLatency = 4, kDependent = 2;
+/// Cycles of both barriers of a step: in all, and for each warp of the block.
+/// Measured on an H200 with blocks of 32 to 1,024 threads.
+static constexpr double kBarriers = 25, kBarrierOfWarp = 4;
 /// A division or mathematical function, in multiply-adds.
 static constexpr double kFunction = 12;
-/// Loads and stores of a spilled register for each reduction point.
-static constexpr double kSpillAccesses = 4;
+/// Loads and stores of a spilled register for each reduction point, and the
+/// passes of one: 3.6 to 4 on an H200.
+static constexpr double kSpillAccesses = 4, kSpillPasses = 4;
 /// Instructions of an element that is written or read in place, with its
 /// address; passes of a stored sector, because L2 takes half as many bytes as
 /// it delivers.
@@ -67,7 +70,8 @@ static double loadPasses(const Nest &nest, const AccessSummary &access,
                      : 2;
   return std::max(least,
                   bankPasses(address, double(width * buffer.elementBytes),
-                             machine.sm.sharedBytesPerCycle));
+                             machine.sm.sharedBytesPerCycle,
+                             buffer.level == MemoryLevel::Shared));
 }
 
 /// Whether blocks extend beyond the end of the result.
@@ -178,7 +182,7 @@ WarpWork Reduction::work(const Nest &nest, const Machine &machine,
       halvings += accumulators * double(llvm::Log2_64_Ceil(loop.extent));
   work.issue = work.multiplyAdds + kIteration * iterations + kStep * steps +
                spills + 2 * halvings;
-  work.passes = spills;
+  work.passes = kSpillPasses * spills;
   double loads = spills, inPlace = 0;
   bool staged = false, ahead = false;
   for (const Operand &operand : operands) {
@@ -203,8 +207,11 @@ WarpWork Reduction::work(const Nest &nest, const Machine &machine,
     if (const StatementSummary *copy = nest.copyOf(access))
       ahead |= copy->buffers > 1;
   // With several buffers a step has one barrier.
+  double block = double(nest.program.kernelOf(nest.statement).block);
+  double barriers =
+      kBarriers + kBarrierOfWarp * std::ceil(block / double(machine.lanes));
   if (staged)
-    work.wait += steps * (ahead ? kBarriers / 2 : kBarriers);
+    work.wait += steps * (ahead ? barriers / 2 : barriers);
   if (ahead)
     work.issue += kStepAhead * steps;
   return work;

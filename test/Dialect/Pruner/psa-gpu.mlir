@@ -11,12 +11,12 @@
 
 // RUN: pruner-opt %s --pruner-psa="target=file:%S/Inputs/gpu.json" 2>&1 | FileCheck %s --check-prefix=CYCLES
 // A thread adds 8 elements, and loads and stores them by four, with 3
-// instructions each: 8 + 3 * 6 for each of 4 warps on 4 schedulers. 4 * 8
-// additions of 32 elements take 20.48 cycles of 50 lanes (1 TFLOP/s). A load
+// instructions each, and begins with 40: 8 + 3 * 6 + 40 for each of 4 warps on
+// 4 schedulers; the 40 on 64 integer lanes. 4 * 8 additions of 32 elements take 20.48 cycles of 50 lanes (1 TFLOP/s). A load
 // accesses 1024 bytes in 8 lines, a store 32 sectors, two passes each: 4 * (2 *
 // 2 * 8 + 2 * 64). All loads of a thread are in flight together.
-// CYCLES: remark: map arg2: 1.49497 us, compute 1.14002, memory 1.2288, limited by memory bandwidth: 1.229e+05 bytes
-// CYCLES: note: issue = 26, multiply-adds = 20.48, integer = 0, load/store = 640, wait = 500, blocks = 1, registers = 32, spilled = 0, lanes used = 1, waves used = {{[0-9.]+}}, bytes = 122880
+// CYCLES: remark: map arg2: 1.49499 us, compute 1.14006, memory 1.2288, limited by memory bandwidth: 1.229e+05 bytes
+// CYCLES: note: issue = 66, multiply-adds = 20.48, integer = 80, load/store = 640, wait = 500, blocks = 1, registers = 32, spilled = 0, lanes used = 1, waves used = {{[0-9.]+}}, bytes = 122880
 
 func.func @add(%a: memref<10240xf32>, %b: memref<10240xf32>, %c: memref<10240xf32>) {
   // expected-remark @below {{1.896 us on nvidia:round, most of it in statement 0}}

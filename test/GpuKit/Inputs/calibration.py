@@ -132,6 +132,20 @@ class ModelTest(unittest.TestCase):
             self.assertEqual(model.bank_passes(patterns[width][name], width), passes, name)
         self.assertEqual(model.bank_passes(patterns[4]["distinct_32_turns"], 4, 64), 2)
 
+    def test_passes_are_those_of_an_h200(self):
+        """Loads from shared memory by all patterns: neighbors with one address are served
+        together."""
+        with open(os.path.join(sys.argv[1], "..", "..", "benchmarks", "results",
+                               "calibrate-h200.json")) as file:
+            readings = json.load(file)["probes"]["shared_loads"]["readings"]
+        medians = {name: reading["median"] for name, reading in readings.items()}
+        passes = [constant.derive(medians, MACHINE)
+                  for constant in shared_loads.SharedLoads().constants()
+                  if constant.name.startswith("passes")]
+        self.assertEqual(len(passes), 42)
+        for each in passes:
+            self.assertAlmostEqual(each["ratio"], 1, delta=0.01, msg=each["constant"])
+
     def test_lanes(self):
         self.assertAlmostEqual(model.lanes(MACHINE), 128)
 

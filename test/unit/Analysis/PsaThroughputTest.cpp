@@ -71,21 +71,44 @@ TEST(PsaThroughput, ReductionByHand) {
   // unrolled and costs 3 + 20 instructions. Four schedulers.
   EXPECT_DOUBLE_EQ(update.cycles.issue,
                    24 * (16.0 * 1024 + 2 * 1024 + 64 * 23) / 4);
-  // Eight lanes at a time take 16 bytes each, from different addresses or all
-  // from the same one: four passes.
-  EXPECT_DOUBLE_EQ(update.cycles.loadStore, 24 * 2.0 * 1024 * 4);
+  // A warp reads 16 different fragments of B, eight lanes at a time: four
+  // passes. Of A it reads two, each by 16 lanes in a row: two passes.
+  EXPECT_DOUBLE_EQ(update.cycles.loadStore, 24 * 1024.0 * (4 + 2));
   EXPECT_EQ(update.cycles.integer, 0);
   // A warp's own multiply-adds take two cycles of a scheduler's 16 lanes; two
-  // cycles for a load; shared memory's latency and the barriers in each step.
+  // cycles for a load; shared memory's latency and the barriers of eight warps
+  // in each step.
   EXPECT_DOUBLE_EQ(update.cycles.wait,
-                   16.0 * 1024 * 2 + 2 * 1024 * 2 + 64 * (25 + 100));
+                   16.0 * 1024 * 2 + 2 * 1024 * 2 + 64 * (25 + 25 + 4 * 8));
   EXPECT_EQ(update.bytes, 0);
   const SmCycles &c = update.cycles;
-  EXPECT_DOUBLE_EQ(update.seconds, (std::cbrt(std::pow(c.issue, 3) +
-                                              std::pow(c.multiplyAdds, 3) +
-                                              std::pow(c.loadStore, 3)) +
+  EXPECT_DOUBLE_EQ(update.seconds, (std::pow(std::pow(c.issue, 4) +
+                                                 std::pow(c.multiplyAdds, 4) +
+                                                 std::pow(c.loadStore, 4),
+                                             0.25) +
                                     c.wait) /
                                        1410e6);
+}
+
+// Loads of 16 bytes, by how many threads of a block read the same fragment of B
+// (one) and of A.
+TEST(PsaThroughput, NeighborsWithOneAddressAreServedTogether) {
+  auto passes = [](int64_t rows, int64_t columns) {
+    Schedule s = tiles();
+    s.tiles[0][1] = rows;
+    s.tiles[1][1] = columns;
+    Analysis a = analyze(s);
+    const StatementPsa &update = a.of(StatementKind::Update);
+    double warps = update.occupancy.blocks;
+    return update.cycles.loadStore / (warps * 1024);
+  };
+  // Fragments of B by turns of 32, 16, ..., and of A in runs of them. Turns of
+  // four differ in two neighbors and in the next two: four passes, not two.
+  EXPECT_DOUBLE_EQ(passes(1, 32), 2 + 4);
+  EXPECT_DOUBLE_EQ(passes(2, 16), 2 + 4);
+  EXPECT_DOUBLE_EQ(passes(8, 4), 2 + 4);
+  EXPECT_DOUBLE_EQ(passes(16, 2), 2 + 2);
+  EXPECT_DOUBLE_EQ(passes(32, 1), 4 + 2);
 }
 
 TEST(PsaThroughput, CopiesByHand) {
@@ -121,8 +144,8 @@ TEST(PsaThroughput, CopiesAheadByHand) {
   // A step has one barrier and 24 more instructions.
   EXPECT_DOUBLE_EQ(update.cycles.issue,
                    24 * (16.0 * 1024 + 2 * 1024 + 64 * (23 + 24)) / 4);
-  EXPECT_DOUBLE_EQ(update.cycles.wait,
-                   16.0 * 1024 * 2 + 2 * 1024 * 2 + 64 * (25 + 50));
+  EXPECT_DOUBLE_EQ(update.cycles.wait, 16.0 * 1024 * 2 + 2 * 1024 * 2 +
+                                           64 * (25 + (25 + 4 * 8) / 2.0));
   // A warp's 256 multiply-adds of a step take 512 cycles, longer than a load.
   // Only that in front of the first step is waited for.
   double integer = 12 + 64;
@@ -169,7 +192,9 @@ TEST(PsaThroughput, ResultsByHand) {
   const StatementPsa &finish = a.of(StatementKind::Finish);
   // Four stores of 16 bytes, each with its address; 16 sectors of a row of a
   // block and two rows, at half of the rate.
-  EXPECT_DOUBLE_EQ(finish.cycles.issue, 24 * 3.0 * 4 / 4);
+  // 40 more instructions with which each warp begins.
+  EXPECT_DOUBLE_EQ(finish.cycles.issue, 24 * (3.0 * 4 + 40) / 4);
+  EXPECT_DOUBLE_EQ(finish.cycles.integer, 24 * 40.0 * 32 / 64);
   EXPECT_DOUBLE_EQ(finish.cycles.loadStore, 24 * 4.0 * 2 * 16);
   EXPECT_EQ(finish.bytes, 4 << 20);
   EXPECT_EQ(a.of(StatementKind::Init).seconds, 0);
@@ -192,12 +217,12 @@ TEST(PsaThroughput, RegistersLimitBlocksAndThenSpill) {
   const StatementPsa &spills = b.of(StatementKind::Update);
   EXPECT_EQ(spills.occupancy.spilled, 256 + 24 + 24 - 255);
   EXPECT_EQ(spills.occupancy.blocks, 1);
-  // Each spilled register is loaded and stored twice in each reduction step. Of
-  // four loads, those of A access two addresses, 16 bytes for eight lanes at a
-  // time; those of B are 64 bytes apart, so that four of eight lanes share
-  // banks.
+  // Each spilled register is loaded and stored twice in each reduction step,
+  // with four passes. Of four loads, those of A access two addresses, each of
+  // 16 lanes in a row; those of B are 64 bytes apart, so that four of eight
+  // lanes share banks.
   EXPECT_DOUBLE_EQ(spills.cycles.loadStore,
-                   8 * 1024.0 * (4 * 4 + 4 * 16 + 4 * 49));
+                   8 * 1024.0 * (4 * 2 + 4 * 16 + 4 * 4 * 49));
   EXPECT_GT(b.report.seconds, a.report.seconds);
 }
 

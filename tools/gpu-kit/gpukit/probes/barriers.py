@@ -35,9 +35,9 @@ class Barriers(Probe):
         def two(threads):
             return lambda r: 2 * r["barrier/%d_threads/1_blocks" % threads]
         found = [Constant("both barriers of a step, %d threads" % threads, "cycles",
-                          two(threads), model.value("kBarriers")) for threads in BLOCKS[2:]]
+                          two(threads), model.barriers(threads)) for threads in BLOCKS[2:]]
         found.append(Constant(
             "a step of a store, a load and both barriers, 256 threads", "cycles",
             lambda r: r["step/256_threads/1_blocks"],
-            model.value("kBarriers") + model.value("kSharedLatency")))
+            model.barriers(256) + model.value("kSharedLatency")))
         return found

@@ -7,7 +7,9 @@ CONSTANTS = {
     "kSharedLatency": (25, "GpuModel/WarpWork.cpp"),
     "kFmaLatency": (4, "GpuModel/WarpWork.cpp"),
     "kDependent": (2, "GpuModel/WarpWork.cpp"),
-    "kBarriers": (100, "GpuModel/WarpWork.cpp"),
+    "kBarriers": (25, "GpuModel/WarpWork.cpp"),
+    "kBarrierOfWarp": (4, "GpuModel/WarpWork.cpp"),
+    "kSpillPasses": (4, "GpuModel/WarpWork.cpp"),
     "kFunction": (12, "GpuModel/WarpWork.cpp"),
     "kStorePasses": (2, "GpuModel/WarpWork.cpp"),
     "kInFlight": (8, "GpuModel/WarpWork.cpp"),
@@ -16,7 +18,7 @@ CONSTANTS = {
     "kStartCycles": (160, "GpuModel/GpuModel.cpp"),
     "kKernelGap": (1e-6, "Psa.cpp"),
 }
-NORM = 3  # The order in SmCycles::total.
+NORM = 4  # The order in SmCycles::total.
 
 
 def value(name):
@@ -28,15 +30,29 @@ def lanes(machine):
     return machine["peakFlops"] / (2e6 * machine["units"] * machine["clockMHz"])
 
 
-def bank_passes(addresses, width, bytes_per_cycle=128):
+def barriers(threads):
+    """Cycles of both barriers of a step (WarpWork.cpp)."""
+    return value("kBarriers") + value("kBarrierOfWarp") * -(-threads // 32)
+
+
+def _repeated(addresses, bit):
+    return all(n & bit or n + bit >= len(addresses) or a == addresses[n + bit]
+               for n, a in enumerate(addresses))
+
+
+def bank_passes(addresses, width, bytes_per_cycle=128, merges=False):
     """Passes of shared memory for an access of `width` bytes by each lane (Nest.cpp,
     bankPasses)."""
     banks = 1 << (int(min(max(bytes_per_cycle, 128), 256) / 4).bit_length() - 1)
     words = min(max(width // 4, 1), banks)
     slots = banks // words
-    passes = 0
-    for first in range(0, len(addresses), slots):
-        units = {a // (4 * words) for a in addresses[first:first + slots]}
+    passes = first = 0
+    while first < len(addresses):
+        lanes = addresses[first:first + 2 * slots]
+        if not merges or words == 1 or not (_repeated(lanes, 1) or _repeated(lanes, 2)):
+            lanes = lanes[:slots]
+        first += len(lanes)
+        units = {a // (4 * words) for a in lanes}
         held = [sum(1 for u in units if u % slots == slot) for slot in range(slots)]
         passes += max(held)
     return passes * max(1, 128 / bytes_per_cycle)
@@ -46,7 +62,7 @@ def shared_passes(addresses, width, machine):
     """Passes of a load from shared memory (WarpWork.cpp, loadPasses)."""
     sm = machine["sm"]
     return max(machine["lanes"] / sm["loadStoreLanes"],
-               bank_passes(addresses, width, sm["sharedBytesPerCycle"]))
+               bank_passes(addresses, width, sm["sharedBytesPerCycle"], merges=True))
 
 
 def place_passes(addresses, width, machine):

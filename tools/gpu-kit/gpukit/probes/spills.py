@@ -1,6 +1,6 @@
 """Spilled registers: loads and stores of local memory."""
 
-from . import ptx
+from . import model, ptx
 from .probe import Constant, Probe
 
 WORDS = (8, 32, 128)  # Of a thread.
@@ -40,5 +40,6 @@ class Spills(Probe):
 
     def constants(self):
         return [Constant("access to one of %d spilled words of a thread, %d warps" % (
-            words, warps), "cycles", lambda r, k="words_%d/%d_warps" % (words, warps): r[k], 1)
+            words, warps), "cycles", lambda r, k="words_%d/%d_warps" % (words, warps): r[k],
+            model.value("kSpillPasses"))
             for words in WORDS for warps in (8, 32)]
