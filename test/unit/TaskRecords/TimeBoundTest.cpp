@@ -32,6 +32,22 @@ TEST_F(TimeBound, OfReductions) {
                    2 * 98304. / (2 * 1.25 * 1e12));
 }
 
+// Tile registers multiply 2,048 bytes of bf16 per cycle, vectors 256.
+TEST_F(TimeBound, OfTiles) {
+  TaskDesc narrow = task().desc;
+  StatementDesc &anchor = narrow.statements[narrow.anchor];
+  for (const OperandDesc &input : anchor.inputs)
+    narrow.tensors[input.tensor].type = ElementType::BF16;
+  Machine machine = cpu();
+  EXPECT_DOUBLE_EQ(leastSeconds(narrow, machine, 1), 98304. * 2 / 256 / 7e9);
+  machine.arch = "sapphirerapids";
+  EXPECT_DOUBLE_EQ(leastSeconds(narrow, machine, 1), 98304. * 2 / 256 / 7e9);
+  anchor.product = {true, true};
+  EXPECT_DOUBLE_EQ(leastSeconds(narrow, machine, 1), 98304. * 2 / 2048 / 7e9);
+  machine.arch = "znver5";
+  EXPECT_DOUBLE_EQ(leastSeconds(narrow, machine, 1), 98304. * 2 / 256 / 7e9);
+}
+
 /// y[i] = x[f(i)] over `extent` points.
 TaskDesc makeCopy(int64_t extent, LinearExpr read, int64_t inputExtent) {
   TaskDesc task;
