@@ -28,6 +28,7 @@ void pruner::buildNormalizePipeline(OpPassManager &pm,
   func.addPass(createExpandPowersPass());
   func.addPass(createExpandWideProductsPass());
   func.addPass(createNarrowComparesPass());
+  func.addPass(createSplitZeroPointsPass());
   if (options.demoteF64)
     func.addPass(createDemoteF64Pass());
   if (options.raiseBiasInits)

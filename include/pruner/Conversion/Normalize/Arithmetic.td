@@ -37,6 +37,39 @@ def InlineConstantsPass : Pass<"pruner-inline-constants", "mlir::func::FuncOp"> 
   ];
 }
 
+def SplitZeroPointsPass : Pass<"pruner-split-zero-points", "mlir::func::FuncOp"> {
+  let summary = "Subtract zero points behind sums of products";
+  let description = [{
+    A quantized product multiplies x - p and y - q, where p and q are constant
+    zero points. The sum of these products over k terms is
+
+        sum(x y) - q sum(x) - p sum(y) + k p q
+
+    exactly, because integers are added modulo a power of two. The sum of x y is
+    a product that matrix instructions compute. The others are reductions of one
+    input; that of a constant input can be computed ahead of time. Inputs with
+    windows, such as images of convolutions, are only summed if no zero point
+    requires it; weights rarely have one.
+
+    ```mlir
+    %p = arith.subi %x, %seven : i32
+    %m = arith.muli %p, %y : i32
+    %r = arith.addi %sum, %m : i32
+    // becomes
+    %m = arith.muli %x, %y : i32
+    %r = arith.addi %sum, %m : i32
+    // and behind the sum, with the sums of y along the reduction
+    %c = arith.muli %sum_of_y, %seven : i32
+    %d = arith.subi %result, %c : i32
+    ```
+  }];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::linalg::LinalgDialect",
+                           "mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"numSplit", "split", "Sums of products without zero points">
+  ];
+}
+
 def NarrowComparesPass : Pass<"pruner-narrow-compares", "mlir::func::FuncOp"> {
   let summary = "Compare in the type of the data instead of a wider one";
   let description = [{
