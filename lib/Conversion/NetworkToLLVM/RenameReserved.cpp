@@ -29,7 +29,7 @@ static bool isReserved(StringRef name) {
       return true;
   for (StringRef used : {"clock_gettime", "dlerror", "dlopen", "dlsym", "erfc",
                          "erfcf", "getpid", "sigaddset", "sigdelset",
-                         "sigemptyset", "sigfillset", "stderr"})
+                         "sigemptyset", "sigfillset", "stderr", "syscall"})
     if (name == used)
       return true;
   static const llvm::TargetLibraryInfoImpl library(
