@@ -4,6 +4,7 @@
 #include "pruner/Machine/HostCpu.h"
 
 #include "HostFiles.h"
+#include "pruner/Runtime/TileRegisters.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -105,6 +106,14 @@ Machine pruner::queryHostCpu(const HostCpuSources &sources) {
   m.name = "cpu:" + m.arch;
   std::map<std::string, bool> features =
       sources.features ? *sources.features : hostFeatures();
+  // A sandbox may not grant the tile registers that the CPU has.
+  auto tiles = features.find("amx-tile");
+  if (!sources.features && tiles != features.end() && tiles->second &&
+      !requestTileRegisters()) {
+    leaveOut("amx-tile", features);
+    m.notes.push_back("features: the operating system does not grant the tile "
+                      "registers of AMX");
+  }
   for (const std::string &feature : sources.without) {
     leaveOut(feature, features);
     m.name += "-without-" + feature;

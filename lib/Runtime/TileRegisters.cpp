@@ -3,6 +3,8 @@
 
 #include "pruner/Runtime/TileRegisters.h"
 
-extern "C" void pruner_network_request_tiles(void);
+extern "C" int pruner_network_request_tiles(void);
 
-void pruner::requestTileRegisters() { pruner_network_request_tiles(); }
+bool pruner::requestTileRegisters() {
+  return pruner_network_request_tiles() == 0;
+}

@@ -7,9 +7,9 @@
 namespace pruner {
 
 /// Asks the operating system for the tile registers of AMX, for all threads of
-/// the process. Has no effect on CPUs without them, or when it is repeated.
-/// Network libraries do the same when they are loaded.
-void requestTileRegisters();
+/// the process. Returns false if it does not grant them, or the CPU has none.
+/// May be repeated. Network libraries do the same when they are loaded.
+bool requestTileRegisters();
 
 } // namespace pruner
 

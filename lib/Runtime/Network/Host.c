@@ -24,7 +24,7 @@ static void give_back(void *workspace) {
 }
 
 __attribute__((constructor)) static void request_tiles(void) {
-  pruner_network_request_tiles();
+  (void)pruner_network_request_tiles();
 }
 
 __attribute__((destructor)) static void free_spare(void) {

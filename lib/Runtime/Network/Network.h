@@ -24,8 +24,9 @@ extern const int64_t pruner_network_facts[5];
 void pruner_network_entry(const void *const *inputs, void *const *outputs,
                           void *workspace);
 
-/// Asks the operating system for tile registers (AMX).
-void pruner_network_request_tiles(void);
+/// Asks the operating system for tile registers (AMX). Returns 0 if they may be
+/// used.
+int pruner_network_request_tiles(void);
 
 /// Stores a message for pruner_error and returns `status`.
 int pruner_network_set_error(int status, const char *format, ...)

@@ -15,10 +15,11 @@
 
 enum { ARCH_REQ_XCOMP_PERM = 0x1023, XFEATURE_XTILEDATA = 18 };
 
-void pruner_network_request_tiles(void) {
+int pruner_network_request_tiles(void) {
 #if defined(__x86_64__) && defined(__linux__)
-  // Fails on CPUs without tiles and on old kernels, which code for tiles does
-  // not run on.
-  syscall(SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA);
+  // Fails on CPUs without tiles, on old kernels, and where a sandbox forbids it.
+  return (int)syscall(SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA);
+#else
+  return -1;
 #endif
 }
