@@ -60,7 +60,7 @@ func.func @no_dot(%A: memref<8x64xi8>, %B: memref<64x16xi8>, %C: memref<8x16xi32
     ^bb0(%e: i8):
       pruner.yield %e : i8
     }
-    // expected-error @below {{'pruner.compute' op C12: instruction 'vpdpbusd': expected a 'dot', and a 'vector' loop innermost}}
+    // expected-error @below {{'pruner.compute' op C12: instruction 'vpdpbusd': expected a 'dot' and a 'vector' loop innermost}}
     pruner.compute update at () loops (d2 serial 64, d0 unroll 8, d1 vector 16) by "vpdpbusd" 
         ins(%A, %b : memref<8x64xi8>, memref<16x16x4xi8, #pruner.memory<local>>) outs(%C : memref<8x16xi32>)
         maps [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>] {

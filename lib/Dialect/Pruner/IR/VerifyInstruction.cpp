@@ -77,8 +77,8 @@ private:
     if (loops < inner || op.getLoopLevel(loops - 1) != LoopKind::Vector ||
         (tiles && op.getLoopLevel(loops - 2) != LoopKind::Rows) ||
         op.getLoopLevel(loops - inner) != LoopKind::Dot)
-      return error() << "expected a 'dot', " << (tiles ? "a 'rows' " : "")
-                     << "and a 'vector' loop innermost";
+      return error() << "expected a 'dot'" << (tiles ? ", a 'rows'" : "")
+                     << " and a 'vector' loop innermost";
     unsigned dot = loops - inner;
     vectorDim = op.getLoopDims()[loops - 1];
     dotDim = op.getLoopDims()[dot];
