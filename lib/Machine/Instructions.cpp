@@ -20,7 +20,8 @@ static bool enables(llvm::StringRef features, llvm::StringRef feature) {
   return false;
 }
 
-bool pruner::hasCpuFeature(const Machine &machine, llvm::StringRef feature) {
+/// Whether the CPU of `machine` has the feature with this name of LLVM's.
+static bool hasCpuFeature(const Machine &machine, llvm::StringRef feature) {
   if (!machine.isCpu())
     return false;
   if (!machine.features.empty())

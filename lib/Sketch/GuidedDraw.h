@@ -20,9 +20,8 @@ inline bool chance(Random &random, unsigned percent) {
 }
 
 /// CPU: draws the length of vectors, mostly the longest, their dimension, and
-/// the matrix instruction.
-/// Returns the dimension if it is a parallel one; lanes of a reduction are not
-/// columns of the register tile.
+/// the matrix instruction. Returns the dimension if it is a parallel one; lanes
+/// of a reduction are not columns of the register tile.
 std::optional<unsigned> drawVectors(const TileSpace &tiles, Schedule &s,
                                     Random &random);
 

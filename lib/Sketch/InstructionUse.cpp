@@ -1,6 +1,8 @@
 //===- InstructionUse.cpp - how schedules use matrix instructions ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "ResourceCounter.h"
+
 #include "pruner/Sketch/BuildProgram.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -9,11 +11,6 @@
 #include <algorithm>
 
 using namespace pruner;
-
-static bool moves(const OperandDesc &operand, unsigned dim) {
-  return llvm::any_of(operand.map,
-                      [&](const LinearExpr &expr) { return expr.uses(dim); });
-}
 
 /// Whether one coordinate of `operand` is `dim`, and no other depends on it.
 static bool isCoordinate(const OperandDesc &operand, unsigned dim) {
@@ -77,7 +74,7 @@ static std::optional<unsigned> chooseRowDim(const StatementDesc &anchor,
           return expr.uses(dim);
         });
     if (dim.reduction || dim.extent < 2 || d == vectorDim || uses != 1 ||
-        moves(b, d))
+        ResourceCounter::uses(b, d))
       continue;
     constexpr int64_t kEnough = 7;
     if (!best || std::min(dim.extent, kEnough) >=
@@ -98,8 +95,8 @@ pruner::useOf(const MatrixInstruction &instruction, const TaskDesc &task,
   for (const OperandDesc &input : anchor.inputs)
     if (task.tensors[input.tensor].type != instruction.operands)
       return std::nullopt;
-  bool first = moves(anchor.inputs[0], *vectorDim);
-  if (first == moves(anchor.inputs[1], *vectorDim))
+  bool first = ResourceCounter::uses(anchor.inputs[0], *vectorDim);
+  if (first == ResourceCounter::uses(anchor.inputs[1], *vectorDim))
     return std::nullopt;
   InstructionUse use = {};
   use.instruction = &instruction;

@@ -21,9 +21,8 @@ namespace pruner {
 ///   V2; Zen 5 has two for multiply-adds and two for sums) at 7 GHz (no product
 ///   exceeds 6.2), with as many elements of the narrowest operand as fit; if
 ///   the CPU has tile registers for the task, 8 cycles for a product of 16 rows
-///   by 16 columns of 64 bytes. GPUs:
-///   twice `peakFlops` per 32 bits of the narrowest operand; nothing if that is
-///   unknown.
+///   by 16 columns of 64 bytes. GPUs: twice `peakFlops` per 32 bits of the
+///   narrowest operand; nothing if that is unknown.
 /// * Memory. Every element that the loops certainly access is transferred once:
 ///   the output, and for each input the product of the extents of dimensions
 ///   that move along separate coordinates. CPUs: what exceeds the L1 caches, at

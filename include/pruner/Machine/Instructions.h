@@ -15,9 +15,6 @@ namespace pruner {
 bool hasInstruction(const Machine &machine,
                     const MatrixInstruction &instruction, int64_t bytes);
 
-/// Whether the CPU of `machine` has the feature with this name of LLVM's.
-bool hasCpuFeature(const Machine &machine, llvm::StringRef feature);
-
 } // namespace pruner
 
 #endif // PRUNER_MACHINE_INSTRUCTIONS_H

@@ -81,8 +81,8 @@ struct Schedule {
   /// while one slice is used. 1 copies and uses one slice after the other.
   int64_t pipeline = 1;
   /// CPU: the matrix instruction that computes the register tile, as its number
-  /// in `allMatrixInstructions` from 1 (Machine/Instructions.h). 0 is vector
-  /// arithmetic.
+  /// in `allMatrixInstructions` from 1 (Program/MatrixInstruction.h). 0 is
+  /// vector arithmetic.
   int64_t instruction = 0;
 
   /// Product of the factors of dimension `dim` from level `from` (counted among

@@ -69,8 +69,8 @@ RunReply runKernel(const TaskProgram &task, const Reference &reference,
 /// blocks on all sets would execute more than `request.emulate` instructions of
 /// warps, the same blocks of each set run, and only what they write is
 /// compared; if that is still too much, on fewer sets. `emulated` in the reply
-/// is the share of the blocks. The status is Unmeasured
-/// if the machine cannot run the kernels, or not within that limit.
+/// is the share of the blocks. The status is Unmeasured if the machine cannot
+/// run the kernels, or not within that limit.
 RunReply emulateKernel(const TaskProgram &task, const Reference &reference,
                        const RunRequest &request);
 
