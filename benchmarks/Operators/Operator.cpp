@@ -26,10 +26,10 @@ int64_t OperandSpec::elements() const { return product(shape); }
 int64_t Operator::resultElements() const { return product(result); }
 
 double Operator::bytes() const {
-  int64_t elements = resultElements();
+  int64_t bytes = resultElements() * byteWidth(types->result);
   for (const OperandSpec &input : inputs)
-    elements += input.elements();
-  return 4.0 * double(elements);
+    bytes += input.elements() * byteWidth(types->operands);
+  return double(bytes);
 }
 
 int64_t Operator::get(const char *name) const {
@@ -160,6 +160,16 @@ static llvm::Error makeAveragePool(Operator &op) {
   return llvm::Error::success();
 }
 
+// Half a unit in the last place of results of 4 times the root mean square, and
+// the differences of sums in f32.
+static const ElementTypes kTypes[] = {
+    {"f32", ElementType::F32, ElementType::F32, false, 1e-4},
+    {"bf16", ElementType::BF16, ElementType::BF16, false, 2e-2},
+    {"f16", ElementType::F16, ElementType::F16, false, 3e-3},
+    {"u8s8", ElementType::I8, ElementType::I32, true, 0},
+    {"s8s8", ElementType::I8, ElementType::I32, false, 0},
+};
+
 namespace {
 struct Kind {
   const char *name;
@@ -199,8 +209,24 @@ static const std::vector<Kind> &kinds() {
 // Suites
 //===----------------------------------------------------------------------===//
 
+static llvm::Error readTypes(Operator &op, llvm::StringRef name) {
+  if (op.types)
+    return complain(op, "'types' is given more than once");
+  op.types = llvm::find_if(
+      kTypes, [&](const ElementTypes &each) { return each.name == name; });
+  if (op.types != std::end(kTypes))
+    return llvm::Error::success();
+  std::vector<std::string> names;
+  for (const ElementTypes &each : kTypes)
+    names.push_back(each.name.str());
+  return complain(op, "unknown types '" + name + "', expected one of " +
+                          llvm::join(names, ", "));
+}
+
 static llvm::Error readParameter(Operator &op, llvm::StringRef text) {
   auto [key, list] = text.split('=');
+  if (key == "types")
+    return readTypes(op, list);
   llvm::SmallVector<llvm::StringRef> parts;
   list.split(parts, 'x');
   std::vector<int64_t> numbers;
@@ -244,6 +270,14 @@ static llvm::Error checkParameters(Operator &op, const Kind &kind) {
   }
   for (const auto &[name, value] : kind.optional)
     op.parameters.emplace(name, std::vector<int64_t>{value});
+  if (!op.types)
+    op.types = kTypes;
+  bool isProduct = op.kind == "mm" || op.kind == "bmm" ||
+                   (op.kind == "conv" && op.get("g") == 1 && !op.get("bias") &&
+                    !op.get("relu"));
+  if (op.types != kTypes && !isProduct)
+    return complain(op, "'types' other than f32 are for mm, bmm, and for conv "
+                        "without groups, bias and relu");
   return llvm::Error::success();
 }
 

@@ -6,6 +6,8 @@
 
 #include "FloatBuffer.h"
 
+#include "pruner/Program/Task.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -16,21 +18,38 @@
 
 namespace pruner::bench {
 
-/// An f32 operand, row-major.
+/// The element types of an operation. Float operations add in f32 and round
+/// their results once.
+struct ElementTypes {
+  /// As in suites: "f32", "bf16", "f16", or the signs and widths of both
+  /// factors: "u8s8", "s8s8".
+  llvm::StringLiteral name;
+  ElementType operands, result;
+  /// Whether elements of the first operand are unsigned integers.
+  bool unsignedFirst;
+  /// The largest permitted difference of a result from the reference, relative
+  /// to the root mean square of all results. Integers are exact.
+  double tolerance;
+
+  bool integers() const { return result == ElementType::I32; }
+};
+
+/// An operand, row-major.
 struct OperandSpec {
   std::vector<int64_t> shape;
   /// A weight; peers may receive it ahead of time.
   bool constant = false;
-  /// Data are uniform in `offset` +- `range`.
+  /// Floats are uniform in `offset` +- `range`, integers in their whole range.
   double range = 1, offset = 0;
 
   int64_t elements() const;
 };
 
-/// An operation. A suite describes it in one line by a name, a kind and
-/// numbers:
+/// An operation. A suite describes it in one line by a name, a kind, numbers
+/// and, for products and convolutions, its element types:
 ///
 ///     conv_64_56_64_k3  conv c=64 h=56 f=64 k=3 p=1
+///     mm_512x512x512_u8s8  mm m=512 n=512 k=512 types=u8s8
 ///
 /// Images are 1 x C x H x H, filters F x C/G x K x K (C x F x K x K for
 /// transposed convolutions), products A (M x K) times B (K x N).
@@ -38,6 +57,7 @@ struct Operator {
   std::string name, kind;
   std::map<std::string, std::vector<int64_t>> parameters;
 
+  const ElementTypes *types = nullptr; ///< Never null once it is parsed.
   std::vector<OperandSpec> inputs;
   std::vector<int64_t> result;
   /// Nominal floating-point operations: two for each multiply-add of products
@@ -95,7 +115,8 @@ struct ChannelsLast {
 };
 ChannelsLast channelsLastText(const Operator &op);
 
-/// Computes the result in f64 by plain loops over the definition.
+/// Computes the result in f64 by plain loops over the definition. `inputs` are
+/// the values of the operands. Results are not rounded to the result's type.
 std::vector<double> reference(const Operator &op,
                               llvm::ArrayRef<FloatBuffer> inputs);
 

@@ -6,29 +6,63 @@
 #include "InterleavedTiming.h"
 
 #include "pruner/Support/Random.h"
+#include "pruner/Verification/ElementData.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 #include <cmath>
-#include <limits>
+#include <cstring>
 
 using namespace pruner;
 using namespace pruner::bench;
 namespace json = llvm::json;
 
+static size_t bytesOf(ElementType type, int64_t elements) {
+  return size_t(elements * byteWidth(type));
+}
+
+/// Memory for elements of any type.
+static FloatBuffer memoryOf(ElementType type, int64_t elements) {
+  return FloatBuffer((bytesOf(type, elements) + 3) / sizeof(float));
+}
+
+/// `value` with the number of significand bits of `type`.
+static double rounded(double value, ElementType type) {
+  int exponent = 0;
+  int bits = precisionBits(type);
+  double significand = std::frexp(value, &exponent);
+  return std::ldexp(std::nearbyint(std::ldexp(significand, bits)),
+                    exponent - bits);
+}
+
 OperatorData::OperatorData(const Operator &op)
-    : op(op), out(size_t(op.resultElements())) {
+    : op(op), out(memoryOf(op.types->result, op.resultElements())) {
   Random random(1);
-  for (const OperandSpec &spec : op.inputs) {
-    FloatBuffer &buffer = in.emplace_back(size_t(spec.elements()));
-    for (float &value : buffer)
-      value = float(spec.offset + spec.range * (2 * random.uniformReal() - 1));
+  const ElementTypes &types = *op.types;
+  std::vector<FloatBuffer> values;
+  for (auto [index, spec] : llvm::enumerate(op.inputs)) {
+    FloatBuffer &buffer =
+        in.emplace_back(memoryOf(types.operands, spec.elements()));
+    FloatBuffer &value = values.emplace_back(size_t(spec.elements()));
+    // Bytes that an unsigned operand holds are stored modulo 256.
+    int64_t lowest = types.unsignedFirst && index == 0 ? 0 : -128;
+    for (int64_t i = 0; i < spec.elements(); ++i)
+      if (types.integers()) {
+        int64_t drawn = lowest + int64_t(random.uniform(256));
+        value[i] = float(drawn);
+        writeInteger(buffer.data(), types.operands, i, drawn);
+      } else {
+        double drawn =
+            spec.offset + spec.range * (2 * random.uniformReal() - 1);
+        value[i] = float(rounded(drawn, types.operands));
+        writeElement(buffer.data(), types.operands, i, value[i]);
+      }
   }
-  expected = reference(op, in);
+  expected = reference(op, values);
 }
 
 llvm::Error OperatorData::verify(const std::function<void()> &run) {
-  llvm::fill(out, std::numeric_limits<float>::quiet_NaN());
+  std::memset(out.data(), 0xff, out.size() * sizeof(float));
   run();
   double squares = 0;
   for (double value : expected)
@@ -36,12 +70,14 @@ llvm::Error OperatorData::verify(const std::function<void()> &run) {
   double scale = std::sqrt(squares / double(expected.size()));
   if (scale == 0)
     scale = 1;
-  for (auto [index, value] : llvm::enumerate(expected))
+  for (auto [index, value] : llvm::enumerate(expected)) {
+    double result = readElement(out.data(), op.types->result, int64_t(index));
     // NaN is not within any bound.
-    if (!(std::abs(out[index] - value) <= tolerance * scale))
+    if (!(std::abs(result - value) <= op.types->tolerance * scale))
       return llvm::createStringError(
-          "wrong result: element %zu is %g instead of %g", index,
-          double(out[index]), value);
+          "wrong result: element %zu is %g instead of %g", index, result,
+          value);
+  }
   return llvm::Error::success();
 }
 
@@ -60,7 +96,8 @@ llvm::Expected<json::Object> OperatorData::describe(
   for (auto [index, spec] : llvm::enumerate(op.inputs)) {
     std::string path = file("input" + std::to_string(index));
     if (llvm::Error error =
-            writeRaw(path, in[index].data(), in[index].size() * sizeof(float)))
+            writeRaw(path, in[index].data(),
+                     bytesOf(op.types->operands, spec.elements())))
       return error;
     inputs.push_back(json::Object{{"file", path},
                                   {"shape", json::Array(spec.shape)},
@@ -88,9 +125,10 @@ llvm::Expected<json::Object> OperatorData::describe(
   return json::Object{
       {"kind", op.kind},
       {"parameters", std::move(parameters)},
+      {"types", op.types->name},
       {"inputs", std::move(inputs)},
       {"result",
        json::Object{{"file", path}, {"shape", json::Array(op.result)}}},
-      {"tolerance", tolerance},
+      {"tolerance", op.types->tolerance},
       {"programs", std::move(programs)}};
 }

@@ -15,14 +15,12 @@ class OperatorData {
 public:
   explicit OperatorData(const Operator &op);
 
+  /// Memory in the operation's element types. For f32 its elements are values.
   const std::vector<FloatBuffer> &inputs() const { return in; }
   FloatBuffer &output() { return out; }
 
-  /// The largest permitted difference from the reference, relative to its root
-  /// mean square.
-  static constexpr double tolerance = 1e-4;
-
-  /// Fills the output with NaNs, calls `run` and compares the output.
+  /// Fills the output with NaNs (all bits set), calls `run` and compares the
+  /// output.
   llvm::Error verify(const std::function<void()> &run);
 
   /// Sets `verify` and `time` of a contender in this process. This object must

@@ -65,8 +65,77 @@ static TextTensor convert(LinalgWriter &writer, const TextTensor &value,
 // Products and convolutions
 //===----------------------------------------------------------------------===//
 
+/// "i8", "f32".
+static std::string elementName(ElementType type) {
+  switch (type) {
+  case ElementType::F64:
+    return "f64";
+  case ElementType::F32:
+    return "f32";
+  case ElementType::F16:
+    return "f16";
+  case ElementType::BF16:
+    return "bf16";
+  case ElementType::I64:
+    return "i64";
+  case ElementType::I32:
+    return "i32";
+  case ElementType::I16:
+    return "i16";
+  case ElementType::I8:
+    return "i8";
+  case ElementType::I1:
+    return "i1";
+  }
+  llvm_unreachable("unknown element type");
+}
+
+/// The body that adds the product of two narrow operands to a wide sum.
+static std::string wideProductBody(const ElementTypes &types) {
+  std::string narrow = elementName(types.operands),
+              wide = types.integers() ? "i32" : "f32";
+  std::string widening = narrow + " to " + wide;
+  const char *first =
+      types.integers() ? (types.unsignedFirst ? "arith.extui" : "arith.extsi")
+                       : "arith.extf";
+  const char *second = types.integers() ? "arith.extsi" : "arith.extf";
+  return bodyLine("%a", first, "%x0", widening) +
+         bodyLine("%b", second, "%x1", widening) +
+         bodyLine("%p", types.integers() ? "arith.muli" : "arith.mulf",
+                  "%a, %b", wide) +
+         bodyLine("%r0", types.integers() ? "arith.addi" : "arith.addf",
+                  "%y0, %p", wide);
+}
+
+/// A product of narrow operands, whose sums are wide: the result of an integer
+/// product, or rounded to the type of float operands.
+static TextTensor wideProduct(LinalgWriter &writer, const Operator &op,
+                              llvm::StringRef iterators, TextOperand a,
+                              TextOperand b, TextMap map) {
+  std::string wide = op.types->integers() ? "i32" : "f32";
+  TextTensor init =
+      writer.filled(op.result, wide, op.types->integers() ? "0" : "0.0");
+  TextTensor sums =
+      writer.generic(iterators, {std::move(a), std::move(b)},
+                     {init, std::move(map)}, wideProductBody(*op.types));
+  return op.types->integers() ? sums
+                              : convert(writer, sums, "arith.truncf",
+                                        elementName(op.types->result));
+}
+
+static TextTensor narrowProduct(LinalgWriter &writer, const Operator &op,
+                                llvm::ArrayRef<TextTensor> in) {
+  if (op.kind == "bmm")
+    return wideProduct(writer, op, "pppr", {in[0], {"d0", "d1", "d3"}},
+                       {in[1], {"d0", "d3", "d2"}}, {"d0", "d1", "d2"});
+  return wideProduct(writer, op, "ppr", {in[0], {"d0", "d2"}},
+                     {in[1], {"d2", "d1"}}, {"d0", "d1"});
+}
+
 static TextTensor product(LinalgWriter &writer, const Operator &op,
                           llvm::ArrayRef<TextTensor> in) {
+  if (op.types->operands != ElementType::F32)
+    return narrowProduct(writer, op, in);
   TextTensor init = fill(writer, op.result, writer.constant("0.000000e+00"));
   TextTensor sums =
       writer.named(op.kind == "bmm" ? "linalg.batch_matmul" : "linalg.matmul",
@@ -115,8 +184,30 @@ static TextTensor convolutionInit(LinalgWriter &writer, const Operator &op,
   return fill(writer, shape, zero);
 }
 
+/// A coordinate of the image of a convolution.
+static std::string imageCoordinate(const Operator &op, const char *result,
+                                   const char *filter) {
+  return std::string(result) + " * " + std::to_string(op.get("s")) + " + " +
+         filter;
+}
+
+static TextTensor narrowConvolution(LinalgWriter &writer, const Operator &op,
+                                    llvm::ArrayRef<TextTensor> in) {
+  std::string zero =
+      writer.constant(op.types->integers() ? "0" : "0.0", in[0].element);
+  TextTensor image = padded(writer, in[0], 2, op.get("p"), zero);
+  return wideProduct(writer, op, "pppprrr",
+                     {image,
+                      {"d0", "d4", imageCoordinate(op, "d2", "d5"),
+                       imageCoordinate(op, "d3", "d6")}},
+                     {in[1], {"d1", "d4", "d5", "d6"}},
+                     {"d0", "d1", "d2", "d3"});
+}
+
 static TextTensor convolution(LinalgWriter &writer, const Operator &op,
                               llvm::ArrayRef<TextTensor> in) {
+  if (op.types->operands != ElementType::F32)
+    return narrowConvolution(writer, op, in);
   std::string zero = writer.constant("0.000000e+00");
   std::string attributes = window(op.get("s"));
   TextTensor image = padded(writer, in[0], 2, op.get("p"), zero);
@@ -366,14 +457,16 @@ std::string bench::moduleText(const Operator &op, Weights weights) {
     if (weights == Weights::Constant)
       attributes = "{pruner.name = \"" + operandName(n) + "\"" +
                    (input.constant ? ", pruner.constant}" : "}");
-    arguments.push_back(writer.argument(input.shape, "f32", attributes));
+    arguments.push_back(writer.argument(
+        input.shape, elementName(op.types->operands), attributes));
   }
   return writer.finish(write(writer, op, arguments), "main");
 }
 
 ChannelsLast bench::channelsLastText(const Operator &op) {
   ChannelsLast result;
-  if (op.kind != "conv" || (op.get("g") > 1 && !op.depthwise()))
+  if (op.kind != "conv" || (op.get("g") > 1 && !op.depthwise()) ||
+      op.types->operands != ElementType::F32)
     return result;
   bool depthwise = op.depthwise();
   result.inputPermutations = {

@@ -154,7 +154,8 @@ static std::vector<Contender> libraryContenders(const LibraryPeers &libraries,
                                                 const Operator &op,
                                                 OperatorData &data) {
   std::vector<Contender> result;
-  if (op.kind != "mm" && op.kind != "bmm")
+  if ((op.kind != "mm" && op.kind != "bmm") ||
+      op.types->operands != ElementType::F32)
     return result;
   int64_t m = op.get("m"), n = op.get("n"), k = op.get("k");
   int64_t batches = op.kind == "bmm" ? op.get("b") : 1;

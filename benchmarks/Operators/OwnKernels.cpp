@@ -12,6 +12,7 @@
 #include "pruner/Schedule/Space.h"
 #include "pruner/Support/Random.h"
 #include "pruner/TaskRecords/TaskRecords.h"
+#include "pruner/Verification/ElementData.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -107,12 +108,15 @@ static std::shared_ptr<BoundTask> bindTask(CompiledTask compiled) {
   auto bound = std::make_shared<BoundTask>();
   Random random(3);
   auto add = [&](const TensorSpec &spec) {
-    // Integer operands (indices, masks) stay zero.
+    // Other integers (indices, masks) stay zero.
     FloatBuffer &buffer =
         bound->buffers.emplace_back((spec.bytes() + 3) / sizeof(float));
-    if (spec.type == ElementType::F32)
-      for (float &value : buffer)
-        value = float(2 * random.uniformReal() - 1);
+    for (int64_t i = 0; i < spec.elements(); ++i)
+      if (spec.type == ElementType::I8)
+        writeInteger(buffer.data(), spec.type, i, int64_t(random.uniform(256)));
+      else if (isFloat(spec.type))
+        writeElement(buffer.data(), spec.type, i,
+                     double(random.uniform(128)) / 64 - 1);
     bound->arguments.push_back(buffer.data());
   };
   for (const TensorSpec &spec : compiled.inputs)

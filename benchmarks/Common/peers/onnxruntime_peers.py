@@ -16,8 +16,9 @@ def nodes(problem, names):
     p = problem
     kind = p.kind
     node = helper.make_node
+    suffix = "Integer" if p.integers else ""
     if kind in ("mm", "bmm"):
-        return [node("MatMul", names, ["result"])], []
+        return [node("MatMul" + suffix, names, ["result"])], []
     if kind == "mm_bias_gelu":
         return [node("MatMul", names[:2], ["product"]),
                 node("Add", ["product", names[2]], ["biased"]),
@@ -27,7 +28,7 @@ def nodes(problem, names):
         attributes = dict(kernel_shape=[k, k], strides=[p.get("s")] * 2,
                           pads=[p.get("p", 0)] * 4, group=p.get("g"))
         if not p.get("relu", 0):
-            return [node("Conv", names, ["result"], **attributes)], []
+            return [node("Conv" + suffix, names, ["result"], **attributes)], []
         return [node("Conv", names, ["sums"], **attributes),
                 node("Relu", ["sums"], ["result"])], []
     if kind == "conv_transposed":
@@ -59,7 +60,13 @@ def nodes(problem, names):
 
 
 class OnnxRuntime(Peer):
-    name, constant_weights = "onnxruntime", False
+    name, types = "onnxruntime", ("f32", "f16", "u8s8", "s8s8")
+    constant_weights = False
+
+    @staticmethod
+    def applies(problem):
+        # ConvInteger takes unsigned bytes only.
+        return problem.kind != "conv" or problem.types != "s8s8"
 
     def model(self, problem):
         names = ["operand%d" % i for i in range(len(problem.inputs))]
@@ -74,8 +81,10 @@ class OnnxRuntime(Peer):
         info = helper.make_tensor_value_info
         graph = helper.make_graph(
             made, "operator",
-            [info(n, TensorProto.FLOAT, v.shape) for n, v in inputs],
-            [info("result", TensorProto.FLOAT, problem.shape)], constants)
+            [info(n, helper.np_dtype_to_tensor_dtype(v.dtype), v.shape)
+             for n, v in inputs],
+            [info("result", helper.np_dtype_to_tensor_dtype(self.out.dtype),
+                  problem.shape)], constants)
         model = helper.make_model(
             graph, opset_imports=[helper.make_opsetid("", 20)])
         # Older runtimes reject the default version of newer onnx releases.
@@ -88,16 +97,17 @@ class OnnxRuntime(Peer):
         options.intra_op_num_threads = problem.threads
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
+        self.out = aligned(problem.shape, numpy.int32 if problem.integers
+                           else problem.inputs[0].dtype)
         text, self.inputs = self.model(problem)
         self.session = onnxruntime.InferenceSession(
             text, options, providers=["CPUExecutionProvider"])
-        self.out = aligned(problem.shape)
         self.binding = self.session.io_binding()
         # Buffers that are bound by address are kept alive by self.
         for name, value in self.inputs:
-            self.binding.bind_input(name, "cpu", 0, numpy.float32, value.shape,
+            self.binding.bind_input(name, "cpu", 0, value.dtype.type, value.shape,
                                     value.ctypes.data)
-        self.binding.bind_output("result", "cpu", 0, numpy.float32,
+        self.binding.bind_output("result", "cpu", 0, self.out.dtype.type,
                                  self.out.shape, self.out.ctypes.data)
 
     def detail(self):
@@ -116,7 +126,7 @@ class OnnxRuntimePacked(OnnxRuntime):
 
     @staticmethod
     def applies(problem):
-        return bool(problem.weights)
+        return bool(problem.weights) and OnnxRuntime.applies(problem)
 
     @staticmethod
     def packed(problem):

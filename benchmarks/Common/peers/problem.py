@@ -27,15 +27,27 @@ def read(tensor, dtype):
     return array
 
 
+# NumPy types of operands and of results that may be compared. NumPy has no bf16: its
+# operands are bits.
+TYPES = {"f32": numpy.float32, "bf16": numpy.uint16, "f16": numpy.float16,
+         "u8": numpy.uint8, "s8": numpy.int8}
+
+
 class Problem:
-    """`inputs` are all operands in order; `constant[i]` tells whether the i-th is a
+    """`types` is "f32", "bf16", "f16", or the integer types of both factors: "u8s8".
+    `inputs` are all operands in order; `constant[i]` tells whether the i-th is a
     weight, which is known ahead of time. Parameters are attributes: problem.stride,
     or None."""
 
     def __init__(self, request, threads):
         self.kind = request["kind"]
         self.parameters = request["parameters"]
-        self.inputs = [read(t, numpy.float32) for t in request["inputs"]]
+        self.types = request.get("types", "f32")
+        self.integers = self.types in ("u8s8", "s8s8")
+        names = ([self.types[:2], self.types[2:]] if self.integers else
+                 [self.types] * len(request["inputs"]))
+        self.inputs = [read(t, TYPES[name])
+                       for t, name in zip(request["inputs"], names)]
         self.constant = [bool(t.get("constant")) for t in request["inputs"]]
         self.expected = read(request["result"], numpy.float64)
         self.tolerance = request["tolerance"]
@@ -78,9 +90,9 @@ class Problem:
 
 class Peer:
     """One way to compute the operator. run() computes, result() returns the array of
-    the last run in the operator's layout."""
+    the last run in the operator's layout. `types` lists what it can compute."""
 
-    name = ""
+    name, types = "", ("f32",)
 
     def __init__(self, problem):
         self.problem = problem

