@@ -89,7 +89,7 @@ void ProgramBuilder::stage(unsigned input) {
   BufferDesc buffer;
   buffer.name = tensor.name + (program.gpu ? ".shared" : ".packed");
   buffer.level = program.gpu ? MemoryLevel::Shared : MemoryLevel::Local;
-  buffer.type = tensor.type;
+  buffer.type = stagedType(task, schedule, input);
   buffer.tensorShape = tensor.shape;
   buffer.at = node.at;
   buffer.shape = std::move(memory.shape);

@@ -40,10 +40,9 @@ std::pair<int64_t, int64_t> ResourceCounter::stagedBytes() const {
     if (schedule.stages[i] == StageLevel::None ||
         schedule.stages[i] == StageLevel::Ahead)
       continue;
-    int64_t input =
-        sharedBytesOf(stageLayout(task, schedule, i).elements(),
-                      byteWidth(task.tensors[anchor.inputs[i].tensor].type),
-                      copyAhead(task, schedule, i).buffers);
+    int64_t input = sharedBytesOf(stageLayout(task, schedule, i).elements(),
+                                  byteWidth(stagedType(task, schedule, i)),
+                                  copyAhead(task, schedule, i).buffers);
     bytes += input;
     aligned += ceilDiv(input, 16) * 16;
   }

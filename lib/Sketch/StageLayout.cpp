@@ -198,6 +198,16 @@ StageLayout pruner::stageLayout(const TaskDesc &task, const Schedule &schedule,
   return Layouter(task, schedule, input).run();
 }
 
+ElementType pruner::stagedType(const TaskDesc &task, const Schedule &schedule,
+                               unsigned input) {
+  const StatementDesc &anchor = task.anchorStatement();
+  bool extends = anchor.product && !sketchOf(schedule).gpu &&
+                 schedule.instruction == 0 &&
+                 schedule.stages[input] != StageLevel::Ahead;
+  const OperandDesc &held = extends ? anchor.output : anchor.inputs[input];
+  return task.tensors[held.tensor].type;
+}
+
 std::optional<unsigned> pruner::panelDimension(const TaskDesc &task,
                                                const Schedule &schedule) {
   const StatementDesc &anchor = task.anchorStatement();

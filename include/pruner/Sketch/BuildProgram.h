@@ -107,6 +107,14 @@ struct StageLayout {
 StageLayout stageLayout(const TaskDesc &task, const Schedule &schedule,
                         unsigned input);
 
+/// The element type of the buffer of anchor input `input`, which `schedule`
+/// stages. An input that the anchor extends before it multiplies
+/// (StatementDesc::product) is extended by the copy, so that it is converted
+/// once and not in every use. On GPUs, for a matrix instruction and packed
+/// ahead of time it keeps its type: narrow elements take less memory there.
+ElementType stagedType(const TaskDesc &task, const Schedule &schedule,
+                       unsigned input);
+
 /// The steps of the outer reduction of one block: the slices of staged inputs.
 int64_t reductionSteps(const TaskDesc &task, const Schedule &schedule);
 

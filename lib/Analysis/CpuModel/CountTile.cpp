@@ -177,6 +177,18 @@ static double splitReads(const StatementSummary &statement,
   return 1 - std::min(1.0, double(inside) * double(step) / double(line));
 }
 
+/// Operations that extend the elements of a read access of an update to the
+/// type of the accumulator, in vector operations. A conversion to f32 takes
+/// two: VCVTPH2PS on two ports for f16 (uops.info, Sapphire Rapids), a shuffle
+/// and a shift for bf16.
+static double extensions(const CpuStatement &s, const AccessSummary &access,
+                         double count) {
+  constexpr double kOperations = 2;
+  bool extends = s.accumulates() && !s.statement.instruction &&
+                 s.elementBytes(access) < s.elementBytes(s.statement.written());
+  return extends ? kOperations * count : 0;
+}
+
 RegisterTile detail::countTile(const CpuStatement &s) {
   const StatementSummary &statement = s.statement;
   RegisterTile tile;
@@ -208,6 +220,7 @@ RegisterTile detail::countTile(const CpuStatement &s) {
                                          access.kind == AccessKind::Read, tile)
                        : accessOperations(statement, access);
     if (access.kind == AccessKind::Read) {
+      tile.arithmetic += extensions(s, access, count);
       tile.loads +=
           count * (1 + splitReads(statement, access, size, int64_t(s.line)));
     } else if (access.kind == AccessKind::Write) {

@@ -84,14 +84,19 @@ func.func @batch(%a: tensor<3x4x16xf32>, %b: tensor<3x16x8xf32>) -> tensor<3x4x8
 
 // The producer is computed while its operand is packed, and the consumer while
 // the accumulator is written back. f16 in memory, f32 in the accumulator, which
-// starts from an argument.
+// starts from an argument. The copy also extends the operand, so that the update
+// only extends the other one.
 // CHECK-LABEL: func.func private @fused_kernel
 // CHECK-SAME: (%[[X:.*]]: memref<4x16xf16>, %[[W:.*]]: memref<16x8xf16>, %[[BIAS:.*]]: memref<4x8xf32>, %[[OUT:.*]]: memref<4x8xf16>)
-// CHECK: pruner.stage "value{{[0-9]+}}.packed" operand 0 {{.*}} ins(%[[X]] : memref<4x16xf16>) {{.*}} -> memref<16x4xf16, #pruner.memory<local>> {
-// CHECK: math.absf %{{.*}} : f16
+// CHECK: pruner.stage "value{{[0-9]+}}.packed" operand 0 {{.*}} ins(%[[X]] : memref<4x16xf16>) {{.*}} -> memref<16x4xf32, #pruner.memory<local>> {
+// CHECK: %[[E:.*]] = math.absf %{{.*}} : f16
+// CHECK: %[[F:.*]] = arith.extf %[[E]] : f16 to f32
+// CHECK: pruner.yield %[[F]] : f32
 // CHECK: pruner.compute init {{.*}} ins(%[[BIAS]] : memref<4x8xf32>) outs(%[[ACC:.*]] : memref<4x8xf32, #pruner.memory<local>>)
 // CHECK: pruner.compute update
-// CHECK: arith.extf %{{.*}} : f16 to f32
+// CHECK-NEXT: ^bb0(%[[A:.*]]: f32, %[[B:.*]]: f16, %{{.*}}: f32):
+// CHECK-NEXT: %[[W:.*]] = arith.extf %[[B]] : f16 to f32
+// CHECK-NEXT: arith.mulf %[[A]], %[[W]] : f32
 // CHECK: pruner.compute finish {{.*}} ins(%[[ACC]] : memref<4x8xf32, #pruner.memory<local>>) outs(%[[OUT]] : memref<4x8xf16>)
 // CHECK: arith.truncf %{{.*}} : f32 to f16
 func.func @fused(%x: tensor<4x16xf16>, %w: tensor<16x8xf16>, %bias: tensor<4x8xf32>) -> tensor<4x8xf16>
@@ -108,6 +113,39 @@ func.func @fused(%x: tensor<4x16xf16>, %w: tensor<16x8xf16>, %bias: tensor<4x8xf
     linalg.yield %h : f16
   } -> tensor<4x8xf16>
   return %r : tensor<4x8xf16>
+}
+
+// Bytes that are extended without signs, with a padding that is extended in the
+// same way. What is packed ahead of time keeps its type.
+// CHECK-LABEL: func.func private @extended_padding_kernel
+// CHECK: pruner.stage "arg0.packed" operand 0 {{.*}} padding 200 : i32 {{.*}} ins(%{{.*}} : memref<2x6xi8>) {{.*}} -> memref<{{.*}}xi32, #pruner.memory<local>> {
+// CHECK: arith.extui %{{.*}} : i8 to i32
+// CHECK: pruner.compute update
+// CHECK-NEXT: ^bb0(%[[A:.*]]: i32, %[[B:.*]]: i8, %{{.*}}: i32):
+// CHECK-NEXT: %[[W:.*]] = arith.extsi %[[B]] : i8 to i32
+// CHECK-NEXT: arith.muli %[[A]], %[[W]] : i32
+func.func @extended_padding(%image: tensor<2x6xi8>, %filter: tensor<4x2x3xi8> {pruner.constant}) -> tensor<4x6xi32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 1, 4], [1, 1, 6], [2], [3]],
+      stages = [outer, ahead], vector = 4, vector_dim = 0, unroll = 1>} {
+  %pad = arith.constant -56 : i8
+  %z = arith.constant 0 : i32
+  %padded = tensor.pad %image low[0, 1] high[0, 1] {
+  ^bb0(%c: index, %x: index):
+    tensor.yield %pad : i8
+  } : tensor<2x6xi8> to tensor<2x8xi8>
+  %e = tensor.empty() : tensor<4x6xi32>
+  %f = linalg.fill ins(%z : i32) outs(%e : tensor<4x6xi32>) -> tensor<4x6xi32>
+  %r = linalg.generic {indexing_maps = [affine_map<(f, x, c, k) -> (c, x + k)>, affine_map<(f, x, c, k) -> (f, c, k)>,
+      affine_map<(f, x, c, k) -> (f, x)>], iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%padded, %filter : tensor<2x8xi8>, tensor<4x2x3xi8>) outs(%f : tensor<4x6xi32>) {
+  ^bb0(%p: i8, %q: i8, %acc: i32):
+    %a = arith.extui %p : i8 to i32
+    %b = arith.extsi %q : i8 to i32
+    %m = arith.muli %a, %b : i32
+    %s = arith.addi %acc, %m : i32
+    linalg.yield %s : i32
+  } -> tensor<4x6xi32>
+  return %r : tensor<4x6xi32>
 }
 
 // 37 columns in vectors of 8: the last one reaches beyond the tensor.

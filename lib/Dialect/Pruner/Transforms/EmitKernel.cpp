@@ -169,14 +169,51 @@ private:
         builder, source.getLoc(), bufferType(buffer), buffer.name, at(node.at),
         inputs, node.input, node.box, domainMap(*node.map), buffer.tensorShape,
         layout(buffer), builder.getArrayAttr(maps), node.vector, node.threads,
-        node.buffers, node.async,
-        node.padded ? task.padValues[node.input] : TypedAttr());
+        node.buffers, node.async, paddingOf(node, elementType(buffer.type)));
     buffers[node.buffer] = stage.getResult();
     Block &body = stage.getBody().emplaceBlock();
     if (node.statement >= 0)
       cloneBody(node.statement, body, inputs, nullptr);
     else
       yieldArgument(body, inputs.front());
+    auto yield = cast<YieldOp>(body.getTerminator());
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(yield);
+    yield.getValueMutable().assign(
+        extended(yield.getValue(), node.input, elementType(buffer.type)));
+  }
+
+  /// The operation by which the anchor extends elements of its input `input`
+  /// (StatementDesc::product).
+  Operation *extensionOf(int input) {
+    int anchor = task.desc.anchor;
+    linalg::LinalgOp source = task.ops[anchor];
+    unsigned number = task.operands[anchor][input];
+    return *source.getBlock()->getArgument(number).user_begin();
+  }
+
+  /// An element of anchor input `input` in the type of its buffer.
+  Value extended(Value element, int input, Type type) {
+    if (element.getType() == type)
+      return element;
+    IRMapping mapping;
+    Operation *extension = extensionOf(input);
+    mapping.map(extension->getOperand(0), element);
+    return builder.clone(*extension, mapping)->getResult(0);
+  }
+
+  /// The value of positions outside of a padded input, in the buffer's type.
+  TypedAttr paddingOf(const StageNode &node, Type type) {
+    if (!node.padded)
+      return {};
+    TypedAttr padding = task.padValues[node.input];
+    if (padding.getType() == type)
+      return padding;
+    SmallVector<OpFoldResult> folded;
+    LogicalResult known = extensionOf(node.input)->fold({padding}, folded);
+    assert(succeeded(known) && "extensions of constants are constants");
+    (void)known;
+    return cast<TypedAttr>(cast<Attribute>(folded.front()));
   }
 
   void emitNode(const ComputeNode &node) {
@@ -283,8 +320,8 @@ private:
     IRMapping mapping;
     Block *from = source.getBlock();
     for (auto [n, input] : llvm::zip_equal(task.operands[statement], inputs))
-      mapping.map(from->getArgument(n),
-                  body.addArgument(elementOf(input), source.getLoc()));
+      mapElement(mapping, from->getArgument(n),
+                 body.addArgument(elementOf(input), source.getLoc()));
     if (output)
       mapping.map(from->getArguments().back(),
                   body.addArgument(elementOf(output), source.getLoc()));
@@ -297,9 +334,17 @@ private:
       }
       if (op.hasTrait<OpTrait::IsTerminator>())
         YieldOp::create(builder, op.getLoc(), mapping.lookup(op.getOperand(0)));
-      else
+      else if (op.getNumResults() != 1 || !mapping.contains(op.getResult(0)))
         builder.clone(op, mapping);
     }
+  }
+
+  /// Maps an argument of a body to an element of a buffer. If the buffer holds
+  /// extended elements, the result of the extension is that element, too.
+  static void mapElement(IRMapping &mapping, BlockArgument from, Value to) {
+    mapping.map(from, to);
+    if (from.getType() != to.getType())
+      mapping.map((*from.user_begin())->getResult(0), to);
   }
 
   OpBuilder &builder;
