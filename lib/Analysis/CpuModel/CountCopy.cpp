@@ -12,8 +12,11 @@ using namespace pruner;
 using namespace pruner::detail;
 
 /// The largest side of the squares that generated copies transpose, and the
-/// largest step of a row that they fill with vectors.
-static constexpr double kMostSquare = 16, kMostStep = 4;
+/// largest step of a row that they fill with vectors. Squares of elements of at
+/// most 2 bytes are as large as vectors of 16 bytes, and up to 4 of them share
+/// a vector.
+static constexpr double kMostSquare = 16, kMostStep = 4, kNarrowBytes = 2,
+                        kSquareBytes = 16, kMostShared = 4;
 
 namespace {
 /// How a copy fills rows of its buffer. Rows that are filled together have
@@ -44,10 +47,11 @@ static double extentInside(const ProgramSummary &program,
 /// A copy moves vectors along the rows of the buffer if these are contiguous in
 /// what it reads; if a row has every n-th element for a small n, each vector
 /// takes a shuffle. If another dimension is contiguous, squares of n vectors
-/// are transposed, with log2(n) shuffles for each vector. Otherwise it moves
-/// single elements.
+/// are transposed, with log2(n) shuffles for each vector, and rows of 2 or 4
+/// elements interleaved. Otherwise it moves single elements.
 static RowCopy rowCopy(const ProgramSummary &program,
-                       const StatementSummary &statement, double widest) {
+                       const StatementSummary &statement, double widest,
+                       double bytes) {
   if (statement.rowDim < 0)
     return {};
   unsigned own = statement.loops.size() - statement.ownLoops;
@@ -72,24 +76,34 @@ static RowCopy rowCopy(const ProgramSummary &program,
     if (l != along && extent(l) > 1 && isReadAlong(l) &&
         (across == along || extent(l) > extent(across)))
       across = l;
+  bool isShort = length == 2 || length == 4;
+  bool shares = bytes <= kNarrowBytes && !isShort;
   double side = std::min(double(statement.vector), kMostSquare);
+  if (shares)
+    side = std::min(side, kSquareBytes / bytes);
   double rows = across == along ? 1 : extentInside(program, statement, across);
   while (side > rows)
     side /= 2;
-  if (statement.padded || parts > 1 || side < kLeastSquare || length < 2)
+  if (parts > 1 || side < kLeastSquare || length < 2)
     return {elements, elements, 1, 0, /*strided=*/true};
-  // As many rows as there are in whole squares; the others one by one.
-  double squares = std::floor(rows / side);
-  double single = (rows - squares * side) * elements;
-  return {rows * elements, squares * side * std::ceil(length / side) + single,
-          side, std::log2(side), /*strided=*/true};
+  // The last squares overlap others.
+  double squares = std::ceil(rows / side);
+  if (isShort)
+    return {rows * elements, squares * length, side, 1, /*strided=*/true};
+  double shared =
+      shares ? std::min(kMostShared, std::max(1.0, std::floor(length / side)))
+             : 1;
+  // Joining the squares takes a shuffle for each vector that is loaded.
+  double shuffles = std::log2(side) / shared + (shared > 1 ? 1 : 0);
+  return {rows * elements, squares * side * std::ceil(length / side), side,
+          shuffles, /*strided=*/true};
 }
 
 RegisterTile detail::countCopy(const CpuStatement &s) {
   const StatementSummary &statement = s.statement;
   auto size = int64_t(s.elementBytes(statement.written()));
-  RowCopy row =
-      rowCopy(s.program, statement, double(s.machine.vectorElements(size)));
+  RowCopy row = rowCopy(s.program, statement,
+                        double(s.machine.vectorElements(size)), double(size));
   RegisterTile tile;
   tile.copies = true;
   tile.points = tile.lanes = row.lanes;

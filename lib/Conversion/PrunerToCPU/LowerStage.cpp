@@ -72,20 +72,8 @@ void StageLowering::lowerDim(unsigned p, Forms local) {
   if (p + 1 >= extents.size())
     return lowerRow(p, local);
   Value begin = indices.constant(0), bound = dimBound(p, local);
-  if (int64_t size = squareSize(p, local)) {
-    // Whole squares first, then the remaining rows one at a time.
-    bool even = !isCut(term(p).coord) && extents[p] % size == 0;
-    Value squares = bound;
-    if (!even) {
-      Value rest = indices.remU(bound, indices.constant(size));
-      squares = indices.sub(bound, rest);
-    }
-    lowerLoop(p, local, begin, squares, size,
-              [&](Forms here) { lowerSquares(p, here, size); });
-    if (even)
-      return;
-    begin = squares;
-  }
+  if (int64_t size = squareSize(p, local))
+    return lowerSquares(p, local, begin, bound, size);
   lowerLoop(p, local, begin, bound, 1,
             [&](Forms here) { lowerDim(p + 1, std::move(here)); });
 }
@@ -223,23 +211,23 @@ AffineMap StageLowering::inputMap(unsigned n) {
   return cast<AffineMapAttr>(op.getMaps()[n]).getValue();
 }
 
-SmallVector<int64_t> StageLowering::moves(unsigned n,
-                                          std::optional<unsigned> coord) {
-  SmallVector<int64_t> step(origin.size(), 0);
+SmallVector<int64_t>
+StageLowering::moves(unsigned n, std::optional<unsigned> coord, int64_t step) {
+  SmallVector<int64_t> change(origin.size(), 0);
   if (coord)
-    step[*coord] = coord == rowCoord ? rowStep : 1;
-  return applyMoves(inputMap(n), step);
+    change[*coord] = step;
+  return applyMoves(inputMap(n), change);
 }
 
-/// The distance of elements of input `n` from lane to lane along `coord`, if it
-/// is regular.
+/// The distance of elements of input `n` from lane to lane, which are `step`
+/// apart along `coord`, if it is regular.
 std::optional<int64_t> StageLowering::laneStride(unsigned n,
                                                  std::optional<unsigned> coord,
-                                                 FormsRef local,
+                                                 int64_t step, FormsRef local,
                                                  int64_t lanes) {
   Forms coords = applyMap(inputMap(n), coordinates({}, local, 0, false));
   return getAddress(indices, parent.flat(op.getInputs()[n]), coords,
-                    moves(n, coord), lanes)
+                    moves(n, coord, step), lanes)
       .laneStride;
 }
 
@@ -250,7 +238,7 @@ bool StageLowering::vectorReads(const IndexForm &along, FormsRef local,
   if (!hasPlainVectors(target.element()))
     return false;
   for (unsigned n = 0; n < op.getInputs().size(); ++n) {
-    auto stride = laneStride(n, rowCoord, local, lanes);
+    auto stride = laneStride(n, rowCoord, rowStep, local, lanes);
     if (!stride || *stride < 0 || *stride > (lanes < 4 ? 1 : kMaxGatherStride))
       return false;
     if (*stride != 0 &&
@@ -263,12 +251,12 @@ bool StageLowering::vectorReads(const IndexForm &along, FormsRef local,
 Value StageLowering::read(unsigned n, const IndexForm &along, FormsRef local,
                           int64_t lanes, bool cut) {
   const FlatBuffer &source = parent.flat(op.getInputs()[n]);
-  bool single = lanes == 1 || llvm::all_of(moves(n, rowCoord),
+  bool single = lanes == 1 || llvm::all_of(moves(n, rowCoord, rowStep),
                                            [](int64_t m) { return m == 0; });
   Forms coords = applyMap(
       inputMap(n), coordinates(along, local, 0, /*clamp=*/cut && single));
   LaneAddress from =
-      getAddress(indices, source, coords, moves(n, rowCoord), lanes);
+      getAddress(indices, source, coords, moves(n, rowCoord, rowStep), lanes);
   Value at = indices.value(from.address);
   if (single)
     return memref::LoadOp::create(builder, loc, source.memref, ValueRange{at});
@@ -348,7 +336,8 @@ SmallVector<Value> StageLowering::readParts(unsigned n, const IndexForm &along,
   Forms coords =
       applyMap(inputMap(n), coordinates(along, local, 0, /*clamp=*/false));
   Value at = indices.value(
-      getAddress(indices, source, coords, moves(n, rowCoord), lanes).address);
+      getAddress(indices, source, coords, moves(n, rowCoord, rowStep), lanes)
+          .address);
   SmallVector<Value> loaded, parts;
   SmallVector<int64_t> starts;
   for (int64_t part = 0; part < rowStep; ++part) {

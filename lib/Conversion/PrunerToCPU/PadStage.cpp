@@ -34,8 +34,34 @@ Value StageLowering::isInside(unsigned coord, const IndexForm &position) {
   return inside;
 }
 
+/// Emits `copy` where all coordinates of `local` except `except` are inside of
+/// the tensor, and `fill` elsewhere.
+void StageLowering::ifInside(FormsRef local, std::optional<unsigned> except,
+                             llvm::function_ref<void()> copy,
+                             llvm::function_ref<void()> fill) {
+  Value inside;
+  for (unsigned r = 0; r < origin.size(); ++r) {
+    if (r == rowCoord || r == except || !mayLeave(r))
+      continue;
+    Value here = isInside(r, origin[r] + local[r]);
+    if (here)
+      inside = indices.both(inside, here);
+  }
+  if (!inside)
+    return copy();
+  auto ifOp = scf::IfOp::create(builder, loc, inside, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(ifOp.thenBlock());
+  copy();
+  builder.setInsertionPointToStart(ifOp.elseBlock());
+  fill();
+}
+
 /// Emits loops over all rows of the buffer.
 void StageLowering::lowerPadded(unsigned p, Forms local) {
+  if (rowCoord && !mayLeave(*rowCoord))
+    if (int64_t size = squareSize(p, local))
+      return lowerPaddedSquares(p, local, size);
   bool interleaved = isInterleaved(p);
   if (p + 1 < extents.size() && !interleaved)
     return lowerLoop(p, local, indices.constant(0),
@@ -45,28 +71,54 @@ void StageLowering::lowerPadded(unsigned p, Forms local) {
     return move({}, local, 1, /*cut=*/false);
   int64_t length = extents.back();
   SmallVector<Row> rows = rowsAt(interleaved ? rowStep : 1, length, local);
-  Value inside;
-  for (unsigned r = 0; r < origin.size(); ++r) {
-    if (r == rowCoord || !mayLeave(r))
-      continue;
-    Value here = isInside(r, origin[r] + local[r]);
-    if (here)
-      inside = indices.both(inside, here);
-  }
-  auto copy = [&] {
-    for (const Row &row : rows)
-      fillEnds(row, length);
-    copyInside(rows, length);
+  ifInside(
+      local, std::nullopt,
+      [&] {
+        for (const Row &row : rows)
+          fillEnds(row, length);
+        copyInside(rows, length);
+      },
+      [&] {
+        for (const Row &row : rows)
+          fillRow(row, length);
+      });
+}
+
+/// Fills rows together, as many as are inside along physical dimension `p`.
+void StageLowering::lowerPaddedSquares(unsigned p, FormsRef local,
+                                       int64_t size) {
+  LayoutTerm t = term(p);
+  Value none = indices.constant(0), all = indices.constant(extents[p]);
+  auto fill = [&](Value begin, Value end) {
+    lowerLoop(p, Forms(local), begin, end, 1, [&](Forms here) {
+      fillRow({std::move(here), 0, {}, {}}, extents[p + 1]);
+    });
   };
-  if (!inside)
-    return copy();
-  auto ifOp = scf::IfOp::create(builder, loc, inside, /*withElse=*/true);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(ifOp.thenBlock());
-  copy();
-  builder.setInsertionPointToStart(ifOp.elseBlock());
-  for (const Row &row : rows)
-    fillRow(row, length);
+  ifInside(
+      local, t.coord,
+      [&] {
+        Value begin = none, end = all;
+        if (mayLeave(t.coord)) {
+          Value at = indices.value(origin[t.coord] + local[t.coord]);
+          begin = firstPosition(at, 0, t.div, extents[p]);
+          end = firstPosition(at, op.getShape()[t.coord], t.div, extents[p]);
+          fill(none, begin);
+          fill(end, all);
+        }
+        lowerSquares(p, local, begin, end, size);
+      },
+      [&] { fill(none, all); });
+}
+
+/// The first of `length` positions, `step` apart from coordinate `at` on, whose
+/// coordinate is at least `bound`; `length` if there is none.
+Value StageLowering::firstPosition(Value at, int64_t bound, int64_t step,
+                                   int64_t length) {
+  Value distance = indices.sub(indices.constant(bound + step - 1), at);
+  distance = indices.max(distance, indices.constant(0));
+  if (step != 1)
+    distance = indices.divU(distance, indices.constant(step));
+  return indices.min(distance, indices.constant(length));
 }
 
 /// True if the rows along physical dimension `p` are the `rowStep` parts of one
@@ -99,16 +151,8 @@ StageLowering::Row StageLowering::rowAt(int64_t n, int64_t shift,
   if (!mayLeave(*rowCoord))
     return row;
   Value at = indices.value(origin[*rowCoord] + row.local[*rowCoord]);
-  // The first position in the row whose coordinate is at least `bound`.
-  auto firstAt = [&](int64_t bound) -> Value {
-    Value distance = indices.sub(indices.constant(bound + rowStep - 1), at);
-    distance = indices.max(distance, indices.constant(0));
-    if (rowStep != 1)
-      distance = indices.divU(distance, indices.constant(rowStep));
-    return indices.min(distance, indices.constant(length));
-  };
-  row.begin = firstAt(0);
-  row.end = firstAt(op.getShape()[*rowCoord]);
+  row.begin = firstPosition(at, 0, rowStep, length);
+  row.end = firstPosition(at, op.getShape()[*rowCoord], rowStep, length);
   return row;
 }
 
@@ -242,7 +286,7 @@ void StageLowering::moveRows(ArrayRef<Row> rows, const IndexForm &along,
     return move(along, local, lanes, /*cut=*/false);
   SmallVector<SmallVector<Value>> arguments(rows.size());
   for (unsigned n = 0; n < op.getInputs().size(); ++n) {
-    bool together = laneStride(n, rowCoord, local, lanes) == rowStep;
+    bool together = laneStride(n, rowCoord, rowStep, local, lanes) == rowStep;
     for (auto [r, row] : llvm::enumerate(rows))
       if (!together)
         arguments[r].push_back(

@@ -13,7 +13,8 @@ namespace pruner {
 /// Lowers one `pruner.stage` to loops over the buffer's memory, outermost
 /// dimension first. The innermost dimension (a row) is copied in vectors. If
 /// the source is contiguous along the dimension around the rows instead,
-/// squares are read along that dimension and transposed in registers.
+/// squares are read along that dimension and transposed in registers; rows of a
+/// few elements are interleaved.
 ///
 /// In the dialect, positions outside of the tensor hold zero. On CPUs no stored
 /// result depends on them: a register tile's place reads only its own rows and
@@ -56,6 +57,12 @@ private:
                 int64_t lanes);
   bool mayLeave(unsigned coord);
   mlir::Value isInside(unsigned coord, const IndexForm &position);
+  mlir::Value firstPosition(mlir::Value at, int64_t bound, int64_t step,
+                            int64_t length);
+  void lowerPaddedSquares(unsigned p, FormsRef local, int64_t size);
+  void ifInside(FormsRef local, std::optional<unsigned> except,
+                llvm::function_ref<void()> copy,
+                llvm::function_ref<void()> fill);
 
   // LowerStage.cpp: loops and rows.
   mlir::Value dimBound(unsigned p, FormsRef local);
@@ -88,17 +95,28 @@ private:
   void store(mlir::Value value, const IndexForm &along, FormsRef local);
 
   mlir::AffineMap inputMap(unsigned n);
-  /// The change of each coordinate of input `n` per step of coordinate `coord`
-  /// of the staged tensor.
-  llvm::SmallVector<int64_t> moves(unsigned n, std::optional<unsigned> coord);
+  /// The change of each coordinate of input `n` if coordinate `coord` of the
+  /// staged tensor moves by `step`.
+  llvm::SmallVector<int64_t> moves(unsigned n, std::optional<unsigned> coord,
+                                   int64_t step);
   std::optional<int64_t> laneStride(unsigned n, std::optional<unsigned> coord,
-                                    FormsRef local, int64_t lanes);
+                                    int64_t step, FormsRef local,
+                                    int64_t lanes);
 
   // TransposeStage.cpp: squares.
   int64_t squareSize(unsigned p, FormsRef local);
-  void lowerSquares(unsigned p, FormsRef local, int64_t size);
-  void transposeSquare(unsigned coord, const IndexForm &along, FormsRef local,
-                       int64_t rows, int64_t size, bool cut);
+  void lowerSquares(unsigned p, FormsRef local, mlir::Value begin,
+                    mlir::Value end, int64_t size);
+  void lowerSquareRows(unsigned p, FormsRef local, int64_t size);
+  void lowerElements(unsigned p, FormsRef local);
+  bool hasShortRows(unsigned p);
+  mlir::Value readColumn(const LayoutTerm &t, const IndexForm &along,
+                         FormsRef local, int64_t row, int64_t size, bool cut);
+  void transposeSquares(const LayoutTerm &t, const IndexForm &along,
+                        FormsRef local, int64_t rows, int64_t size,
+                        int64_t count, bool cut);
+  void interleaveRows(const LayoutTerm &t, FormsRef local, int64_t length,
+                      int64_t size, bool cut);
 
   /// Vectors (or squares) of a row that are expanded without a loop.
   static constexpr int64_t kMaxPieces = 8;

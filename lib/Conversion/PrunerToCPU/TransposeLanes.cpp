@@ -7,12 +7,42 @@
 
 using namespace mlir;
 
+bool pruner::isNarrow(Type element) {
+  return element.isIntOrFloat() && element.getIntOrFloatBitWidth() <= 16;
+}
+
+/// Each round interleaves row n with row n + size / 2, which gives rows 2 n and
+/// 2 n + 1. This rotates the bits of an element's row and column by one.
+static void interleaveRounds(OpBuilder &builder, Location loc,
+                             MutableArrayRef<Value> rows) {
+  int64_t size = rows.size();
+  int64_t lanes = cast<VectorType>(rows.front().getType()).getDimSize(0);
+  SmallVector<int64_t> low, high;
+  for (int64_t lane = 0; lane < lanes; ++lane) {
+    int64_t square = lane / size * size, place = lane % size;
+    int64_t from = square + place / 2 + (place % 2) * lanes;
+    low.push_back(from);
+    high.push_back(from + size / 2);
+  }
+  for (int64_t round = 1; round < size; round *= 2) {
+    SmallVector<Value> next;
+    for (int64_t row = 0; row < size / 2; ++row)
+      for (ArrayRef<int64_t> mask : {low, high})
+        next.push_back(vector::ShuffleOp::create(builder, loc, rows[row],
+                                                 rows[row + size / 2], mask));
+    llvm::copy(next, rows.begin());
+  }
+}
+
 /// Each round exchanges the lanes whose number has bit `bit` with the lanes
 /// without it of the vector `bit` further.
 void pruner::transposeLanes(OpBuilder &builder, Location loc,
                             MutableArrayRef<Value> rows) {
   int64_t size = rows.size();
-  int64_t lanes = cast<VectorType>(rows.front().getType()).getDimSize(0);
+  auto type = cast<VectorType>(rows.front().getType());
+  if (isNarrow(type.getElementType()))
+    return interleaveRounds(builder, loc, rows);
+  int64_t lanes = type.getDimSize(0);
   for (int64_t bit = 1; bit < size; bit *= 2) {
     SmallVector<int64_t> upper, lower;
     for (int64_t lane = 0; lane < lanes; ++lane) {

@@ -8,10 +8,15 @@
 
 namespace pruner {
 
+/// Whether elements have at most 16 bits. x86 interleaves such elements in one
+/// instruction, within 16 bytes of a vector.
+bool isNarrow(mlir::Type element);
+
 /// Transposes the squares in `rows`: n vectors (a power of two) of a multiple
 /// of n lanes, where lanes k n to k n + n - 1 are square number k (Eklundh, A
 /// Fast Computer Method for Matrix Transposing, 1972). Takes log2(n) rounds of
-/// n shuffles of two registers.
+/// n shuffles of two registers. Narrow elements are interleaved instead, in as
+/// many rounds.
 void transposeLanes(mlir::OpBuilder &builder, mlir::Location loc,
                     llvm::MutableArrayRef<mlir::Value> rows);
 
