@@ -32,7 +32,7 @@ const MatrixInstruction::Width *MatrixInstruction::width(int64_t bytes) const {
 }
 
 bool pruner::isMatrixIntrinsic(llvm::StringRef name) {
-  if (name == kLoadTile || name == kStoreTile)
+  if (name == kClearTile || name == kLoadTile || name == kStoreTile)
     return true;
   for (const MatrixInstruction *instruction : allMatrixInstructions())
     for (const MatrixInstruction::Width &width : instruction->widths)

@@ -137,7 +137,7 @@ static bool isKernelIntrinsic(StringRef name, const TargetMachine &machine) {
       return machine.getMCSubtargetInfo()->checkFeatures(("+" + feature).str());
     });
   };
-  if (name == kLoadTile || name == kStoreTile)
+  if (name == kClearTile || name == kLoadTile || name == kStoreTile)
     return hasAll("amx-tile");
   for (const MatrixInstruction *instruction : allMatrixInstructions())
     for (const MatrixInstruction::Width &width : instruction->widths)

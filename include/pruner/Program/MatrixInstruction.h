@@ -81,7 +81,8 @@ protected:
   ~MatrixInstruction() = default;
 };
 
-/// The intrinsics that load and store the tiles of such instructions.
+/// The intrinsics that clear, load and store the tiles of such instructions.
+inline constexpr llvm::StringLiteral kClearTile = "llvm.x86.tilezero.internal";
 inline constexpr llvm::StringLiteral kLoadTile =
     "llvm.x86.tileloadd64.internal";
 inline constexpr llvm::StringLiteral kStoreTile =

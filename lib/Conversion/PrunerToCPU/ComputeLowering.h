@@ -9,6 +9,7 @@
 #include "pruner/Program/MatrixInstruction.h"
 
 #include <map>
+#include <memory>
 
 namespace pruner {
 
@@ -18,6 +19,10 @@ class ComputeLowering {
 public:
   ComputeLowering(CpuLowering &parent, ComputeOp op);
   void lower();
+
+  /// Whether `init` only clears the accumulators of the update behind it, which
+  /// then clears tile registers instead.
+  static bool clearsTiles(ComputeOp init);
 
 private:
   /// Loads that places of one reduction step share, by operand and offset.
@@ -91,6 +96,7 @@ private:
   TileRows tileRowsAt(unsigned n, llvm::ArrayRef<int64_t> offset,
                       llvm::ArrayRef<IndexForm> extra, unsigned dim,
                       int64_t step, int64_t rows);
+  std::unique_ptr<ComputeLowering> copyOfTiles();
   void updateTiles();
   llvm::SmallVector<mlir::Value>
   multiplyTiles(llvm::ArrayRef<mlir::Value> accumulators,

@@ -65,6 +65,8 @@ private:
   /// thread, and freed behind the loops.
   mlir::Operation *allocationPoint = nullptr;
   llvm::SmallVector<mlir::Value> heapBuffers;
+  /// Statements that the lowering of others includes.
+  llvm::DenseSet<mlir::Operation *> done;
   /// Non-temporal stores were emitted since the last fence.
   bool storesAroundCaches = false;
 };

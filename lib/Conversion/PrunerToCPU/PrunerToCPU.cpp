@@ -4,7 +4,7 @@
 #include "pruner/Conversion/PrunerToCPU/Passes.h"
 #include "pruner/Dialect/Pruner/Utils/Copies.h"
 
-#include "CpuLowering.h"
+#include "ComputeLowering.h"
 #include "pruner/Dialect/Pruner/Utils/RetireSchedule.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -70,7 +70,8 @@ void CpuLowering::lowerBlock(Block &block) {
       allocate(stage.getResult(), /*heap=*/true);
       lowerStage(stage);
     } else if (auto compute = dyn_cast<ComputeOp>(op)) {
-      lowerCompute(compute);
+      if (!ComputeLowering::clearsTiles(compute) && !done.contains(compute))
+        lowerCompute(compute);
     }
   }
 }

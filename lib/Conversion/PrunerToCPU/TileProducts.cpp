@@ -11,9 +11,35 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace pruner;
+
+/// Whether `op` updates every element of its output by tiles.
+static bool updatesByTiles(ComputeOp op) {
+  if (!op || !op.getInstruction() ||
+      !findMatrixInstruction(*op.getInstruction())->isTile())
+    return false;
+  int64_t elements = 1;
+  for (unsigned l = 0; l < op.getNumLoops(); ++l)
+    if (LoopKind level = op.getLoopLevel(l);
+        level != LoopKind::Serial && level != LoopKind::Dot)
+      elements *= op.getLoopExtents()[l];
+  auto accumulators = op.getOutput().getDefiningOp<AllocOp>();
+  return accumulators &&
+         accumulators.getResult().getType().getNumElements() == elements;
+}
+
+bool ComputeLowering::clearsTiles(ComputeOp init) {
+  if (!init || init.getRole() != Role::Init)
+    return false;
+  auto update = dyn_cast_or_null<ComputeOp>(init->getNextNode());
+  Value start = cast<YieldOp>(init.getBody().front().back()).getValue();
+  return updatesByTiles(update) && update.getOutput() == init.getOutput() &&
+         (matchPattern(start, m_Zero()) ||
+          matchPattern(start, m_PosZeroFloat()));
+}
 
 Value ComputeLowering::callTile(StringRef intrinsic, ValueRange operands) {
   StringAttr name = builder.getStringAttr(intrinsic);
@@ -58,20 +84,62 @@ ComputeLowering::tileRowsAt(unsigned n, ArrayRef<int64_t> offset,
           builder, loc, builder.getI64IntegerAttr(*where.laneStride * bytes))};
 }
 
-/// Loads the tiles of the result, emits the reduction, and stores them.
+/// The lowering of the statement behind this one, if it only copies the
+/// accumulators to where tiles can be stored: whole tiles, contiguous along the
+/// vectors.
+std::unique_ptr<ComputeLowering> ComputeLowering::copyOfTiles() {
+  auto copy = dyn_cast_or_null<ComputeOp>(op->getNextNode());
+  Value tiles = op.getOutput();
+  if (!copy || copy.getInputs().size() != 1 || copy.getInputs()[0] != tiles ||
+      !isa<BlockArgument>(copy.getOutput()) || copy.getNontemporal() ||
+      !updatesByTiles(op))
+    return nullptr;
+  auto isOurs = [&](Operation *user) {
+    return user == op || user == copy || user == op->getPrevNode();
+  };
+  auto value = dyn_cast<BlockArgument>(
+      cast<YieldOp>(copy.getBody().front().back()).getValue());
+  if (!llvm::all_of(tiles.getUsers(), isOurs) || !value ||
+      value.getOwner() != &copy.getBody().front() ||
+      copy.getMap(0) != op.getOutputMap())
+    return nullptr;
+  auto lowering = std::make_unique<ComputeLowering>(parent, copy);
+  lowering->findCutDims();
+  constexpr unsigned kOutput = 1;
+  for (const auto &offset : offsets)
+    if (lowering->strideAlong(kOutput, laneDim, offset, lanes) != 1 ||
+        lowering->strideAlong(kOutput, tileDim, offset, tileHeight)
+                .value_or(0) <= 0)
+      return nullptr;
+  return lowering->cutDims.empty() ? std::move(lowering) : nullptr;
+}
+
+/// Clears the tiles of the result or loads them, emits the reduction, and
+/// stores them: where the statement behind this one would copy them, if it does
+/// nothing else.
 void ComputeLowering::updateTiles() {
   unsigned output = op.getInputs().size();
   bInput = usesDim(op.getMap(0), laneDim) ? 0 : 1;
   aInput = 1 - bInput;
   Value rows = tileSize(tileHeight), bytes = tileSize(kTileRowBytes);
   SmallVector<Value> sums;
+  bool clear = clearsTiles(dyn_cast_or_null<ComputeOp>(op->getPrevNode()));
   for (const auto &offset : offsets) {
+    if (clear) {
+      sums.push_back(callTile(kClearTile, {rows, bytes}));
+      continue;
+    }
     TileRows at = tileRowsAt(output, offset, {}, tileDim, 1, tileHeight);
     sums.push_back(callTile(kLoadTile, {rows, bytes, at.pointer, at.stride}));
   }
   sums = reduce(0, sums, {});
+  std::unique_ptr<ComputeLowering> copy = copyOfTiles();
+  if (copy)
+    parent.done.insert(copy->op);
+  ComputeLowering &writer = copy ? *copy : *this;
+  unsigned target = writer.op.getInputs().size();
   for (auto [offset, sum] : llvm::zip_equal(offsets, sums)) {
-    TileRows at = tileRowsAt(output, offset, {}, tileDim, 1, tileHeight);
+    TileRows at = writer.tileRowsAt(target, offset, {}, tileDim, 1, tileHeight);
     callTile(kStoreTile, {rows, bytes, at.pointer, at.stride, sum});
   }
 }

@@ -109,9 +109,9 @@ void StageLowering::lowerSquares(unsigned p, FormsRef local, Value begin,
 /// Fills one row of the buffer, element by element.
 void StageLowering::lowerElements(unsigned p, FormsRef local) {
   ifRowWhole(p, local, [&](bool cut) {
-    auto forOp = scf::ForOp::create(builder, loc, indices.constant(0),
-                                    indices.constant(extents[p]),
-                                    indices.constant(1));
+    auto forOp =
+        scf::ForOp::create(builder, loc, indices.constant(0),
+                           indices.constant(extents[p]), indices.constant(1));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(forOp.getBody());
     move(IndexForm(IndexTerm{forOp.getInductionVar(), 1, extents[p], {}}),

@@ -36,8 +36,11 @@ func.func @signed_bytes(%a: tensor<16x64xi8>, %b: tensor<64x32xi8>) -> tensor<16
   return %c : tensor<16x32xi32>
 }
 
-// Two tiles of a are loaded first, and each tile of b before its two products.
+// Two tiles of a are loaded first, and each tile of b before its two products. The
+// tiles of the result are cleared, and stored where the result belongs.
 // CHECK-LABEL: func private @brain_floats_kernel
+// CHECK-NOT:     vector.store {{.*}}xf32>
+// CHECK-COUNT-4: "llvm.x86.tilezero.internal"
 // CHECK:         scf.for {{.*}} -> (!llvm.x86_amx, !llvm.x86_amx, !llvm.x86_amx, !llvm.x86_amx)
 // CHECK-COUNT-2:   "llvm.x86.tileloadd64.internal"
 // CHECK-NOT:       "llvm.x86.tileloadd64.internal"
@@ -47,6 +50,8 @@ func.func @signed_bytes(%a: tensor<16x64xi8>, %b: tensor<64x32xi8>) -> tensor<16
 // CHECK-COUNT-2:   "llvm.x86.tdpbf16ps.internal"({{.*}}, %[[B1]])
 // CHECK:         scf.yield
 // CHECK-COUNT-4: "llvm.x86.tilestored64.internal"
+// CHECK-NOT:     vector.store {{.*}}xf32>
+// CHECK:         return
 // No tile is spilled: the four of the result are stored once.
 // TILES:        ldtilecfg
 // TILES-COUNT-4: tdpbf16ps
@@ -61,6 +66,29 @@ func.func @brain_floats(%a: tensor<64x128xbf16>, %b: tensor<128x64xbf16>) -> ten
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
   %c = linalg.matmul ins(%a, %b : tensor<64x128xbf16>, tensor<128x64xbf16>) outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %c : tensor<64x64xf32>
+}
+
+// Accumulators that start from an argument are loaded, and an epilogue reads them
+// from memory.
+// CHECK-LABEL: func private @epilogue_kernel
+// CHECK-NOT:     "llvm.x86.tilezero.internal"
+// CHECK:         vector.store
+// CHECK-COUNT-4: "llvm.x86.tileloadd64.internal"
+// CHECK-COUNT-4: "llvm.x86.tilestored64.internal"
+// CHECK:         arith.truncf
+// CHECK:         vector.store
+func.func @epilogue(%a: tensor<64x128xbf16>, %b: tensor<128x64xbf16>, %init: tensor<64x64xf32>) -> tensor<64x64xbf16>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 1, 32], [1, 1, 32], [128]], stages = [none, inner],
+                                                   vector = 16, unroll = 1, instruction = tdpbf16ps>} {
+  %empty = tensor.empty() : tensor<64x64xbf16>
+  %c = linalg.matmul ins(%a, %b : tensor<64x128xbf16>, tensor<128x64xbf16>) outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
+      iterator_types = ["parallel", "parallel"]} ins(%c : tensor<64x64xf32>) outs(%empty : tensor<64x64xbf16>) {
+  ^bb0(%x: f32, %o: bf16):
+    %t = arith.truncf %x : f32 to bf16
+    linalg.yield %t : bf16
+  } -> tensor<64x64xbf16>
+  return %r : tensor<64x64xbf16>
 }
 
 // ABSENT: cannot compile the intrinsic 'llvm.x86.
