@@ -66,6 +66,23 @@ GROUPS = [
 ]
 
 
+def types_of(operation):
+    return operation.get("types", "f32")
+
+
+def groups_of(operations):
+    """Return the groups of the table of means: by types where there are several."""
+    types = dict.fromkeys(types_of(o) for o in operations)
+    if len(types) < 2:
+        return GROUPS
+    by_types = [(name, lambda o, name=name: types_of(o) == name) for name in types]
+    kinds = [(f"{name}, {kind}", lambda o, name=name, test=test: types_of(o) == name and test(o))
+             for name in types for kind, test in (
+                 ("products", lambda o: o["kind"] != "conv"),
+                 ("convolutions", lambda o: o["kind"] == "conv"))]
+    return by_types + kinds + [("all", lambda o: True)]
+
+
 def ratio(operation):
     return operation.get("best_peer", {}).get("ratio")
 
@@ -93,7 +110,7 @@ def print_operations(operations):
 
 def print_means(operations):
     rows = []
-    for name, belongs in GROUPS:
+    for name, belongs in groups_of(operations):
         ratios = [ratio(o) for o in operations if belongs(o) and ratio(o)]
         if not ratios or (len(ratios) == len(operations) and name != "all"):
             continue

@@ -224,7 +224,7 @@ RegisterTile detail::countTile(const CpuStatement &s) {
       tile.loads +=
           count * (1 + splitReads(statement, access, size, int64_t(s.line)));
     } else if (access.kind == AccessKind::Write) {
-      tile.stores += count;
+      tile.stores += s.clearsTiles() ? 0 : count;
     } else {
       // Accumulators stay in registers during the statement's own reduction.
       tile.loads += count / tile.steps;

@@ -53,3 +53,23 @@ double CpuStatement::traffic(int64_t capacity) const {
                               : 0;
   return trafficOf(capacity, aroundCaches).total();
 }
+
+bool CpuStatement::clearsTiles() const {
+  size_t index = &statement - program.statements.data();
+  size_t first = index - (accumulates() ? 1 : 0);
+  if (first + 1 >= program.statements.size())
+    return false;
+  const StatementSummary &init = program.statements[first],
+                         &update = program.statements[first + 1];
+  int buffer = update.written().buffer;
+  if (init.kind != StatementKind::Init || init.accesses.size() != 1 ||
+      init.written().buffer != buffer || update.kind != StatementKind::Update ||
+      !update.instruction || !update.instruction->isTile())
+    return false;
+  int64_t elements = 1;
+  for (const LoopSummary &loop :
+       llvm::ArrayRef(update.loops).take_back(update.ownLoops))
+    if (loop.level != LoopLevel::Serial && loop.level != LoopLevel::Dot)
+      elements *= loop.extent;
+  return program.buffers[buffer].elements == elements;
+}

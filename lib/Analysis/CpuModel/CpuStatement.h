@@ -60,6 +60,14 @@ struct CpuStatement {
 
   bool isCopy() const { return statement.kind == StatementKind::Stage; }
   bool accumulates() const { return statement.kind == StatementKind::Update; }
+  /// Whether tile registers hold the accumulators.
+  bool updatesTiles() const {
+    return accumulates() && statement.instruction &&
+           statement.instruction->isTile();
+  }
+  /// Whether the statement clears accumulators that the next one holds in tile
+  /// registers, or is that one. No memory is filled then.
+  bool clearsTiles() const;
   /// The first of the loops that belong to the statement alone.
   unsigned firstOwnLoop() const {
     return statement.loops.size() - statement.ownLoops;

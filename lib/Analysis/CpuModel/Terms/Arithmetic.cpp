@@ -12,7 +12,7 @@ namespace {
 class Arithmetic : public CpuTerm {
 public:
   Arithmetic()
-      : CpuTerm("arithmetic", /*version=*/1, Part::Port, "arithmetic ports") {}
+      : CpuTerm("arithmetic", /*version=*/2, Part::Port, "arithmetic ports") {}
 
   double cost(const CpuStatement &s) const override {
     return s.tile.arithmetic / s.core.fmaPerCycle;
