@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Analysis/SummaryFromIR.h"
+#include "pruner/Dialect/Pruner/IR/ElementTypes.h"
 #include "pruner/Dialect/Pruner/IR/Layout.h"
 #include "pruner/Program/MatrixInstruction.h"
 #include "pruner/Recognition/Operands.h"

@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "pruner/Dialect/Pruner/IR/ElementTypes.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Recognition/Operands.h"
 #include "pruner/Support/Sizes.h"

@@ -39,12 +39,6 @@ bool pruner::hasInstruction(const Machine &machine,
   const MatrixInstruction::Width *width = instruction.width(bytes);
   if (!width || bytes > machine.vectorBytes)
     return false;
-  auto hasAll = [&](llvm::StringRef features) {
-    llvm::SmallVector<llvm::StringRef, 4> names;
-    features.split(names, ',');
-    return !features.empty() && llvm::all_of(names, [&](llvm::StringRef name) {
-      return hasCpuFeature(machine, name);
-    });
-  };
-  return hasAll(width->features) || hasAll(width->orFeatures);
+  return width->exists(
+      [&](llvm::StringRef feature) { return hasCpuFeature(machine, feature); });
 }

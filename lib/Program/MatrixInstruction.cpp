@@ -5,11 +5,26 @@
 
 #include "Instructions/Registry.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
 using namespace pruner;
+
+bool MatrixInstruction::Width::exists(
+    llvm::function_ref<bool(llvm::StringRef)> has) const {
+  auto hasAll = [&](llvm::StringRef list) {
+    llvm::SmallVector<llvm::StringRef, 4> names;
+    list.split(names, ',');
+    return !list.empty() && llvm::all_of(names, has);
+  };
+  return hasAll(features) || hasAll(orFeatures);
+}
 
 std::optional<MatrixInstruction::Factors>
 MatrixInstruction::factorsOf(bool aSigned, bool bSigned) const {
   Factors factors;
+  if (extends())
+    return factors;
   // The second factor may be broadcast from memory by the instruction itself.
   if (aSigned == this->aSigned && bSigned == this->bSigned) {
     factors.bFirst = !isTile() && this->aSigned == this->bSigned;
@@ -42,9 +57,12 @@ bool pruner::isMatrixIntrinsic(llvm::StringRef name) {
 }
 
 llvm::ArrayRef<const MatrixInstruction *> pruner::allMatrixInstructions() {
+  // Schedules of databases name them, but draws depend on their order. New ones
+  // come last.
   static const MatrixInstruction *const all[] = {
-      &vpdpbusd(), &vpdpwssd(), &vdpbf16ps(), &tdpbssd(),
-      &tdpbsud(),  &tdpbusd(),  &tdpbuud(),   &tdpbf16ps()};
+      &vpdpbusd(), &vpdpwssd(), &vdpbf16ps(), &tdpbssd(),        &tdpbsud(),
+      &tdpbusd(),  &tdpbuud(),  &tdpbf16ps(), &tdpfp16ps(),      &vpdpbssd(),
+      &vpdpbsud(), &vpdpbuud(), &vpmaddwd(),  &vpmaddwdOfBytes()};
   return all;
 }
 

@@ -4,6 +4,7 @@
 #include "pruner/Recognition/OpClass.h"
 
 #include "pruner/Dialect/Pruner/IR/Combiner.h"
+#include "pruner/Dialect/Pruner/IR/ElementTypes.h"
 #include "pruner/Recognition/Operands.h"
 #include "pruner/Recognition/ScalarOps.h"
 #include "pruner/Support/Sizes.h"

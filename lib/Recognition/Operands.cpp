@@ -10,28 +10,6 @@
 using namespace mlir;
 using namespace pruner;
 
-std::optional<ElementType> pruner::toElementType(Type type) {
-  if (type.isF64())
-    return ElementType::F64;
-  if (type.isF32())
-    return ElementType::F32;
-  if (type.isF16())
-    return ElementType::F16;
-  if (type.isBF16())
-    return ElementType::BF16;
-  if (type.isSignlessInteger(64))
-    return ElementType::I64;
-  if (type.isSignlessInteger(32))
-    return ElementType::I32;
-  if (type.isSignlessInteger(16))
-    return ElementType::I16;
-  if (type.isSignlessInteger(8))
-    return ElementType::I8;
-  if (type.isSignlessInteger(1))
-    return ElementType::I1;
-  return std::nullopt;
-}
-
 int64_t pruner::bytesOf(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape() ||

@@ -130,19 +130,15 @@ static bool isKernelIntrinsic(StringRef name, const TargetMachine &machine) {
     return false;
   if (name == "llvm.x86.sse.sfence")
     return true;
-  auto hasAll = [&](StringRef features) {
-    SmallVector<StringRef, 4> list;
-    features.split(list, ',');
-    return !features.empty() && all_of(list, [&](StringRef feature) {
-      return machine.getMCSubtargetInfo()->checkFeatures(("+" + feature).str());
-    });
+  auto has = [&](StringRef feature) {
+    return machine.getMCSubtargetInfo()->checkFeatures(("+" + feature).str());
   };
   if (name == kClearTile || name == kLoadTile || name == kStoreTile)
-    return hasAll("amx-tile");
+    return has("amx-tile");
   for (const MatrixInstruction *instruction : allMatrixInstructions())
     for (const MatrixInstruction::Width &width : instruction->widths)
       if (width.intrinsic == name)
-        return hasAll(width.features) || hasAll(width.orFeatures);
+        return width.exists(has);
   return false;
 }
 

@@ -77,22 +77,25 @@ static double touchedBytes(const TaskDesc &task) {
   return bytes;
 }
 
+/// Whether a core of `machine` has tile registers that multiply operands of
+/// `statement`.
+static bool usesTiles(const TaskDesc &task, const StatementDesc &statement,
+                      const Machine &machine) {
+  ElementType sum = task.tensors[statement.output.tensor].type;
+  auto fits = [&](const MatrixInstruction *instruction) {
+    return instruction->isTile() && instruction->accumulators == sum &&
+           hasInstruction(machine, *instruction,
+                          instruction->widths.front().bytes);
+  };
+  return statement.product && llvm::any_of(allMatrixInstructions(), fits);
+}
+
 /// Bytes of the narrowest operand that a core multiplies in a cycle at most.
 static double bytesPerCycle(const TaskDesc &task, const Machine &machine) {
   double bytes = kMaxPipes * double(machine.vectorBytes);
-  for (const MatrixInstruction *instruction : allMatrixInstructions())
-    if (instruction->isTile() &&
-        llvm::any_of(task.statements,
-                     [&](const StatementDesc &statement) {
-                       return statement.product &&
-                              task.tensors[statement.output.tensor].type ==
-                                  instruction->accumulators;
-                     }) &&
-        llvm::any_of(
-            instruction->widths, [&](const MatrixInstruction::Width &width) {
-              return hasInstruction(machine, *instruction, width.bytes);
-            }))
-      bytes = std::max(bytes, kTileBytes);
+  for (const StatementDesc &statement : task.statements)
+    if (usesTiles(task, statement, machine))
+      return std::max(bytes, kTileBytes);
   return bytes;
 }
 

@@ -134,22 +134,27 @@ static bool isExactProduct(Operation *op, Operation *combiner,
          !operands[1].others;
 }
 
-/// Whether `op` multiplies numbers of bf16 in f32. Instructions for sums of
-/// such products take subnormal operands as zero.
-static bool isProductOfBrainFloats(Operation *op) {
+/// Whether `op` multiplies numbers of one type of 16 bits in f32. Instructions
+/// for sums of such products take subnormal numbers of f32, and so of bf16, as
+/// zero.
+static bool isProductOfHalves(Operation *op) {
+  auto extendsFrom = [&](llvm::function_ref<bool(Type)> accepts) {
+    return llvm::all_of(op->getOperands(), [&](Value factor) {
+      auto extension = factor.getDefiningOp<arith::ExtFOp>();
+      return extension && accepts(extension.getIn().getType());
+    });
+  };
   return op->getResult(0).getType().isF32() &&
-         llvm::all_of(op->getOperands(), [](Value factor) {
-           auto extension = factor.getDefiningOp<arith::ExtFOp>();
-           return extension && extension.getIn().getType().isBF16();
-         });
+         (extendsFrom([](Type type) { return type.isBF16(); }) ||
+          extendsFrom([](Type type) { return type.isF16(); }));
 }
 
 void BoundedGeneric::loseSubnormals(ErrorRules &rules, Operation *op,
                                     ArrayRef<Bounded> factors,
                                     Bounded &product) {
-  if (!isProductOfBrainFloats(op))
+  if (!isProductOfHalves(op))
     return;
-  multipliesBrainFloats = true;
+  multipliesHalves = true;
   WideArithmetic &wide = rules.wide;
   auto isSubnormal = [&](Value factor) {
     return wide.compare(Predicate::OLT, wide.abs(factor),

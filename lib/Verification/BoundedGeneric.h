@@ -129,9 +129,9 @@ private:
   /// The terms of the sum are products of exact numbers, rounded but otherwise
   /// without error.
   bool addsProducts = false;
-  /// The terms are products of bf16 in f32. Instructions that add such products
-  /// take subnormal operands and results as zero.
-  bool multipliesBrainFloats = false;
+  /// The terms are products of f16 or of bf16 in f32. Instructions that add such
+  /// products take subnormal operands and results of f32 as zero.
+  bool multipliesHalves = false;
 };
 
 /// An f64 tensor of zeros with the shape of `like`.

@@ -522,7 +522,7 @@ BoundedGeneric::Sums BoundedGeneric::Sums::with(ValueRange values) const {
 }
 
 double BoundedGeneric::leastNumber(const Format &format) const {
-  return multipliesBrainFloats ? double(FLT_MIN) : format.tiny;
+  return multipliesHalves ? double(FLT_MIN) : format.tiny;
 }
 
 Bounded BoundedGeneric::finishSum(Operation *combiner, const Sums &sums,
@@ -541,7 +541,7 @@ Bounded BoundedGeneric::finishSum(Operation *combiner, const Sums &sums,
   double least = leastNumber(format);
   // Where subnormal numbers become zero, a step may lose an operand and its
   // result.
-  double underflow = multipliesBrainFloats ? 2 * terms * least
+  double underflow = multipliesHalves ? 2 * terms * least
                      : addsProducts        ? terms * least
                                            : 0;
   AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());

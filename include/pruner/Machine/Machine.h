@@ -54,8 +54,11 @@ struct CoreModel {
   /// No prefetcher reads across a multiple of this many bytes.
   double pageBytes = 4096;
   /// Cost of matrix instructions in vector multiply-adds: a dot product of
-  /// integers (VNNI) and of bf16, and a product of tiles of 16 rows (AMX).
+  /// integers (VNNI), products of pairs of 16-bit integers with their addition
+  /// (`vpmaddwd` and `vpaddd`), a dot product of bf16, and a product of tiles
+  /// of 16 rows (AMX).
   double integerDotCost = 1;
+  double integerPairCost = 2;
   double brainFloatDotCost = 1;
   double tileCost = 32;
   /// Latency of a product of tiles in cycles (52 on Sapphire Rapids; Intel's

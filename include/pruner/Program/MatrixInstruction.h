@@ -12,6 +12,9 @@
 // neighbors along k. Memory holds b as [sums / group][lanes][group] and a as
 // [rows][sums]; the rows of both may be apart.
 //
+// `sums` need not divide the extent of k. Behind the extent b is zero, and so
+// is a if they are floats, because zero times infinity is not zero.
+//
 // The objects are in lib/Program/Instructions, one class in a file.
 // `Schedule::instruction` selects one; a statement of a tiled program names it.
 
@@ -21,6 +24,7 @@
 #include "pruner/Program/Task.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace pruner {
@@ -35,6 +39,9 @@ public:
     /// LLVM's names of the CPU features that it needs, separated by commas.
     /// Either list is enough; the second may be empty.
     llvm::StringLiteral features, orFeatures;
+
+    /// Whether a CPU has it, which has the features that `has` accepts.
+    bool exists(llvm::function_ref<bool(llvm::StringRef)> has) const;
   };
 
   /// The mnemonic, which is also its spelling in schedules and in IR.
@@ -46,15 +53,24 @@ public:
   /// The most rows and terms of a sum; fewer are possible if `rows` is above 1.
   const int64_t rows, sums;
   const int64_t group;
+  /// The type of the factors that it multiplies. If it is wider than
+  /// `operands`, these are extended in registers, according to their own signs.
+  const ElementType factorType;
   /// What executes it; `CoreModel` has the cost of each.
-  enum class Unit { IntegerDot, BrainFloatDot, Tiles };
+  enum class Unit { IntegerDot, IntegerPairs, BrainFloatDot, Tiles };
   const Unit unit;
   const llvm::ArrayRef<Width> widths;
 
+  bool extends() const { return factorType != operands; }
+  /// The operation takes only the factors; an addition to c follows.
+  bool addsApart() const { return unit == Unit::IntegerPairs; }
   /// Whether a, b and c are in tile registers.
   bool isTile() const { return unit == Unit::Tiles; }
   /// Tile registers of a core.
   static constexpr int64_t kTileRegisters = 8;
+  /// A product of tiles with fewer rows takes as long as one of so many
+  /// (measured on an Emerald Rapids).
+  static constexpr double kLeastTileRows = 10.5;
   const Width *width(int64_t bytes) const;
 
   /// How the two factors are passed to the instruction.
@@ -75,9 +91,16 @@ protected:
                     ElementType accumulators, bool aSigned, bool bSigned,
                     int64_t rows, int64_t sums, int64_t group, Unit unit,
                     llvm::ArrayRef<Width> widths)
+      : MatrixInstruction(name, operands, accumulators, aSigned, bSigned, rows,
+                          sums, group, operands, unit, widths) {}
+  MatrixInstruction(llvm::StringLiteral name, ElementType operands,
+                    ElementType accumulators, bool aSigned, bool bSigned,
+                    int64_t rows, int64_t sums, int64_t group,
+                    ElementType factorType, Unit unit,
+                    llvm::ArrayRef<Width> widths)
       : name(name), operands(operands), accumulators(accumulators),
         aSigned(aSigned), bSigned(bSigned), rows(rows), sums(sums),
-        group(group), unit(unit), widths(widths) {}
+        group(group), factorType(factorType), unit(unit), widths(widths) {}
   ~MatrixInstruction() = default;
 };
 

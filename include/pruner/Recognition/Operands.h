@@ -11,10 +11,6 @@
 
 namespace pruner {
 
-/// The element types that a task supports: floats of 16, 32 or 64 bits,
-/// signless integers of 8 to 64 bits, and i1. None for any other type.
-std::optional<ElementType> toElementType(mlir::Type type);
-
 /// Bytes of a tensor, where i1 takes one byte; 0 for a type without static
 /// shape. Saturates at `kHugeSize` (Support/Sizes.h).
 int64_t bytesOf(mlir::Type type);

@@ -46,18 +46,17 @@ costAndPoints(const StatementSummary &statement, const Core &core) {
     if (loop.level == LoopLevel::Dot || loop.level == LoopLevel::Rows)
       points *= double(loop.extent);
   }
-  // A product of few rows takes as long as one of 10 or 11 (measured on an
-  // Emerald Rapids).
-  constexpr double kLeastRows = 10.5;
   switch (statement.instruction->unit) {
   case MatrixInstruction::Unit::IntegerDot:
     return {core.integerDotCost, points};
+  case MatrixInstruction::Unit::IntegerPairs:
+    return {core.integerPairCost, points};
   case MatrixInstruction::Unit::BrainFloatDot:
     return {core.brainFloatDotCost, points};
   case MatrixInstruction::Unit::Tiles:
     break;
   }
-  return {core.tileCost * std::max(kLeastRows, rows) /
+  return {core.tileCost * std::max(MatrixInstruction::kLeastTileRows, rows) /
               double(statement.instruction->rows),
           points};
 }

@@ -84,6 +84,7 @@ private:
            llvm::ArrayRef<IndexForm> extra);
   mlir::Value loadNeighbors(unsigned n, llvm::ArrayRef<int64_t> offset,
                             llvm::ArrayRef<IndexForm> extra, int64_t count);
+  mlir::Value extendFactors(mlir::Value operands, bool isSigned);
   mlir::Value loadShared(llvm::ArrayRef<int64_t> offset,
                          llvm::ArrayRef<IndexForm> extra);
   mlir::Value multiplyAdd(mlir::Value sum, mlir::Value a, mlir::Value b);
@@ -168,9 +169,11 @@ private:
   bool guarded = false;
   llvm::SmallVector<Stream> streams;
   /// The matrix instruction of an update, or null; the inputs that provide its
-  /// a and b; and for each place the number of its vector of b.
+  /// a and b, and their signs; and for each place the number of its vector of
+  /// b.
   const MatrixInstruction *instruction = nullptr;
   unsigned aInput = 0, bInput = 1;
+  bool aSigned = true, bSigned = true;
   MatrixInstruction::Factors factors;
   llvm::SmallVector<unsigned> bVectors;
   /// Tiles: the dimension along their rows and the rows; the dimension of the

@@ -4,6 +4,7 @@
 #include "ComputeLowering.h"
 
 #include "pruner/Dialect/Pruner/IR/Combiner.h"
+#include "pruner/Dialect/Pruner/IR/ElementTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -12,7 +13,7 @@
 using namespace mlir;
 using namespace pruner;
 
-/// Bits of an accumulator, which are also those of its share of the operands.
+/// Bits of an accumulator, which are also those of its share of the factors.
 static constexpr unsigned kLaneBits = 32;
 
 /// Emits the reduction. If a is shifted, each vector of b has one more
@@ -23,6 +24,8 @@ ComputeLowering::reduceByInstruction(ArrayRef<Value> accumulators) {
   bInput = usesDim(op.getMap(0), laneDim) ? 0 : 1;
   aInput = 1 - bInput;
   factors = *instruction->factorsOf((*isSigned)[aInput], (*isSigned)[bInput]);
+  aSigned = (*isSigned)[aInput];
+  bSigned = (*isSigned)[bInput];
   std::map<SmallVector<int64_t>, unsigned> numbers;
   bVectors.clear();
   for (const auto &offset : offsets)
@@ -55,7 +58,9 @@ SmallVector<Value> ComputeLowering::multiply(ArrayRef<Value> accumulators,
       a = loadShared(offset, extra);
     Value &b = cache[loadKey(bInput, offset)];
     if (!b) {
-      b = loadNeighbors(bInput, offset, extra, lanes * instruction->group);
+      b = extendFactors(
+          loadNeighbors(bInput, offset, extra, lanes * instruction->group),
+          bSigned);
       if (factors.shiftsA) {
         Value &sum = sums[offsets.size() + bVectors[place]];
         auto type = cast<VectorType>(b.getType());
@@ -82,10 +87,23 @@ Value ComputeLowering::loadNeighbors(unsigned n, ArrayRef<int64_t> offset,
                                 buffer.memref, ValueRange{at});
 }
 
+/// The operands as factors of the instruction.
+Value ComputeLowering::extendFactors(Value operands, bool isSigned) {
+  if (!instruction->extends())
+    return operands;
+  auto type = cast<VectorType>(operands.getType())
+                  .clone(fromElementType(instruction->factorType,
+                                         builder.getContext()));
+  if (isSigned)
+    return arith::ExtSIOp::create(builder, loc, type, operands);
+  return arith::ExtUIOp::create(builder, loc, type, operands);
+}
+
 /// The neighbors of input a in every lane.
 Value ComputeLowering::loadShared(ArrayRef<int64_t> offset,
                                   ArrayRef<IndexForm> extra) {
-  Value group = loadNeighbors(aInput, offset, extra, instruction->group);
+  Value group = extendFactors(
+      loadNeighbors(aInput, offset, extra, instruction->group), aSigned);
   auto neighbors = cast<VectorType>(group.getType());
   Type word = builder.getIntegerType(kLaneBits);
   Value one = vector::BitCastOp::create(builder, loc,
@@ -109,9 +127,14 @@ Value ComputeLowering::multiplyAdd(Value sum, Value a, Value b) {
   if (factors.bFirst)
     std::swap(a, b);
   int64_t bytes = lanes * kLaneBits / 8;
-  return LLVM::CallIntrinsicOp::create(
-             builder, loc, sum.getType(),
-             builder.getStringAttr(instruction->width(bytes)->intrinsic),
-             ValueRange{sum, a, b})
-      .getResult(0);
+  auto call = [&](ValueRange operands) {
+    return LLVM::CallIntrinsicOp::create(
+               builder, loc, sum.getType(),
+               builder.getStringAttr(instruction->width(bytes)->intrinsic),
+               operands)
+        .getResult(0);
+  };
+  if (instruction->addsApart())
+    return arith::AddIOp::create(builder, loc, sum, call({a, b}));
+  return call({sum, a, b});
 }

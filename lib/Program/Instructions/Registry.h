@@ -8,7 +8,8 @@
 
 namespace pruner {
 
-// Each is defined in the file of its name, and listed in MatrixInstruction.cpp.
+// Each is defined in the file of its name or family, and listed in
+// MatrixInstruction.cpp.
 const MatrixInstruction &vpdpbusd();
 const MatrixInstruction &vpdpwssd();
 const MatrixInstruction &vdpbf16ps();
@@ -17,6 +18,12 @@ const MatrixInstruction &tdpbsud();
 const MatrixInstruction &tdpbusd();
 const MatrixInstruction &tdpbuud();
 const MatrixInstruction &tdpbf16ps();
+const MatrixInstruction &tdpfp16ps();
+const MatrixInstruction &vpdpbssd();
+const MatrixInstruction &vpdpbsud();
+const MatrixInstruction &vpdpbuud();
+const MatrixInstruction &vpmaddwd();
+const MatrixInstruction &vpmaddwdOfBytes();
 
 } // namespace pruner
 

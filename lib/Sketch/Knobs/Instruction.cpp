@@ -75,6 +75,9 @@ std::vector<Knob::Value> Instruction::values(const KnobContext &context,
     auto exists = [&](const MatrixInstruction::Width &width) {
       return hasInstruction(context.machine, *instruction, width.bytes);
     };
+    // Apart additions take more operations than any other instruction.
+    if (instruction->addsApart() && values.size() > 1)
+      continue;
     if (llvm::any_of(vectorDimKnob().values(context, 0), fits) &&
         llvm::any_of(instruction->widths, exists))
       values.push_back({number});

@@ -207,6 +207,8 @@ void CpuTile::count(ResourceCounter &c) const {
   if (use && use->shiftsA)
     c.used.accumulatorRegisters +=
         c.schedule.tiles[*c.vectorDim][Register] / lanes;
+  // Products before their addition.
+  c.used.operandRegisters += use && use->instruction->addsApart();
   // All tiles of a are held, and one of b.
   if (use && use->instruction->isTile()) {
     int64_t columns = c.schedule.tiles[*c.vectorDim][Register];

@@ -29,6 +29,14 @@ TEST(Instructions, FollowTheArchitecture) {
   EXPECT_TRUE(has(rapids, "tdpbssd"));
   EXPECT_TRUE(has(rapids, "tdpbf16ps"));
   EXPECT_FALSE(has(haswell, "vpdpbusd", 32));
+  EXPECT_TRUE(has(haswell, "vpmaddwd", 32));
+  EXPECT_FALSE(has(haswell, "vpmaddwd"));
+  EXPECT_TRUE(has(cpu("skylake-avx512"), "vpmaddwd_bytes"));
+  EXPECT_TRUE(has(cpu("sierraforest"), "vpdpbssd", 32));
+  EXPECT_FALSE(has(cpu("sierraforest"), "vpdpbssd"));
+  EXPECT_TRUE(has(cpu("diamondrapids"), "vpdpbuud"));
+  EXPECT_TRUE(has(cpu("graniterapids"), "tdpfp16ps"));
+  EXPECT_FALSE(has(rapids, "tdpfp16ps"));
   EXPECT_FALSE(has(zen4, "vpdpbusd", 8));
   EXPECT_FALSE(has(cpu("unknown"), "vpdpbusd"));
 }

@@ -11,6 +11,13 @@ using namespace pruner;
 using namespace pruner::detail;
 
 namespace {
+/// Cycles of the operation that adds to the accumulators.
+double latencyOf(const MatrixInstruction *instruction, const Core &core) {
+  if (instruction && instruction->isTile())
+    return core.tileLatency;
+  return instruction && instruction->addsApart() ? 1 : core.fmaLatency;
+}
+
 /// An accumulator is ready for its next addition after one latency. A
 /// horizontal reduction has several sets of accumulators.
 class AccumulationLatency : public CpuTerm {
@@ -24,10 +31,7 @@ public:
                          ? accumulatorSets(std::min(s.unroll, s.tile.innermost),
                                            int64_t(s.tile.vectors))
                          : 1;
-    const MatrixInstruction *instruction = s.statement.instruction;
-    double latency = instruction && instruction->isTile() ? s.core.tileLatency
-                                                          : s.core.fmaLatency;
-    return latency / double(chains);
+    return latencyOf(s.statement.instruction, s.core) / double(chains);
   }
 };
 } // namespace

@@ -4,6 +4,7 @@
 #include "pruner/Dialect/Pruner/Transforms/EmitKernel.h"
 
 #include "pruner/Dialect/Pruner/IR/Combiner.h"
+#include "pruner/Dialect/Pruner/IR/ElementTypes.h"
 #include "pruner/Recognition/Operands.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,8 +27,8 @@ public:
     SmallVector<Type> arguments(numArguments());
     for (const BufferDesc &buffer : program.buffers)
       if (buffer.argument >= 0)
-        arguments[buffer.argument] =
-            MemRefType::get(buffer.shape, elementType(buffer.type));
+        arguments[buffer.argument] = MemRefType::get(
+            buffer.shape, fromElementType(buffer.type, context));
     auto function = func::FuncOp::create(
         builder, loc, name, builder.getFunctionType(arguments, {}));
     Block *entry = function.addEntryBlock();
@@ -77,22 +78,6 @@ private:
     return last + 1;
   }
 
-  Type elementType(ElementType type) {
-    switch (type) {
-    case ElementType::F64:
-      return builder.getF64Type();
-    case ElementType::F32:
-      return builder.getF32Type();
-    case ElementType::F16:
-      return builder.getF16Type();
-    case ElementType::BF16:
-      return builder.getBF16Type();
-    default:
-      return builder.getIntegerType(
-          type == ElementType::I1 ? 1 : unsigned(byteWidth(type)) * 8);
-    }
-  }
-
   void emit(const std::vector<Node> &nodes) {
     for (const Node &node : nodes)
       std::visit([&](const auto &n) { emitNode(n); }, node.value);
@@ -118,8 +103,8 @@ private:
   MemRefType bufferType(const BufferDesc &buffer) {
     auto level = buffer.level == MemoryLevel::Shared ? MemoryKind::Shared
                                                      : MemoryKind::Local;
-    return MemRefType::get(buffer.shape, elementType(buffer.type), AffineMap(),
-                           MemoryKindAttr::get(context, level));
+    return MemRefType::get(buffer.shape, fromElementType(buffer.type, context),
+                           AffineMap(), MemoryKindAttr::get(context, level));
   }
 
   SmallVector<Value> at(ArrayRef<int> ids) {
