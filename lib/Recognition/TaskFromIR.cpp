@@ -4,6 +4,7 @@
 #include "TaskReader.h"
 
 #include "pruner/Dialect/Pruner/IR/Combiner.h"
+#include "pruner/Dialect/Pruner/IR/ElementTypes.h"
 #include "pruner/Recognition/Operands.h"
 #include "pruner/Recognition/ScalarOps.h"
 
@@ -167,6 +168,14 @@ private:
     return success();
   }
 
+  /// Whether all padding values are finite, so that zero times each is zero.
+  bool padsFinite() const {
+    return llvm::none_of(task.padValues, [](TypedAttr pad) {
+      auto value = dyn_cast_or_null<FloatAttr>(pad);
+      return value && !value.getValue().isFinite();
+    });
+  }
+
   LogicalResult addStatement(linalg::LinalgOp op) {
     StatementDesc statement;
     for (auto [extent, iterator] :
@@ -188,7 +197,7 @@ private:
       if (Operation *combiner = getCombiner(*op.getBlock())) {
         statement.associative = true;
         countOp(*combiner, statement.combiner);
-        if (statement.inputs.size() == 2)
+        if (statement.inputs.size() == 2 && padsFinite())
           statement.product = matchExactProduct(*op.getBlock());
       }
     task.ops.push_back(op);

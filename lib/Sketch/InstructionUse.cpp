@@ -9,36 +9,79 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <tuple>
 
 using namespace pruner;
 
+/// The coordinate of `operand` that moves with `dim`, one by one, if no other
+/// depends on `dim`.
+static std::optional<unsigned> coordinateAlong(const OperandDesc &operand,
+                                               unsigned dim) {
+  std::optional<unsigned> found;
+  for (auto [r, expr] : llvm::enumerate(operand.map)) {
+    if (!expr.uses(dim))
+      continue;
+    if (found || expr.coeffs[dim] != 1)
+      return std::nullopt;
+    found = r;
+  }
+  return found;
+}
+
 /// Whether one coordinate of `operand` is `dim`, and no other depends on it.
 static bool isCoordinate(const OperandDesc &operand, unsigned dim) {
-  unsigned uses = 0, alone = 0;
-  for (const LinearExpr &expr : operand.map) {
-    uses += expr.uses(dim);
-    alone += expr.singleDim() == dim;
-  }
-  return uses == 1 && alone == 1;
+  std::optional<unsigned> r = coordinateAlong(operand, dim);
+  return r && operand.map[*r].singleDim() == dim;
 }
 
 static bool isLast(const OperandDesc &operand, unsigned dim) {
-  return operand.map.back().singleDim() == dim;
+  return coordinateAlong(operand, dim) == operand.map.size() - 1;
 }
 
-/// The reduction dimension along which an instruction adds up. One that is
-/// contiguous in the operands is best, because they need no packing then.
+static bool isFloat(ElementType type) {
+  return type == ElementType::F64 || type == ElementType::F32 ||
+         type == ElementType::F16 || type == ElementType::BF16;
+}
+
+/// The terms that an instruction adds up at once. Tiles may have fewer than
+/// `sums`, but as few of them as possible shall cover `extent`.
+static int64_t chooseSums(const MatrixInstruction &instruction,
+                          int64_t extent) {
+  if (!instruction.isTile())
+    return instruction.sums;
+  int64_t steps = llvm::divideCeil(extent, instruction.sums);
+  return llvm::alignTo(llvm::divideCeil(extent, steps), instruction.group);
+}
+
+/// Whether an instruction can add up along the reduction dimension `dim`.
+static bool canSum(const MatrixInstruction &instruction, int64_t extent,
+                   const OperandDesc &a, const OperandDesc &b, unsigned dim) {
+  // Windows share a coordinate with the dimension along which they move. Groups
+  // of neighbors then begin at any element, so they must be contiguous.
+  bool alone = isCoordinate(a, dim);
+  if (!isCoordinate(b, dim) || !(alone || isLast(a, dim)))
+    return false;
+  if (extent % chooseSums(instruction, extent) == 0)
+    return true;
+  // Behind the extent, b is zero, and a is zero or belongs to other windows.
+  return !b.padded && (alone || !isFloat(instruction.operands));
+}
+
+/// The reduction dimension along which an instruction adds up: the one that
+/// takes the fewest steps. Of several, one that is contiguous in the operands
+/// is best, because they need no packing then.
 static std::optional<unsigned>
 chooseSumDim(const MatrixInstruction &instruction, const StatementDesc &anchor,
              const OperandDesc &a, const OperandDesc &b) {
   std::optional<unsigned> best;
-  std::pair<unsigned, int64_t> bestRank;
+  std::tuple<double, unsigned, int64_t> bestRank;
   for (auto [d, dim] : llvm::enumerate(anchor.dims)) {
-    if (!dim.reduction || dim.extent % instruction.group != 0 ||
-        !isCoordinate(a, d) || !isCoordinate(b, d))
+    if (!dim.reduction || !canSum(instruction, dim.extent, a, b, d))
       continue;
-    std::pair<unsigned, int64_t> rank(2 * isLast(a, d) + isLast(b, d),
-                                      dim.extent);
+    int64_t steps =
+        llvm::divideCeil(dim.extent, chooseSums(instruction, dim.extent));
+    std::tuple rank(double(-steps) / double(dim.extent),
+                    2 * unsigned(isLast(a, d)) + isLast(b, d), dim.extent);
     if (!best || rank > bestRank) {
       best = d;
       bestRank = rank;
@@ -47,12 +90,12 @@ chooseSumDim(const MatrixInstruction &instruction, const StatementDesc &anchor,
   return best;
 }
 
-/// The rows of a tile that cover `extent` in the shortest time. A product of
-/// few rows takes as long as one of 10 or 11, and each has a share of loads.
+/// The rows of a tile that cover `extent` in the shortest time: those that a
+/// product takes, and a share of loads.
 static int64_t chooseRows(int64_t most, int64_t extent) {
   auto cost = [&](int64_t rows) {
     return double(llvm::divideCeil(extent, rows)) *
-           (std::max(double(rows), 10.5) + 2);
+           (std::max(double(rows), MatrixInstruction::kLeastTileRows) + 2);
   };
   int64_t best = std::min(most, extent);
   for (int64_t rows = best; rows > 1; --rows)
@@ -117,8 +160,8 @@ pruner::useOf(const MatrixInstruction &instruction, const TaskDesc &task,
     return std::nullopt;
   use.sumDim = *sumDim;
   int64_t extent = anchor.dims[*sumDim].extent;
-  for (use.sums = instruction.sums; extent % use.sums != 0;)
-    use.sums -= instruction.group;
+  use.sums = chooseSums(instruction, extent);
+  use.reachesBehind = extent % use.sums != 0;
   if (!instruction.isTile())
     return use;
   std::optional<unsigned> rowDim = chooseRowDim(anchor, a, b, *vectorDim);
@@ -141,13 +184,14 @@ void pruner::stageForInstruction(const TaskDesc &task, Schedule &schedule) {
   std::optional<InstructionUse> use = instructionUse(task, schedule);
   if (!use)
     return;
-  const OperandDesc &a = task.anchorStatement().inputs[use->aInput];
+  const StatementDesc &anchor = task.anchorStatement();
+  bool cutsRows = use->instruction->isTile() &&
+                  anchor.dims[use->rowDim].extent % use->rows != 0;
   for (unsigned input : {use->bInput, use->aInput}) {
     StageLevel &level = schedule.stages[input];
     if (level == StageLevel::None &&
-        (input == use->bInput || !isLast(a, use->sumDim) ||
-         (use->instruction->isTile() &&
-          task.anchorStatement().dims[use->rowDim].extent % use->rows != 0)))
+        (input == use->bInput || use->reachesBehind || cutsRows ||
+         !isLast(anchor.inputs[use->aInput], use->sumDim)))
       level = StageLevel::Inner;
   }
 }

@@ -58,13 +58,14 @@
 //       the outer reduction; more than 1 only if an input is staged inside of
 //       it, and more than 2 only if one of these can be copied asynchronously
 //       (Sketch/BuildProgram.h) and the GPU is sm_80 or later.
-//   R27 instruction is none, or in cpu_tile a matrix instruction that the CPU
-//       has with registers of `vector` accumulators. The anchor only adds
-//       products of its inputs, in the types of the instruction; vectors run
-//       along a parallel dimension of one input (b) alone. The terms of a sum
-//       and the rows of a tile divide the innermost factors of their
-//       dimensions. b is staged; a is, unless neighbors along the sum are
-//       contiguous in it and no tile of rows is cut.
+//   R27 instruction is none or a matrix instruction. Only cpu_tile has these.
+//       The CPU has it with registers of `vector` accumulators. The anchor only
+//       adds products of its inputs, in the types of the instruction; vectors
+//       run along a parallel dimension of one input (b) alone. The terms of a
+//       sum and the rows of a tile divide the innermost factors of their
+//       dimensions. b is staged. a is staged unless neighbors along the sum are
+//       contiguous in it, no tile of rows is cut, and no sum reaches behind the
+//       extent of its dimension.
 
 #ifndef PRUNER_ANALYSIS_LEGALITY_H
 #define PRUNER_ANALYSIS_LEGALITY_H

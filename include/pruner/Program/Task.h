@@ -123,7 +123,8 @@ struct StatementDesc {
   /// The counts of one such operation; not set in chains over rows.
   OpCounts combiner;
   /// The statement accumulates products of its two inputs, which are converted
-  /// to the accumulator's type exactly, and nothing else. For each input
+  /// to the accumulator's type exactly, and nothing else. Padding values of
+  /// inputs are finite, so that zero times each of them is zero. For each input
   /// whether its integers are signed (true for floats). Dot products and matrix
   /// instructions compute such statements (Program/MatrixInstruction.h).
   std::optional<std::array<bool, 2>> product;

@@ -56,6 +56,9 @@ struct InstructionUse {
   /// The reduction dimension whose terms the instruction adds up, and how many.
   unsigned sumDim;
   int64_t sums;
+  /// The last sum has terms behind the extent, where b is zero. Both inputs are
+  /// then staged.
+  bool reachesBehind = false;
   /// Tiles: the parallel dimension along their rows, and the number of rows.
   unsigned rowDim;
   int64_t rows = 1;
@@ -76,8 +79,11 @@ struct InstructionUse {
 };
 
 /// Whether the task can use `instruction` with vectors along `vectorDim`, and
-/// how. The types of the inputs must fit. One input must move along vectors and
-/// the other not, and both along one reduction dimension, with coefficient one.
+/// how. The types of the inputs must fit. One input (b) must move along vectors
+/// and the other (a) not, and both along one reduction dimension, with
+/// coefficient one. This dimension is a coordinate of b. It is one of a, or a
+/// term of the last one, as the window of a convolution. In the latter case
+/// integers may have sums that reach behind its extent, but not floats.
 std::optional<InstructionUse> useOf(const MatrixInstruction &instruction,
                                     const TaskDesc &task,
                                     std::optional<unsigned> vectorDim);

@@ -32,9 +32,9 @@ StageLowering::StageLowering(CpuLowering &parent, StageOp op)
 void StageLowering::lower() {
   Forms local(origin.size());
   if (op.getPadding())
-    lowerPadded(0, local);
-  else
-    lowerDim(0, local);
+    return lowerPadded(0, local);
+  lowerDim(0, local);
+  fillBehind();
 }
 
 LayoutTerm StageLowering::term(unsigned p) {

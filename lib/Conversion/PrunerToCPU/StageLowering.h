@@ -16,12 +16,13 @@ namespace pruner {
 /// squares are read along that dimension and transposed in registers; rows of a
 /// few elements are interleaved.
 ///
-/// In the dialect, positions outside of the tensor hold zero. On CPUs no stored
-/// result depends on them: a register tile's place reads only its own rows and
-/// columns, and reduction loops end with the domain. Rows that are entirely
-/// outside are therefore skipped, and other positions are filled with valid or
-/// zero elements. If the stage is padded, these positions matter and are filled
-/// with the padding.
+/// In the dialect, positions outside of the tensor hold zero. On CPUs few
+/// stored results depend on them: a register tile's place reads only its own
+/// rows and columns, and reduction loops end with the domain. Rows that are
+/// entirely outside are therefore skipped, and other positions are filled with
+/// valid or zero elements. Two kinds of positions matter. If the stage is
+/// padded, all are filled with the padding. If sums of a matrix instruction
+/// reach behind the tensor, their terms there are set to zero at the end.
 class StageLowering {
 public:
   StageLowering(CpuLowering &parent, StageOp op);
@@ -34,6 +35,10 @@ private:
   /// The coordinate that a physical dimension moves, and by how much.
   LayoutTerm term(unsigned p);
   bool isCut(unsigned coord);
+
+  // FillBehind.cpp: terms of sums behind the tensor.
+  void fillBehind();
+  void zeroFrom(unsigned p, unsigned coord, Forms local);
 
   // PadStage.cpp: stages with padding.
   /// A row of the buffer and its positions inside the tensor, from `begin` to

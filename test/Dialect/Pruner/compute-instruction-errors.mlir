@@ -160,7 +160,7 @@ func.func @extent(%A: memref<8x62xi8>, %B: memref<62x16xi8>, %C: memref<8x16xi32
     ^bb0(%e: i8):
       pruner.yield %e : i8
     }
-    // expected-error @below {{'pruner.compute' op C12: instruction 'vpdpbusd': extent 62 of d2 is not a multiple of 4}}
+    // expected-error @below {{'pruner.compute' op C12: instruction 'vpdpbusd': sums of 4 terms reach behind extent 62 of d2, where input #0 has no zeros}}
     pruner.compute update at () loops (d2 serial 16 step 4, d0 unroll 8, d2 dot 4, d1 vector 16) by "vpdpbusd" 
         ins(%A, %b : memref<8x62xi8>, memref<16x16x4xi8, #pruner.memory<local>>) outs(%C : memref<8x16xi32>)
         maps [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>] {
@@ -245,6 +245,39 @@ func.func @rows(%A: memref<8x64xi8>, %B: memref<64x16xi8>, %C: memref<8x16xi32>)
       %m = arith.muli %p, %q : i32
       %r = arith.addi %s, %m : i32
       pruner.yield %r : i32
+    }
+  }
+  return
+}
+
+// -----
+
+// Behind the sums of a window there are elements of the next one, which may be
+// infinite.
+func.func @window(%A: memref<4x12xbf16>, %B: memref<3x16xbf16>, %C: memref<4x8x16xf32>) {
+  pruner.kernel cpu domain (d0 = 4, d1 = 8, d2 = 16, d3 = 3 reduction) {
+    %a = pruner.stage "a" operand 0 at () box [4, 12] of affine_map<(d0, d1, d2, d3) -> (d0, d1 + d3)> shape [4, 12]
+        layout affine_map<(d0, d1) -> (d0, d1)> vector 16 threads 1
+        ins(%A : memref<4x12xbf16>) maps [affine_map<(d0, d1) -> (d0, d1)>] -> memref<4x12xbf16, #pruner.memory<local>> {
+    ^bb0(%e: bf16):
+      pruner.yield %e : bf16
+    }
+    %b = pruner.stage "b" operand 1 at () box [4, 16] of affine_map<(d0, d1, d2, d3) -> (d3, d2)> shape [3, 16]
+        layout affine_map<(d0, d1) -> (d0 floordiv 2, d1, d0 mod 2)> vector 16 threads 1
+        ins(%B : memref<3x16xbf16>) maps [affine_map<(d0, d1) -> (d0, d1)>] -> memref<2x16x2xbf16, #pruner.memory<local>> {
+    ^bb0(%e: bf16):
+      pruner.yield %e : bf16
+    }
+    // expected-error @below {{'pruner.compute' op C12: instruction 'vdpbf16ps': sums of 2 terms reach behind extent 3 of d3, where input #0 has no zeros}}
+    pruner.compute update at () loops (d3 serial 2 step 2, d0 unroll 4, d1 unroll 8, d3 dot 2, d2 vector 16) by "vdpbf16ps"
+        ins(%a, %b : memref<4x12xbf16, #pruner.memory<local>>, memref<2x16x2xbf16, #pruner.memory<local>>) outs(%C : memref<4x8x16xf32>)
+        maps [affine_map<(d0, d1, d2, d3) -> (d0, d1 + d3)>, affine_map<(d0, d1, d2, d3) -> (d3, d2)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>] {
+    ^bb0(%x: bf16, %y: bf16, %s: f32):
+      %p = arith.extf %x : bf16 to f32
+      %q = arith.extf %y : bf16 to f32
+      %m = arith.mulf %p, %q : f32
+      %r = arith.addf %s, %m : f32
+      pruner.yield %r : f32
     }
   }
   return

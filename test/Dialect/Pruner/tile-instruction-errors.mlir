@@ -169,7 +169,7 @@ func.func @odd(%a: tensor<64x126xi8>, %b: tensor<126x64xi8>) -> tensor<64x64xi32
   %zero = arith.constant 0 : i32
   %empty = tensor.empty() : tensor<64x64xi32>
   %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<64x64xi32>) -> tensor<64x64xi32>
-  // expected-error @below {{illegal schedule: R27: the task is not a sum of products that vpdpbusd computes with vectors along this dimension}}
+  // expected-error @below {{illegal schedule: R27: input 0 must be staged, because vpdpbusd reads 4 neighbors along dimension 2}}
   %c = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
       ins(%a, %b : tensor<64x126xi8>, tensor<126x64xi8>) outs(%init : tensor<64x64xi32>) {
   ^bb0(%x: i8, %y: i8, %s: i32):

@@ -57,9 +57,10 @@ std::string TaskDraw::contraction() {
   Dims c = maybePermuted(dims(m, n, true), 25);
 
   ProductTypes type = productTypes(random);
-  // Matrix instructions add up several terms of narrow numbers.
+  // Matrix instructions add up several terms of narrow numbers. The others
+  // reach behind the extent.
   bool isNarrow = llvm::StringRef(type.operand) != type.result;
-  if (isNarrow && chance(70))
+  if (isNarrow && chance(40))
     domain[k] = (domain[k] + 3) / 4 * 4;
   // One of the operands determines the extent of the reduction.
   bool whole = chance(50);
@@ -245,6 +246,7 @@ std::string TaskDraw::convolution() {
   int64_t channels = 1 + random.uniform(9), filters = 1 + random.uniform(33);
   bool last = chance(50), depthwise = chance(35);
   ProductTypes type = productTypes(random);
+  bool isNarrow = llvm::StringRef(type.operand) != type.result;
   std::string zero = zeroOf(type.operand);
   int64_t batch = 1 + random.uniform(2);
   TextOperand x =
@@ -273,7 +275,9 @@ std::string TaskDraw::convolution() {
   TextTensor result = t.generic(depthwise ? "pppprr" : "pppprrr", {x, f},
                                 {y, last ? TextMap{"d0", "d1", "d2", "d3"}
                                          : TextMap{"d0", "d3", "d1", "d2"}},
-                                multiplyAddBody(type.operand, type.result));
+                                multiplyAddBody(type.operand, type.result,
+                                                isNarrow && chance(40),
+                                                isNarrow && chance(40)));
   return t.finish(chance(40) ? epilogue(result) : result);
 }
 

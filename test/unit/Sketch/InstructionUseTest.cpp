@@ -10,6 +10,8 @@
 using namespace pruner;
 using namespace pruner::test;
 
+using Shape = llvm::SmallVector<int64_t, 4>;
+
 /// A product of bytes with these signs, or of bf16.
 static TaskDesc product(int64_t m, int64_t n, int64_t k, bool aSigned,
                         bool bSigned, ElementType type = ElementType::I8) {
@@ -29,8 +31,8 @@ TEST(InstructionUse, NamesAreDistinct) {
   for (const MatrixInstruction *instruction : allMatrixInstructions()) {
     EXPECT_EQ(findMatrixInstruction(instruction->name), instruction);
     EXPECT_EQ(instruction->sums % instruction->group, 0);
-    // A lane of b is as wide as one of c.
-    EXPECT_EQ(instruction->group * byteWidth(instruction->operands),
+    // A lane of factors is as wide as one of c.
+    EXPECT_EQ(instruction->group * byteWidth(instruction->factorType),
               byteWidth(instruction->accumulators));
   }
   EXPECT_EQ(findMatrixInstruction("vpdpbusds"), nullptr);
@@ -56,6 +58,20 @@ TEST(InstructionUse, SignsDecideTheFactors) {
   EXPECT_STREQ(factors("tdpbsud", true, false), "a first");
   EXPECT_STREQ(factors("tdpbusd", false, true), "a first");
   EXPECT_STREQ(factors("tdpbuud", false, false), "a first");
+  EXPECT_STREQ(factors("vpdpbssd", true, true), "b first");
+  EXPECT_STREQ(factors("vpdpbsud", true, false), "a first");
+  EXPECT_STREQ(factors("vpdpbsud", false, true), "b first");
+  EXPECT_STREQ(factors("vpdpbuud", false, false), "b first");
+  EXPECT_STREQ(factors("vpdpbuud", true, false), "none");
+  EXPECT_STREQ(factors("vpmaddwd", true, true), "b first");
+  // Bytes are extended by their own signs.
+  for (bool aSigned : {false, true})
+    for (bool bSigned : {false, true})
+      EXPECT_STREQ(
+          findMatrixInstruction("vpmaddwd_bytes")->factorsOf(aSigned, bSigned)
+              ? "any"
+              : "none",
+          "any");
 }
 
 TEST(InstructionUse, OperandsFollowVectors) {
@@ -79,22 +95,87 @@ TEST(InstructionUse, OperandsFollowVectors) {
   EXPECT_FALSE(use("vpdpbusd", task));
 }
 
-TEST(InstructionUse, SumsAndRowsDivideExtents) {
+TEST(InstructionUse, FewSumsCoverExtents) {
   auto text = [](int64_t m, int64_t k) {
     auto found = use("tdpbssd", product(m, 64, k, true, true));
     return found ? std::to_string(found->rows) + " x " +
-                       std::to_string(found->sums)
+                       std::to_string(found->sums) +
+                       (found->reachesBehind ? " behind" : "")
                  : "none";
   };
   EXPECT_EQ(text(64, 128), "16 x 64");
   EXPECT_EQ(text(64, 96), "16 x 48");
   EXPECT_EQ(text(64, 20), "16 x 20");
-  EXPECT_EQ(text(64, 126), "none"); // No multiple of four.
+  EXPECT_EQ(text(64, 126), "16 x 64 behind");
+  EXPECT_EQ(text(64, 3), "16 x 4 behind");
+  EXPECT_EQ(text(64, 100), "16 x 52 behind"); // Not five times 20.
   // 56 rows are four tiles of 14, 49 are four of 13.
   EXPECT_EQ(text(56, 64), "14 x 64");
   EXPECT_EQ(text(49, 64), "13 x 64");
   EXPECT_EQ(text(5, 64), "5 x 64");
   EXPECT_EQ(text(1, 64), "none"); // A single row gains nothing.
+}
+
+/// A convolution of an image of bytes or bf16 of 32 x 32 pixels, of which each
+/// row has its channels of a pixel side by side or apart.
+static TaskDesc convolution(int64_t channels, int64_t kernel, bool last,
+                            ElementType type = ElementType::I8) {
+  // Filters f, rows y, columns x, channels c, window rows i, window columns j.
+  auto expr = [](std::initializer_list<std::pair<unsigned, int64_t>> terms) {
+    LinearExpr result;
+    result.coeffs.assign(6, 0);
+    for (auto [dim, coefficient] : terms)
+      result.coeffs[dim] = coefficient;
+    return result;
+  };
+  int64_t size = 32, out = size - kernel + 1;
+  LinearExpr y = expr({{1, 1}, {4, 1}}), x = expr({{2, 1}, {5, 1}}),
+             c = expr({{3, 1}});
+  TaskDesc task;
+  task.tensors = {
+      {"image", {}, type, 0}, {"filter", {}, type, 1}, {"result", {}, type, 2}};
+  task.tensors[0].shape =
+      last ? Shape{size, size, channels} : Shape{channels, size, size};
+  task.tensors[1].shape = {channels, kernel, kernel, 64};
+  task.tensors[2].shape = {64, out, out};
+  task.tensors[2].type =
+      type == ElementType::BF16 ? ElementType::F32 : ElementType::I32;
+  StatementDesc conv;
+  conv.dims = {{64, false},      {out, false},   {out, false},
+               {channels, true}, {kernel, true}, {kernel, true}};
+  conv.inputs = {{0, last ? AccessMap{y, x, c} : AccessMap{c, y, x}},
+                 {1, {c, expr({{4, 1}}), expr({{5, 1}}), expr({{0, 1}})}}};
+  conv.output = {2, {expr({{0, 1}}), expr({{1, 1}}), expr({{2, 1}})}};
+  conv.product = {true, true};
+  task.statements = {conv};
+  task.prologues = {-1, -1};
+  return task;
+}
+
+TEST(InstructionUse, WindowsAreSumsWhereTheyAreContiguous) {
+  auto text = [](const TaskDesc &task, const char *name) {
+    auto found = use(name, task, /*vectorDim=*/0);
+    return found ? "d" + std::to_string(found->sumDim) + " " +
+                       std::to_string(found->sums) +
+                       (found->reachesBehind ? " behind" : "")
+                 : "none";
+  };
+  // Rows of the window, seven pixels for eight, take fewer steps than channels,
+  // three for four.
+  EXPECT_EQ(text(convolution(3, 7, /*last=*/false), "vpdpbusd"), "d5 4 behind");
+  EXPECT_EQ(text(convolution(8, 7, /*last=*/false), "vpdpbusd"), "d3 4");
+  // Here only channels are contiguous.
+  EXPECT_EQ(text(convolution(3, 7, /*last=*/true), "vpdpbusd"), "d3 4 behind");
+  // The terms behind a window belong to its neighbor. Zero times infinity would
+  // not be zero.
+  ElementType bf16 = ElementType::BF16;
+  EXPECT_EQ(text(convolution(3, 7, /*last=*/false, bf16), "vdpbf16ps"),
+            "d3 2 behind");
+  EXPECT_EQ(text(convolution(3, 8, /*last=*/false, bf16), "vdpbf16ps"), "d5 2");
+  // A filter with padding is not zero behind its end.
+  TaskDesc padded = convolution(3, 7, /*last=*/true);
+  padded.statements[0].inputs[1].padded = true;
+  EXPECT_EQ(text(padded, "vpdpbusd"), "none");
 }
 
 TEST(InstructionUse, StagesWhatCannotBeReadInPlace) {
@@ -121,6 +202,8 @@ TEST(InstructionUse, StagesWhatCannotBeReadInPlace) {
   EXPECT_EQ(stages(task, tile), "-s");
   // The last tile of rows would reach beyond a.
   EXPECT_EQ(stages(product(67, 64, 128, true, true), tile), "ss");
+  // So would the last sum.
+  EXPECT_EQ(stages(product(64, 64, 126, true, true), dot), "ss");
   // a is not contiguous along the sum.
   TaskDesc transposed =
       matmul(64, 64, 128, /*transposeA=*/true, false, 0, ElementType::I8);
@@ -150,4 +233,9 @@ TEST(InstructionUse, LayoutsHaveNeighborsInnermost) {
   };
   EXPECT_EQ(text(0), "2 d1/64, 32 d0, 64 d1%64");
   EXPECT_EQ(text(1), "32 d0/4, 32 d1, 4 d0%4");
+  // The buffers have room for whole sums.
+  task = product(64, 64, 100, true, true);
+  s.tiles[2] = {104};
+  EXPECT_EQ(text(0), "2 d1/52, 32 d0, 52 d1%52");
+  EXPECT_EQ(text(1), "26 d0/4, 32 d1, 4 d0%4");
 }

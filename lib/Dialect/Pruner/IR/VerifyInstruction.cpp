@@ -4,8 +4,11 @@
 #include "VerifyInstruction.h"
 
 #include "pruner/Dialect/Pruner/IR/Combiner.h"
+#include "pruner/Dialect/Pruner/IR/ElementTypes.h"
 #include "pruner/Dialect/Pruner/IR/Layout.h"
 #include "pruner/Program/MatrixInstruction.h"
+
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace pruner;
@@ -45,27 +48,14 @@ private:
     return op.emitOpError("C12: instruction '") << instruction.name << "': ";
   }
 
-  static bool isType(Type type, ElementType wanted) {
-    switch (wanted) {
-    case ElementType::BF16:
-      return type.isBF16();
-    case ElementType::F16:
-      return type.isF16();
-    case ElementType::F32:
-      return type.isF32();
-    default:
-      return type.isInteger(unsigned(byteWidth(wanted)) * 8);
-    }
-  }
-
   LogicalResult verifyTypes() {
     auto element = [](Value buffer) {
       return cast<MemRefType>(buffer.getType()).getElementType();
     };
     for (Value input : op.getInputs())
-      if (!isType(element(input), instruction.operands))
+      if (toElementType(element(input)) != instruction.operands)
         return error() << "cannot multiply elements of type " << element(input);
-    if (!isType(element(op.getOutput()), instruction.accumulators))
+    if (toElementType(element(op.getOutput())) != instruction.accumulators)
       return error() << "cannot accumulate elements of type "
                      << element(op.getOutput());
     return success();
@@ -100,9 +90,6 @@ private:
     for (unsigned l = 0; l < dot; ++l)
       if (op.getLoopDims()[l] == dotDim && op.getLoopSteps()[l] % terms != 0)
         return error() << "loop " << l << " divides the terms of a sum";
-    if (kernel.getExtents()[dotDim] % terms != 0)
-      return error() << "extent " << kernel.getExtents()[dotDim] << " of d"
-                     << dotDim << " is not a multiple of " << terms;
     return tiles ? verifyRows() : success();
   }
 
@@ -123,17 +110,40 @@ private:
     return success();
   }
 
-  /// The coordinate of input `n` that equals `dim`, if no other depends on it.
-  std::optional<unsigned> coordinateOf(unsigned n, unsigned dim) {
+  /// The coordinate of input `n` that moves with `dim`, one by one, if no other
+  /// depends on `dim`.
+  std::optional<unsigned> coordinateAlong(unsigned n, unsigned dim) {
     std::optional<unsigned> found;
+    AffineExpr moves = getAffineDimExpr(dim, op.getContext());
+    unsigned dims = kernel.getNumDims();
     for (auto [r, expr] : llvm::enumerate(op.getMap(n).getResults())) {
       if (!expr.isFunctionOfDim(dim))
         continue;
-      if (found || expr != getAffineDimExpr(dim, op.getContext()))
+      if (found ||
+          simplifyAffineExpr(expr - moves, dims, 0).isFunctionOfDim(dim))
         return std::nullopt;
       found = r;
     }
     return found;
+  }
+
+  /// The coordinate of input `n` that equals `dim`, if no other depends on it.
+  std::optional<unsigned> coordinateOf(unsigned n, unsigned dim) {
+    std::optional<unsigned> r = coordinateAlong(n, dim);
+    if (r &&
+        op.getMap(n).getResult(*r) != getAffineDimExpr(dim, op.getContext()))
+      return std::nullopt;
+    return r;
+  }
+
+  /// Whether the terms of input `n` behind the extent of the sum may be read.
+  /// Only arguments end there. `zero` also requires that they are zero.
+  bool continues(unsigned n, bool zero) {
+    Value buffer = op.getInputs()[n];
+    if (buffer.getDefiningOp<PackedOp>())
+      return true;
+    auto stage = buffer.getDefiningOp<StageOp>();
+    return stage && !(zero && stage.getPadding());
   }
 
   /// Neighbors along the sum are next to each other in memory, and then, with
@@ -148,10 +158,12 @@ private:
       for (unsigned r = 0; r < op.getMap(n).getNumResults(); ++r)
         terms.push_back({r, 1, 0});
     }
-    std::optional<unsigned> sum = coordinateOf(n, dotDim);
+    std::optional<unsigned> sum = coordinateAlong(n, dotDim);
+    bool alone = bool(coordinateOf(n, dotDim));
     bool fits = sum && !terms.empty() && terms.back().coord == *sum &&
                 terms.back().div == 1 &&
-                terms.back().mod % instruction.group == 0;
+                (alone ? terms.back().mod % instruction.group == 0
+                       : terms.back().mod == 0 && !lanes);
     if (fits && !lanes && instruction.isTile())
       fits =
           terms.back().mod % this->terms == 0 &&
@@ -163,11 +175,17 @@ private:
              terms[terms.size() - 2].coord == *along &&
              terms[terms.size() - 2].div == 1;
     }
-    if (fits)
+    if (!fits)
+      return error() << "input #" << n << " does not have groups of "
+                     << instruction.group << " neighbors along d" << dotDim
+                     << (lanes ? " next to each other along the vectors" : "");
+    bool floats = isa<FloatType>(getElementTypeOrSelf(buffer.getType()));
+    if (kernel.getExtents()[dotDim] % this->terms == 0 ||
+        (continues(n, /*zero=*/lanes) && (alone || !floats)))
       return success();
-    return error() << "input #" << n << " does not have groups of "
-                   << instruction.group << " neighbors along d" << dotDim
-                   << (lanes ? " next to each other along the vectors" : "");
+    return error() << "sums of " << this->terms << " terms reach behind extent "
+                   << kernel.getExtents()[dotDim] << " of d" << dotDim
+                   << ", where input #" << n << " has no zeros";
   }
 
   ComputeOp op;

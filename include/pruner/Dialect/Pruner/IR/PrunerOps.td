@@ -177,7 +177,8 @@ def Pruner_PackedOp : Pruner_ProgramOp<"packed", [Pure, AllTypesMatch<["source",
   let description = [{
     The memory of `source` holds a tensor of shape `shape` in the order given by
     `layout` (see `pruner.alloc`), beginning with the tensor's first element.
-    Statements of the kernel read the result by coordinates of the tensor.
+    Elements of the memory behind the tensor are zero. Statements of the kernel
+    read the result by coordinates of the tensor.
 
     Rules: A1 of `pruner.alloc`; (P1) `source` is an argument of the kernel's
     function, a memref of static shape.
@@ -339,7 +340,9 @@ def Pruner_ComputeOp : Pruner_ProgramOp<"compute", [SingleBlock, AttrSizedOperan
     those of the instruction, the body adds the product of
     both extended inputs to the output, exactly one input moves along the
     vectors, and the layouts of the inputs have the neighbors along the `dot`
-    loop next to each other; (A3) as in `pruner.alloc`.
+    loop next to each other; sums reach behind the extent of their dimension
+    only in buffers, where an input that moves along the vectors is zero, and so
+    is the other one if it has floats; (A3) as in `pruner.alloc`.
 
     Example:
 
