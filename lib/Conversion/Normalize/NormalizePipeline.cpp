@@ -46,6 +46,8 @@ void pruner::buildNormalizePipeline(OpPassManager &pm,
   func.addPass(createHoistSlicesPass());
   // Without its kernel loops a pointwise convolution is a product.
   func.addPass(createRecognizeProductsPass());
+  // Those that are left have windows.
+  func.addPass(createFlattenWindowsPass());
   tidy();
   // Transposed copies in front of a contraction are absorbed before their
   // generics are collapsed. Moving reshapes may then create new such copies.

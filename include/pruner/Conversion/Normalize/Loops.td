@@ -196,4 +196,40 @@ def SplitPaddedWindowsPass
                            "mlir::linalg::LinalgDialect"];
 }
 
+def FlattenWindowsPass : Pass<"pruner-flatten-windows", "mlir::func::FuncOp"> {
+  let summary = "Make one loop of a window and the channels of its pixels";
+  let description = [{
+    The first convolution of an image network has few channels: three bytes of a
+    pixel are no multiple of the four neighbors that a matrix instruction adds
+    up. If channels are the last dimension, the pixels of a row of the window
+    are contiguous, so that one loop can run over all of their channels. The
+    image then has its last two dimensions as one, and the loop over the
+    positions of the window moves by whole pixels. A pad of the image stays next
+    to its reader.
+
+    Applies to sums of products of integers of at most 16 bits, without
+    dilation, if a pixel has less than 64 bytes, which are a row of the tiles
+    of matrix instructions.
+
+    ```mlir
+    %r = linalg.generic {indexing_maps = [(h, w, f, y, x, c) -> (h * 2 + y, w * 2 + x, c),
+                                          (h, w, f, y, x, c) -> (y, x, c, f),
+                                          (h, w, f, y, x, c) -> (h, w, f)], ...}
+        ins(%x, %w : tensor<230x230x3xi8>, tensor<7x7x3x64xi8>) ...
+    // becomes
+    %i = tensor.collapse_shape %x [[0], [1, 2]] : ... into tensor<230x690xi8>
+    %f = tensor.collapse_shape %w [[0], [1, 2], [3]] : ... into tensor<7x21x64xi8>
+    %r = linalg.generic {indexing_maps = [(h, w, f, y, k) -> (h * 2 + y, w * 6 + k),
+                                          (h, w, f, y, k) -> (y, k, f),
+                                          (h, w, f, y, k) -> (h, w, f)], ...}
+        ins(%i, %f : tensor<230x690xi8>, tensor<7x21x64xi8>) ...
+    ```
+  }];
+  let statistics = [
+    Statistic<"numFlattened", "flattened", "Operations with one loop less">
+  ];
+  let dependentDialects = ["mlir::tensor::TensorDialect",
+                           "mlir::linalg::LinalgDialect"];
+}
+
 #endif // PRUNER_CONVERSION_NORMALIZE_LOOPS
