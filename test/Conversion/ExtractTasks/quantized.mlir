@@ -7,8 +7,8 @@
 
 // The scale is a product in two halves.
 // CHECK-LABEL: func.func @rescaled
-// CHECK: call @task_conv_2d_hwc_fhwc_
-// CHECK-LABEL: func.func private @task_conv_2d_hwc_fhwc_
+// CHECK: call @task_conv_2d_hw_fhw_
+// CHECK-LABEL: func.func private @task_conv_2d_hw_fhw_
 // CHECK: tensor.pad
 // CHECK: linalg.generic
 // CHECK: linalg.generic

@@ -154,7 +154,8 @@ private:
         builder, source.getLoc(), bufferType(buffer), buffer.name, at(node.at),
         inputs, node.input, node.box, domainMap(*node.map), buffer.tensorShape,
         layout(buffer), builder.getArrayAttr(maps), node.vector, node.threads,
-        node.buffers, node.async, paddingOf(node, elementType(buffer.type)));
+        node.buffers, node.async,
+        paddingOf(node, fromElementType(buffer.type, context)));
     buffers[node.buffer] = stage.getResult();
     Block &body = stage.getBody().emplaceBlock();
     if (node.statement >= 0)
@@ -164,8 +165,8 @@ private:
     auto yield = cast<YieldOp>(body.getTerminator());
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(yield);
-    yield.getValueMutable().assign(
-        extended(yield.getValue(), node.input, elementType(buffer.type)));
+    yield.getValueMutable().assign(extended(
+        yield.getValue(), node.input, fromElementType(buffer.type, context)));
   }
 
   /// The operation by which the anchor extends elements of its input `input`
