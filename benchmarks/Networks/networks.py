@@ -1,6 +1,6 @@
 #===- networks.py - networks compared with other software -----------------===#
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tunes networks and compares them with PyTorch and ONNX Runtime.
+"""Tunes networks and compares them with PyTorch, ONNX Runtime, OpenVINO and IREE.
 
     python benchmarks/Networks/networks.py resnet50 bert_tiny --trials 200 \\
         --directory networks --db networks.db --json result.json
@@ -11,8 +11,12 @@ network and the preparation of its weights. All contenders get the same weights 
 inputs, must agree with PyTorch's result, and are called interleaved by one process on
 one CPU (--threads for more). The speed of a shared machine changes over time, so
 batches of the same round are compared, and rounds are short and many. Requires PyTorch,
-torch-mlir and the packages of the models. IREE, and ONNX Runtime with onnx and
-onnxscript, are optional.
+torch-mlir and the packages of the models. IREE, OpenVINO, and ONNX Runtime with onnx
+and onnxscript, are optional.
+
+--bf16 compares networks whose f32 products may be computed in bf16: Pruner tunes with
+accuracy=bf16-products, PyTorch runs with autocast, and OpenVINO in its default precision.
+The others compute in f32.
 """
 
 import argparse
@@ -34,7 +38,7 @@ from pruner_tools.turns import interleave, quartiles, ratios, time_batch
 
 # The untuned network is slow, and only its order of magnitude matters.
 UNTUNED_TURNS = 2
-PEERS = ("torch", "inductor", "onnxruntime", "iree")
+PEERS = ("torch", "inductor", "onnxruntime", "openvino", "iree")
 
 
 class Contender:
@@ -89,7 +93,8 @@ def tuned_network(tools, base, options):
     log = tools.run(
         "pruner-opt", f"{base}.mlir", f"--pruner-declare-constants=names={names}",
         f"--pruner-tune=target=cpu threads={options.threads} "
-        f"trials={options.trials} db={options.db} {options.tune_options}",
+        f"trials={options.trials} db={options.db} {options.tune_options}"
+        + (" accuracy=bf16-products" if options.bf16 else ""),
         "--pruner-hoist-constants", "-o", tuned, log=f"{base}.tune.log")
     library = tools.library(tuned, f"{base}.tuned.so", "--entry=main")
     prepare = None
@@ -112,7 +117,7 @@ def library_contender(name, network, weights, inputs, threads, detail, turns=Non
     return Contender(name, run, detail, turns=turns)
 
 
-def torch_contenders(module, tensors, threads):
+def torch_contenders(module, tensors, threads, bf16):
     torch = networks.need("torch")
     import torch._inductor.config as config
 
@@ -121,14 +126,15 @@ def torch_contenders(module, tensors, threads):
 
     def runner(function):
         def run():
-            with torch.no_grad():
-                return [result.numpy() for result in function(*tensors)]
+            with torch.no_grad(), torch.autocast("cpu", torch.bfloat16, enabled=bf16):
+                return [result.float().numpy() for result in function(*tensors)]
         return run
 
-    yield Contender("torch", runner(module), "eager, " + torch.__version__)
+    mixed = ", autocast" if bf16 else ""
+    yield Contender("torch", runner(module), "eager, " + torch.__version__ + mixed)
     config.freezing = True
     yield Contender("inductor", runner(torch.compile(module, dynamic=False)),
-                    "torch.compile, frozen")
+                    "torch.compile, frozen" + mixed)
 
 
 def onnx_contender(module, tensors, path, threads, reuse):
@@ -145,6 +151,26 @@ def onnx_contender(module, tensors, path, threads, reuse):
              for spec, tensor in zip(session.get_inputs(), tensors)}
     return Contender("onnxruntime", lambda: session.run(None, feeds),
                      onnxruntime.__version__)
+
+
+def openvino_contender(module, tensors, threads, bf16):
+    import openvino
+
+    model = openvino.convert_model(module, example_input=tuple(tensors))
+    settings = {"INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY"}
+    if not bf16:
+        settings["INFERENCE_PRECISION_HINT"] = "f32"
+    compiled = openvino.Core().compile_model(model, "CPU", settings)
+    request = compiled.create_infer_request()
+    feeds = [tensor.numpy() for tensor in tensors]
+
+    def run():
+        request.infer(feeds, share_inputs=True, share_outputs=True)
+        return [request.get_output_tensor(n).data
+                for n in range(len(compiled.outputs))]
+
+    precision = compiled.get_property("INFERENCE_PRECISION_HINT")
+    return Contender("openvino", run, f"{openvino.__version__}, {precision}")
 
 
 def iree_contender(base, arguments, inputs, threads, reuse):
@@ -196,10 +222,12 @@ def measure(name, tools, options):
                           "plain loops, LLVM -O3", UNTUNED_TURNS),
     ]
     module, _, tensors = program.flatten(network)
-    contenders += torch_contenders(module, tensors, options.threads)
+    contenders += torch_contenders(module, tensors, options.threads, options.bf16)
     for peer, make in (
             ("onnxruntime", lambda: onnx_contender(module, tensors, f"{base}.onnx",
                                                    options.threads, options.reuse)),
+            ("openvino", lambda: openvino_contender(module, tensors, options.threads,
+                                                    options.bf16)),
             ("iree", lambda: iree_contender(base, captured.arguments, inputs,
                                             options.threads, options.reuse))):
         if peer in options.without:
@@ -226,6 +254,7 @@ def describe(options):
             "processor": processor(), "time": timestamp(),
             "threads": options.threads, "trials": options.trials,
             "tune_options": options.tune_options, "rounds": options.rounds,
+            "bf16": options.bf16,
             "load_average": os.getloadavg(), "networks": {}}
 
 
@@ -281,12 +310,17 @@ def main():
     add("--seconds", type=float, default=0.2, help="seconds per batch")
     add("--reuse", action="store_true",
         help="the ONNX file and IREE's code that an earlier run left in the directory")
-    add("--without", nargs="*", default=(), choices=("onnxruntime", "iree"),
+    add("--without", nargs="*", default=(), choices=("onnxruntime", "openvino", "iree"),
         help="peers to omit: a crash of one ends the benchmark")
-    add("--tolerance", type=float, default=1e-4,
-        help="largest difference relative to the largest result")
+    add("--bf16", action="store_true",
+        help="allow products of bf16 to all that can compute them")
+    add("--tolerance", type=float,
+        help="largest difference relative to the largest result "
+             "(default: 1e-4, with --bf16 0.1)")
     add("--json", metavar="FILE", help="write the result to this file after every network")
     options = parser.parse_args()
+    if options.tolerance is None:
+        options.tolerance = 0.1 if options.bf16 else 1e-4
     options.cpus = sorted(os.sched_getaffinity(0))[:options.threads]
     everything = os.sched_getaffinity(0)
     tools, document, failed = Tools(options.bin), describe(options), 0
