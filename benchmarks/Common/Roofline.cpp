@@ -49,3 +49,44 @@ Roofline bench::roofline(double flops, double bytes, double flopRate,
                      : memoryLevel(bytes, machine);
   return result;
 }
+
+/// What `rate` computes of sums of products in these types: its instruction and
+/// its share of the measured operations, or 0.
+static std::pair<const char *, double> shareOf(const InstructionRate &rate,
+                                               ElementType operands,
+                                               ElementType accumulators) {
+  using Kind = InstructionRate::Kind;
+  auto isProduct = [&](ElementType from, ElementType to) {
+    return operands == from && accumulators == to;
+  };
+  bool bytes = isProduct(ElementType::I8, ElementType::I32),
+       words = isProduct(ElementType::I16, ElementType::I32),
+       brains = isProduct(ElementType::BF16, ElementType::F32);
+  switch (rate.kind) {
+  case Kind::F32:
+    return {rate.name, accumulators == ElementType::F32 ? 1 : 0};
+  case Kind::F16:
+    return {rate.name, isProduct(ElementType::F16, ElementType::F16) ? 1 : 0};
+  case Kind::IntegerDot: // Pairs of 16-bit integers take as long as four bytes.
+    return {words ? "vpdpwssd" : rate.name, words ? 0.5 : bytes ? 1 : 0};
+  case Kind::IntegerPairs:
+    return {rate.name, bytes || words ? 1 : 0};
+  case Kind::BrainFloatDot:
+  case Kind::BrainTiles:
+    return {rate.name, brains ? 1 : 0};
+  case Kind::ByteTiles:
+    return {rate.name, bytes ? 1 : 0};
+  }
+  return {rate.name, 0};
+}
+
+ProductRate bench::productRate(llvm::ArrayRef<InstructionRate> rates,
+                               ElementType operands, ElementType accumulators) {
+  ProductRate best;
+  for (const InstructionRate &rate : rates) {
+    auto [name, share] = shareOf(rate, operands, accumulators);
+    if (share * rate.perSecond() > best.perSecond)
+      best = {name, share * rate.perSecond()};
+  }
+  return best;
+}

@@ -5,6 +5,10 @@
 #define PRUNER_BENCHMARKS_COMMON_ROOFLINE_H
 
 #include "pruner/Machine/Machine.h"
+#include "pruner/Program/Task.h"
+#include "pruner/Runtime/InstructionProbe.h"
+
+#include "llvm/ADT/ArrayRef.h"
 
 #include <string>
 #include <vector>
@@ -45,6 +49,20 @@ struct Roofline {
 /// rate of 0 is unknown and no bound.
 Roofline roofline(double flops, double bytes, double flopRate, double byteRate,
                   const Machine &machine);
+
+/// The rate of one core for sums of products.
+struct ProductRate {
+  /// The instruction, or "" if none of the measured ones computes such sums.
+  std::string instruction;
+  /// Additions and multiplications per second.
+  double perSecond = 0;
+};
+
+/// The highest of the measured `rates` (measureInstructions) at which operands
+/// of one type are multiplied and accumulated in another. Vectors of f32 also
+/// multiply narrower floats, which are extended.
+ProductRate productRate(llvm::ArrayRef<InstructionRate> rates,
+                        ElementType operands, ElementType accumulators);
 
 /// The smallest level of `machine` that holds `bytes`.
 const char *memoryLevel(double bytes, const Machine &machine);

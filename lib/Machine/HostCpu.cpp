@@ -4,6 +4,7 @@
 #include "pruner/Machine/HostCpu.h"
 
 #include "HostFiles.h"
+#include "KnownCores.h"
 #include "pruner/Runtime/TileRegisters.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -168,9 +169,7 @@ Machine pruner::queryHostCpu(const HostCpuSources &sources) {
   }
   if (m.arch == "znver4")
     m.core.l3Bandwidth = 32 * m.clockMHz * 1e6; // From the same guide.
-  // Measured on an Emerald Rapids; Zen 4 and 5 have the default.
-  if (!llvm::StringRef(m.arch).starts_with("znver"))
-    m.core.brainFloatDotCost = 4;
+  setKnownCosts(m.core, m.arch);
   m.notes.push_back("core: defaults");
   return m;
 }

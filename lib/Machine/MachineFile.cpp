@@ -11,6 +11,7 @@
 #include "pruner/Support/OutputFile.h"
 
 #include "Fields.h"
+#include "KnownCores.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -105,7 +106,7 @@ private:
 } // namespace
 
 /// Reads member `name` of `object`, which describes `device`, into `model`.
-/// Older files do not have this member.
+/// Older files do not have this member, or lack some of its fields.
 template <typename Model, size_t N>
 static llvm::Error readModel(const llvm::json::Object &object, const char *name,
                              const char *device, bool hasOne,
@@ -166,6 +167,8 @@ llvm::Expected<Machine> pruner::parseMachine(llvm::StringRef text,
     reader.takeInto(field.name, machine.*field.member);
   for (const auto &field : integerFields)
     reader.takeInto(field.name, machine.*field.member);
+  if (machine.isCpu())
+    setKnownCosts(machine.core, machine.arch);
   if (llvm::Error error = readModel(*object, "core", "CPU", machine.isCpu(),
                                     where, reader, coreFields, machine.core))
     return error;

@@ -6,10 +6,11 @@
 
 #include "pruner/Runtime/Timer.h"
 
+#include "llvm/ADT/ArrayRef.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
 
 namespace pruner {
 
@@ -51,7 +52,7 @@ private:
 
 /// Interleaves the chunks of all probes, so that a low clock or a shared core
 /// affects all of them.
-inline void interleave(std::initializer_list<Probe *> probes, double seconds) {
+inline void interleave(llvm::ArrayRef<Probe *> probes, double seconds) {
   int64_t end = nowNanoseconds() + int64_t(seconds * 1e9);
   do
     for (Probe *probe : probes)

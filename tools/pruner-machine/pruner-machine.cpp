@@ -8,6 +8,7 @@
 #include "pruner/Runtime/CoreProbe.h"
 #include "pruner/Runtime/CudaDriver.h"
 #include "pruner/Runtime/FmaPeak.h"
+#include "pruner/Runtime/InstructionProbe.h"
 #include "pruner/Support/CommandLine.h"
 #include "pruner/Support/StandardStreams.h"
 
@@ -102,6 +103,42 @@ static llvm::Expected<Machine> describeCudaDevice(int ordinal) {
   return m;
 }
 
+/// The field with the cost of an instruction, in multiply-adds of f32; null if
+/// there is none.
+static double CoreModel::*costField(InstructionRate::Kind kind) {
+  switch (kind) {
+  case InstructionRate::Kind::IntegerDot:
+    return &CoreModel::integerDotCost;
+  case InstructionRate::Kind::IntegerPairs:
+    return &CoreModel::integerPairCost;
+  case InstructionRate::Kind::BrainFloatDot:
+    return &CoreModel::brainFloatDotCost;
+  case InstructionRate::Kind::ByteTiles: // Those of bf16 take as long.
+    return &CoreModel::tileCost;
+  case InstructionRate::Kind::BrainTiles:
+  case InstructionRate::Kind::F32:
+  case InstructionRate::Kind::F16:
+    return nullptr;
+  }
+  llvm_unreachable("unknown kind of instruction");
+}
+
+/// Calls `set(name, field, value)` for the costs of the matrix instructions of
+/// this core. `cycle` is in seconds.
+static void measureInstructionCosts(
+    CoreModel &core, double cycle,
+    llvm::function_ref<void(const char *, double &, double)> set) {
+  std::vector<InstructionRate> rates = measureInstructions(/*seconds=*/0.3);
+  for (const InstructionRate &rate : rates) {
+    double CoreModel::*field = costField(rate.kind);
+    if (!field)
+      continue;
+    set(rate.name, core.*field, rate.seconds / rates.front().seconds);
+    if (rate.latency > 0)
+      set("tileLatency", core.tileLatency, rate.latency / cycle);
+  }
+}
+
 /// Sets the measured rates and latencies of the core and its clock. A value
 /// that could not be measured (0) keeps its default.
 static void measureCore(Machine &machine) {
@@ -129,6 +166,7 @@ static void measureCore(Machine &machine) {
   if (machine.l3Bytes > 8 * l2)
     set("l3Bandwidth", core.l3Bandwidth,
         measureReadBandwidth(4 * l2, /*seconds=*/0.1));
+  measureInstructionCosts(core, probe.cycle, set);
   machine.notes.push_back("measured on one core: " + measured +
                           "; the other numbers of 'core' are defaults");
 }

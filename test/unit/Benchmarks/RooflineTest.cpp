@@ -64,3 +64,25 @@ TEST(Probes, BestAndSteadiness) {
   EXPECT_EQ(probes.best(), 100);
   EXPECT_DOUBLE_EQ(probes.steadiness(), 0.9);
 }
+
+TEST(Roofline, TheFastestInstructionOfATypeIsTheRoof) {
+  using Kind = InstructionRate::Kind;
+  // 32 operations in a nanosecond, and so on.
+  std::vector<InstructionRate> rates = {
+      {Kind::F32, "vfmadd231ps", 1e-9, 0, 32},
+      {Kind::IntegerDot, "vpdpbusd", 1e-9, 0, 128},
+      {Kind::IntegerPairs, "vpmaddwd", 2e-9, 0, 64},
+      {Kind::BrainFloatDot, "vdpbf16ps", 4e-9, 0, 64}};
+  auto text = [&](ElementType operands, ElementType accumulators) {
+    ProductRate rate = productRate(rates, operands, accumulators);
+    return rate.instruction + " " + std::to_string(int(rate.perSecond / 1e9));
+  };
+  EXPECT_EQ(text(ElementType::F32, ElementType::F32), "vfmadd231ps 32");
+  EXPECT_EQ(text(ElementType::I8, ElementType::I32), "vpdpbusd 128");
+  EXPECT_EQ(text(ElementType::I16, ElementType::I32), "vpdpwssd 64");
+  // Slower than vectors of f32.
+  EXPECT_EQ(text(ElementType::BF16, ElementType::F32), "vfmadd231ps 32");
+  EXPECT_EQ(text(ElementType::F16, ElementType::F16), " 0");
+  rates.push_back({Kind::ByteTiles, "tdpbssd", 8e-9, 0, 32768});
+  EXPECT_EQ(text(ElementType::I8, ElementType::I32), "tdpbssd 4096");
+}
