@@ -62,7 +62,8 @@ llvm::Expected<ModuleTasks> TuningSession::tasks(llvm::StringRef name,
                 mlir::parseSourceString<mlir::ModuleOp>(text, state.get());
             if (!found.module)
               return mlir::failure();
-            auto tasks = collectTasks(*found.module, env.machine.isGpu());
+            auto tasks = collectTasks(*found.module,
+                                      {env.machine.isGpu(), "", {env.machine}});
             if (mlir::failed(tasks))
               return mlir::failure();
             found.tasks = std::move(*tasks);

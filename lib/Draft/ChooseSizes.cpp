@@ -3,6 +3,7 @@
 
 #include "Draft.h"
 
+#include "pruner/Conversion/Normalize/Accuracy.h"
 #include "pruner/Conversion/SpecializeShapes/Specialize.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Draft/Passes.h"
@@ -96,6 +97,8 @@ private:
     OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
     auto copy = cast<func::FuncOp>(function->clone());
     module->push_back(copy);
+    if (Attribute accuracy = function->getParentOp()->getAttr(kAccuracyAttr))
+      (*module)->setAttr(kAccuracyAttr, accuracy);
     SmallVector<int64_t> calls = callsUpTo(size);
     FailureOr<StaticFunction> made =
         specializeFunction(copy, range, size, calls);
@@ -108,7 +111,8 @@ private:
     ScopedDiagnosticHandler quiet(&getContext(), [](Diagnostic &diagnostic) {
       return success(diagnostic.getSeverity() == DiagnosticSeverity::Remark);
     });
-    FailureOr<std::vector<ModuleTask>> tasks = collectTasks(*module);
+    FailureOr<std::vector<ModuleTask>> tasks =
+        collectTasks(*module, {false, "", {environment.machine}});
     if (failed(tasks))
       return failure();
     seconds = 0;

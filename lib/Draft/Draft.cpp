@@ -70,8 +70,8 @@ private:
     auto environment = Environment::create(target, threads);
     if (!environment)
       return fail(llvm::toString(environment.takeError()));
-    FailureOr<std::vector<ModuleTask>> tasks =
-        collectTasks(getOperation(), verboseRemarks);
+    FailureOr<std::vector<ModuleTask>> tasks = collectTasks(
+        getOperation(), {verboseRemarks, accuracy, {environment->machine}});
     if (failed(tasks))
       return failure();
     if (llvm::Error error =

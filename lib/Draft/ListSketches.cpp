@@ -37,7 +37,7 @@ struct ListSketches : pruner::impl::ListSketchesPassBase<ListSketches> {
           << llvm::toString(machine.takeError());
       return signalPassFailure();
     }
-    auto tasks = collectTasks(getOperation());
+    auto tasks = collectTasks(getOperation(), {false, "", {*machine}});
     if (failed(tasks))
       return signalPassFailure();
     std::string text;

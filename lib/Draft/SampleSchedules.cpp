@@ -47,7 +47,9 @@ private:
     auto environment = Environment::create(target, threads);
     if (!environment)
       return fail(llvm::toString(environment.takeError()));
-    auto tasks = collectTasks(getOperation(), environment->machine.isGpu());
+    auto tasks = collectTasks(
+        getOperation(),
+        {environment->machine.isGpu(), "", {environment->machine}});
     if (failed(tasks))
       return failure();
     llvm::Error error = writeOutputFile(output, [&](llvm::raw_ostream &os) {

@@ -3,9 +3,11 @@
 
 #include "pruner/Analysis/ReuseDistance.h"
 #include "pruner/Conversion/ExtractTasks/Passes.h"
+#include "pruner/Conversion/Normalize/Accuracy.h"
 #include "pruner/Conversion/Normalize/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/IR/WholeText.h"
+#include "pruner/Machine/MachineFile.h"
 #include "pruner/ModuleTasks/ModuleTask.h"
 #include "pruner/ModuleTasks/RemarkGroups.h"
 #include "pruner/Recognition/TaskFromIR.h"
@@ -27,11 +29,23 @@ static bool hasTask(ModuleOp module) {
 }
 
 /// Works on a copy, so that a module without a task stays unchanged.
-static LogicalResult extractTasks(ModuleOp module, bool verboseRemarks) {
-  RemarkCollector remarks(module.getContext(), verboseRemarks);
+static LogicalResult extractTasks(ModuleOp module, const TaskOptions &options) {
+  RemarkCollector remarks(module.getContext(), options.verboseRemarks);
   OwningOpRef<ModuleOp> copy = module.clone();
   PassManager passes(module.getContext());
   buildNormalizePipeline(passes);
+  if (!options.accuracy.empty() || module->hasAttr(kAccuracyAttr)) {
+    std::vector<Machine> machines = options.machines;
+    if (machines.empty()) {
+      llvm::Expected<Machine> host = parseTarget("cpu");
+      if (!host)
+        return emitError(module.getLoc(), llvm::toString(host.takeError()));
+      machines.push_back(std::move(*host));
+    }
+    passes.addPass(
+        createRelaxAccuracyPass(options.accuracy, std::move(machines)));
+    passes.nest<func::FuncOp>().addPass(createSimplifyModelPass());
+  }
   passes.addPass(createExtractTasksPass());
   if (failed(passes.run(*copy)))
     return failure();
@@ -42,13 +56,16 @@ static LogicalResult extractTasks(ModuleOp module, bool verboseRemarks) {
   return success();
 }
 
-/// Returns the text of a module with this function alone. The function is
-/// public and has none of the tuner's attributes.
+/// Returns the text of a module with this function alone, which states the
+/// accuracy of the whole module. The function is public and has none of the
+/// tuner's attributes.
 static std::string moduleText(func::FuncOp function) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
   OpBuilder builder = OpBuilder::atBlockBegin(module->getBody());
   auto copy = cast<func::FuncOp>(builder.clone(*function));
   copy.setPublic();
+  if (Attribute accuracy = function->getParentOp()->getAttr(kAccuracyAttr))
+    (*module)->setAttr(kAccuracyAttr, accuracy);
   for (llvm::StringRef told :
        {PrunerDialect::getTaskAttrName(), PrunerDialect::getScheduleAttrName(),
         PrunerDialect::getSchedulesAttrName(),
@@ -75,9 +92,33 @@ static TaskInfo currentInfo(func::FuncOp function, const TaskDesc &desc) {
   return info;
 }
 
-FailureOr<std::vector<ModuleTask>> pruner::collectTasks(ModuleOp module,
-                                                        bool verboseRemarks) {
-  if (!hasTask(module) && failed(extractTasks(module, verboseRemarks)))
+std::string pruner::accuracyOf(ModuleOp module) {
+  auto names = module->getAttrOfType<ArrayAttr>(kAccuracyAttr);
+  if (!names)
+    return "";
+  return llvm::join(names.getAsValueRange<StringAttr>(), ",");
+}
+
+/// Fails if tasks were extracted without a relaxation that `accuracy` names.
+static LogicalResult checkAccuracy(ModuleOp module, llvm::StringRef accuracy) {
+  OwningOpRef<ModuleOp> asked = ModuleOp::create(module.getLoc());
+  FailureOr<std::vector<std::string>> allowed = allowedRelaxations(module);
+  if (failed(allowed) ||
+      failed(allowRelaxations(*asked, splitAccuracy(accuracy))))
+    return failure();
+  for (const std::string &name : splitAccuracy(accuracy))
+    if (!llvm::is_contained(*allowed, name))
+      return emitError(module.getLoc())
+             << "option 'accuracy': the tasks of the module were extracted "
+                "without '"
+             << name << "', which rewrites only modules without tasks";
+  return success();
+}
+
+FailureOr<std::vector<ModuleTask>>
+pruner::collectTasks(ModuleOp module, const TaskOptions &options) {
+  if (failed(hasTask(module) ? checkAccuracy(module, options.accuracy)
+                             : extractTasks(module, options)))
     return failure();
   std::vector<ModuleTask> tasks;
   for (auto function : module.getOps<func::FuncOp>()) {

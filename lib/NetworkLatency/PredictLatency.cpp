@@ -298,7 +298,8 @@ LogicalResult Predictor::open() {
 LogicalResult Predictor::run() {
   if (failed(open()))
     return failure();
-  FailureOr<std::vector<ModuleTask>> tasks = collectTasks(module);
+  FailureOr<std::vector<ModuleTask>> tasks =
+      collectTasks(module, {false, "", {environment->machine}});
   if (failed(tasks))
     return failure();
   if (llvm::Error error =

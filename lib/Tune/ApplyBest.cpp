@@ -56,8 +56,8 @@ struct ApplyBestPass : public pruner::impl::ApplyBestPassBase<ApplyBestPass> {
     if (!database)
       return fail(llvm::createStringError(
           "option 'db': " + llvm::toString(database.takeError())));
-    FailureOr<std::vector<ModuleTask>> tasks =
-        collectTasks(getOperation(), verboseRemarks);
+    FailureOr<std::vector<ModuleTask>> tasks = collectTasks(
+        getOperation(), {verboseRemarks, accuracy, {environment->machine}});
     if (failed(tasks))
       return failure();
     if (llvm::Error error =

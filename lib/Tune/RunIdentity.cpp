@@ -14,7 +14,8 @@ bool RunIdentity::operator==(const RunIdentity &other) const {
     return std::tie(of.strategy, of.seed, of.target, of.pipelineOptions,
                     of.machineKey, of.toolchain, of.generator, of.verification,
                     of.prefetches, of.model, of.weights, of.adaptation,
-                    of.certainty.below, of.certainty.batches, of.tasks);
+                    of.certainty.below, of.certainty.batches, of.accuracy,
+                    of.tasks);
   };
   return fields(*this) == fields(other);
 }
@@ -29,6 +30,8 @@ std::string RunIdentity::text() const {
   if (certainty.below > 0)
     text += "\nend " + std::to_string(certainty.below) + " " +
             std::to_string(certainty.batches);
+  if (!accuracy.empty())
+    text += "\naccuracy " + accuracy;
   for (const Task &task : tasks) {
     text += "\n" + task.key + task.cacheState;
     for (const std::string &schedule : task.similar)

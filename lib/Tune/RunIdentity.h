@@ -44,6 +44,7 @@ struct RunIdentity {
   std::string weights;        ///< TunerOptions::weights
   std::string adaptation;     ///< TunerOptions::adaptation
   CertaintyOptions certainty; ///< The default if tasks do not end early.
+  std::string accuracy;       ///< TunerOptions::accuracy
   std::vector<Task> tasks;
 
   bool operator==(const RunIdentity &other) const;

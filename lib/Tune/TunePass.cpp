@@ -212,8 +212,11 @@ LogicalResult TunePass::tune() {
   if (lowersFor(/*gpu=*/false) &&
       failed(checkLowerable(getOperation(), /*entry=*/"", /*whole=*/false)))
     return failure();
+  TaskOptions extraction = {verboseRemarks, accuracy, {}};
+  for (const TargetRun &run : *runs)
+    extraction.machines.push_back(run.environment.machine);
   FailureOr<std::vector<ModuleTask>> tasks =
-      collectTasks(getOperation(), verboseRemarks);
+      collectTasks(getOperation(), extraction);
   if (failed(tasks) || failed(choose(*tasks)))
     return failure();
   auto functions = llvm::map_to_vector(
@@ -390,6 +393,7 @@ LogicalResult TunePass::tuneTarget(TargetRun &run, WorkerCommand building,
   options.adaptation = run.model.adaptation;
   options.learns = run.model.learns;
   options.certainty = {endVariation, endBatches};
+  options.accuracy = accuracyOf(getOperation());
   // A command may run on another machine.
   options.network = network && runner == "local";
   options.buildOnly = *buildOnly;

@@ -70,6 +70,7 @@ RunIdentity Tuner::identity() const {
   run.adaptation = options.adaptation;
   if (options.certainty.below > 0)
     run.certainty = options.certainty;
+  run.accuracy = options.accuracy;
   for (const ModuleTask &task : tasks) {
     run.tasks.push_back({task.key, task.cacheState.str(), {}});
     for (const Schedule &schedule : task.similar)

@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import pathlib
 import tempfile
-from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Optional, Sequence, Tuple, Union
 
 import numpy
 
@@ -34,7 +34,8 @@ _Weights = Dict[str, Tuple[str, numpy.ndarray]]
 
 def compile(model: Any, /, example_inputs: Examples = None, *, trials: int = 0,
             db: Union[None, str, os.PathLike[str]] = None, threads: int = 0,
-            target: str = "cpu", progress: Observer = "auto", **options: Any) -> Network:
+            target: str = "cpu", accuracy: Union[str, Sequence[str]] = (),
+            progress: Observer = "auto", **options: Any) -> Network:
     """Compile a model to a `Network`, a function of its inputs.
 
     `model` is an `nn.Module` or a function of NumPy arrays, with example inputs; an
@@ -44,9 +45,10 @@ def compile(model: Any, /, example_inputs: Examples = None, *, trials: int = 0,
 
     With `trials`, that many candidates are measured for `threads` threads (0: all
     cores), and stored in `db`; `net.tuning` is the `TuneResult`. Without, the best
-    schedules of `db` are used, or those of the module, or the analytical model chooses. `progress` and
-    `options` are those of `Module.tune`. If the callback ends the run, the best
-    schedules so far are used.
+    schedules of `db` are used, or those of the module, or the analytical model chooses.
+    `accuracy` says what results may differ in besides the order of sums: "wide-sums",
+    "bf16-products", or a list of them. `progress` and `options` are those of
+    `Module.tune`. If the callback ends the run, the best schedules so far are used.
 
     Raise `PrunerError`, and `ModelError` if the model cannot be imported."""
     if options and not trials:
@@ -56,15 +58,15 @@ def compile(model: Any, /, example_inputs: Examples = None, *, trials: int = 0,
     for name, (_, array) in weights.items():
         module.set_constant(name, numpy.ascontiguousarray(array))
     tuning: Optional[TuneResult] = None
+    place = {"threads": threads, "target": target, "accuracy": accuracy or None}
     if trials:
-        tuning = module.tune(progress=progress, trials=trials, db=db, threads=threads,
-                             target=target, **options)
+        tuning = module.tune(progress=progress, trials=trials, db=db, **place, **options)
         if not tuning and os.path.exists(tuning.path):
-            module.apply_best(db=tuning.path, threads=threads, target=target)
+            module.apply_best(db=tuning.path, **place)
     elif db:
-        module.apply_best(db=db, threads=threads, target=target)
-    elif "#pruner.schedule<" not in str(module):
-        module.draft(threads=threads, target=target)
+        module.apply_best(db=db, **place)
+    elif accuracy or "#pruner.schedule<" not in str(module):
+        module.draft(**place)
     module.lower(target=target, threads=threads).embed_constants()
     with tempfile.TemporaryDirectory(prefix="pruner-compile-") as directory:
         library = module.compile(os.path.join(directory, "network.so"))

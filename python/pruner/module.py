@@ -215,7 +215,7 @@ class Module:
 
     def tune(self, progress: Observer = "auto",
              log: Optional[Callable[[str], Any]] = None, **options: Any) -> TuneResult:
-        """Run `pruner-tune`: trials=64, db="", target="cpu", threads=0, ...
+        """Run `pruner-tune`: trials=64, db="", target="cpu", threads=0, accuracy="", ...
 
         `progress` is called with a `Progress` at the start of each phase and after each
         batch. The run ends early if it returns False or raises, and on Ctrl-C. "auto"
@@ -309,7 +309,7 @@ class Module:
         return True
 
     def apply_best(self, **options: Any) -> Module:
-        """Run `pruner-apply-best`: db=, target="cpu", threads=0, ..."""
+        """Run `pruner-apply-best`: db=, target="cpu", threads=0, accuracy="", ..."""
         self._context.check(
             self._library.prunerModuleApplyBest(self._handle, _option_text(options)))
         return self

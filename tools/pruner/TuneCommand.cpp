@@ -85,6 +85,8 @@ options of the pass pruner-tune; 'pruner-opt --help' describes all of them:
   --target=<target>   cpu (this host, the default),
                       nvidia:<architecture or device>, or file:<machine.json>
   --threads=<number>  threads of a tuned kernel; 0, the default: all cores
+  --accuracy=<list>   what results may differ in besides the order of sums:
+                      wide-sums, bf16-products
   --time-limit=<s>    seconds after which no measurement starts
   --only=<regex>      tune only the tasks whose names match
   --strategy=<name>   how candidates are proposed
@@ -245,7 +247,8 @@ static std::optional<int> chooseSchedules(Run &run,
   std::string trials =
       run.arguments.get("trials", scheduled ? "0" : kDefaultTrials);
   std::string place = optionText("target", run.arguments.get("target", "cpu")) +
-                      optionText("threads", run.arguments.get("threads", "0"));
+                      optionText("threads", run.arguments.get("threads", "0")) +
+                      optionText("accuracy", run.arguments.get("accuracy"));
   std::string withDatabase = place + optionText("db", database);
   uint64_t number = 0;
   (void)StringRef(trials).getAsInteger(0, number); // It was checked.
@@ -323,10 +326,11 @@ static int writeLibraries(Run &run, const std::string &output,
 int pruner::prunerCompileMain(int argc, char **argv) {
   InitLLVM init(argc, argv);
   Run run("pruner compile");
-  if (auto code = run.parse(argc, argv, kCompileHelp,
-                            {"o", "db", "trials", "target", "threads", "emit",
-                             "header", "linker"},
-                            {"lower", "targets", "target", "threads"}))
+  if (auto code =
+          run.parse(argc, argv, kCompileHelp,
+                    {"o", "db", "trials", "target", "threads", "emit", "header",
+                     "linker", "accuracy"},
+                    {"lower", "targets", "target", "threads", "accuracy"}))
     return *code;
   exitAtFatalErrors("pruner compile");
   std::string kind = run.arguments.get("emit", "library");

@@ -22,6 +22,7 @@ def DraftPass : Pass<"pruner-draft", "::mlir::ModuleOp"> {
   let options = [
     Option<"target", "target", "std::string", "\"cpu\"", "As in pruner-tune">,
     Option<"threads", "threads", "unsigned", "0", "As in pruner-tune">,
+    Option<"accuracy", "accuracy", "std::string", "\"\"", "As in pruner-tune">,
     Option<"seed", "seed", "uint64_t", "0", "Seed of the draws">,
     Option<"population", "population", "unsigned", "512",
            "Schedules in each of the three generations">,

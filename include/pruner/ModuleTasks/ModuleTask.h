@@ -34,10 +34,27 @@ struct ModuleTask {
   StoredTask stored() const { return {key, desc.name, text, flops, bytes}; }
 };
 
+/// How the tasks of a module are extracted.
+struct TaskOptions {
+  /// Emit one remark for each operation outside the tasks, instead of one for
+  /// all with the same reason.
+  bool verboseRemarks = false;
+  /// Relaxations that are allowed in addition to those of the module's
+  /// attribute, a list such as "wide-sums,bf16-products"
+  /// (Conversion/Normalize/Accuracy.h).
+  std::string accuracy;
+  /// The machines that must profit from them; none: this host.
+  std::vector<Machine> machines;
+};
+
 /// Returns the tasks of a module in order. Extracts them first if there are
-/// none. Fails with diagnostics.
+/// none. Fails with diagnostics, also if the tasks were extracted without a
+/// relaxation that `options` names.
 mlir::FailureOr<std::vector<ModuleTask>>
-collectTasks(mlir::ModuleOp module, bool verboseRemarks = false);
+collectTasks(mlir::ModuleOp module, const TaskOptions &options = {});
+
+/// The relaxations of the module's attribute, as a list.
+std::string accuracyOf(mlir::ModuleOp module);
 
 /// The options of the analytical model for the task in this environment.
 PsaOptions psaOptions(const Environment &environment, const ModuleTask &task);

@@ -4,6 +4,8 @@
 #ifndef PRUNER_TUNE_PASSES_H
 #define PRUNER_TUNE_PASSES_H
 
+#include "pruner/Conversion/Normalize/Accuracy.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 

@@ -65,6 +65,9 @@ def TunePass : Pass<"pruner-tune", "::mlir::ModuleOp"> {
     Option<"similar", "similar", "std::string", "\"\"",
            "Tuning database whose best schedules of similar tasks are measured "
            "first; it is only read">,
+    Option<"accuracy", "accuracy", "std::string", "\"\"",
+           "What results may differ in besides the order of sums",
+           "::llvm::cl::desc(accuracyHelp())">,
     Option<"seed", "seed", "uint64_t", "0", "Seed of every random choice">,
     Option<"threads", "threads", "unsigned", "0",
            "CPU threads of a tuned kernel; 0: all cores that this process may "
@@ -180,6 +183,8 @@ def ApplyBestPass : Pass<"pruner-apply-best", "::mlir::ModuleOp"> {
     Option<"target", "target", "std::string", "\"cpu\"", "As in pruner-tune">,
     Option<"db", "db", "std::string", "\"\"", "Tuning database; must exist">,
     Option<"threads", "threads", "unsigned", "0", "As in pruner-tune">,
+    Option<"accuracy", "accuracy", "std::string", "\"\"",
+           "As in pruner-tune, with which the records were made">,
     Option<"caches", "caches", "std::string", "\"network\"",
            "As in pruner-tune; records of this cache state are preferred">,
     Option<"lower", "lower", "bool", "true", "As in pruner-tune">,

@@ -43,6 +43,9 @@ struct TunerOptions {
   bool learns = true;
   /// When tuning of a task stops before its trials are used up.
   CertaintyOptions certainty;
+  /// The relaxations that the module allows, as a list; part of the identity of
+  /// the run.
+  std::string accuracy;
   /// Seconds after which no trial starts; 0: no limit. The untuned defaults and
   /// the head-to-head comparisons come on top.
   double timeLimit = 0;

@@ -118,6 +118,9 @@ private:
       reason = known->second.reason;
     else if (what.kind == OpClass::Elementwise && !elementwise)
       reason = "elementwise tasks are disabled";
+    else if (what.kind == OpClass::Elementwise &&
+             isComputedAhead(cast<linalg::LinalgOp>(op)))
+      reason = "the op converts a constant, which is done ahead of time";
     else if (what.kind != OpClass::Outside)
       reason = ("the op has " + Twine(numPoints(cast<linalg::LinalgOp>(op))) +
                 " points, fewer than min-elements (" + Twine(minElements) + ")")

@@ -7,12 +7,14 @@
 #include "pruner/Recognition/OpClass.h"
 #include "pruner/Recognition/Operands.h"
 #include "pruner/Recognition/ScalarOps.h"
+#include "pruner/Recognition/TaskFromIR.h"
 #include "pruner/Support/Sizes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -74,6 +76,19 @@ static bool isWideningCast(linalg::GenericOp op) {
          op.getMatchingIndexingMap(op.getDpsInputOperand(0)) == outputMapOf(op);
 }
 
+bool pruner::isComputedAhead(linalg::LinalgOp op) {
+  if (op.getNumDpsInputs() != 1 || op.getNumReductionLoops() != 0 ||
+      !isConstantTensor(op->getResult(0)))
+    return false;
+  auto bits = [](Value value) {
+    Type element = getElementTypeOrSelf(value.getType());
+    return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+  };
+  OpOperand *input = op.getDpsInputOperand(0);
+  return op.getMatchingIndexingMap(input).isPermutation() &&
+         bits(op->getResult(0)) < bits(input->get());
+}
+
 /// Products are always tasks. A call of anything else must save more than it
 /// costs.
 static bool isWorthTask(linalg::LinalgOp anchor, int64_t minElements) {
@@ -108,6 +123,7 @@ public:
     if (elementwise)
       for (Operation &op : block)
         if (isElementwisePart(&op) && !taken.contains(&op) &&
+            !isComputedAhead(cast<linalg::LinalgOp>(op)) &&
             numPoints(cast<linalg::LinalgOp>(op)) >= minElements) {
           groups.emplace_back().insert(&op);
           auto generic = cast<linalg::GenericOp>(op);
@@ -159,7 +175,8 @@ private:
                                  OpOperand *read, tensor::PadOp &pad) {
     auto prologue = read->get().getDefiningOp<linalg::GenericOp>();
     if (!prologue || prologue->getBlock() != &block ||
-        !isElementwisePart(prologue) || taken.contains(prologue))
+        !isElementwisePart(prologue) || taken.contains(prologue) ||
+        isComputedAhead(prologue))
       return {};
     bool isShared = !prologue->hasOneUse() || (pad && !pad->hasOneUse());
     if (isShared && !isWideningCast(prologue))

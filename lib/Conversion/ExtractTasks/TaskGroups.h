@@ -35,6 +35,10 @@ llvm::SmallVector<GroupOps> formGroups(mlir::RewriterBase &rewriter,
                                        mlir::Block &block, bool elementwise,
                                        int64_t minElements);
 
+/// Whether `op` only converts a constant to a narrower type. That stays outside
+/// of the tasks, so that it is computed before the network runs.
+bool isComputedAhead(mlir::linalg::LinalgOp op);
+
 } // namespace pruner
 
 #endif // PRUNER_LIB_CONVERSION_EXTRACTTASKS_TASKGROUPS_H

@@ -36,6 +36,8 @@ void pruner::buildNormalizePipeline(OpPassManager &pm,
   func.addPass(createEraseUnusedResultsPass());
   func.addPass(createSplitUpsampledInputsPass());
   func.addPass(createSplitPaddedWindowsPass());
+  // Products read narrow tensors in place, and then through maps.
+  func.addPass(createAbsorbExtensionsPass());
   // Unit dimensions first, so that only significant reshapes are left.
   func.addPass(createFoldUnitDimsPass());
   tidy();

@@ -70,6 +70,7 @@ def build(text, constants, options, cache):
     the positions of the arguments whose values are prepared. Raise PrunerError."""
     threads = options.threads or torch.get_num_threads()
     threads = min(threads, len(os.sched_getaffinity(0)))
+    place = _place(threads, options)
 
     def parsed():
         module = Module.parse(text, name="graph")
@@ -77,7 +78,7 @@ def build(text, constants, options, cache):
             numbers = ",".join(map(str, constants))
             module.run(f"pruner-declare-constants{{arguments={numbers}}}")
         if options.db and not options.trials:
-            module.apply_best(db=options.db, threads=threads)
+            module.apply_best(db=options.db, **place)
         return module
 
     key = _key(text, constants, parsed, threads, options)
@@ -103,15 +104,23 @@ def build(text, constants, options, cache):
     return Files(cache.entry(key), threads, files[NET], files.get(PREPARE))
 
 
+def _place(threads, options):
+    """Return the options that all passes take which choose schedules."""
+    return {"threads": threads, "accuracy": options.accuracy or None}
+
+
 def _key(text, constants, parsed, threads, options):
     """Return the hash of the inputs of the libraries. With a named database it includes
     the database's records for the program. The records that the cache has for itself are
     not included, so tuning of other graphs does not repeat that of this one."""
     words = [_identity(), text, ",".join(map(str, constants)), str(threads)]
+    if options.accuracy:
+        words.append("accuracy " + options.accuracy)
     if options.trials:
         words += [str(options.trials), str(options.time_limit)]
     if options.db and options.trials and os.path.exists(options.db):
-        words.append(_scheduled(parsed().apply_best(db=options.db, threads=threads)))
+        words.append(_scheduled(parsed().apply_best(
+            db=options.db, **_place(threads, options))))
     elif options.db and not options.trials:
         words.append(_scheduled(parsed()))
     return hashlib.sha256("\0".join(words).encode()).hexdigest()[:40]
@@ -131,7 +140,7 @@ def _make(module, scratch, threads, options, cache):
         log.info("tuning with %d trials, records in %s", options.trials, database)
         module = _tune(module, scratch, threads, options, database)
     elif not options.db:
-        module.draft(threads=threads, lower=False)
+        module.draft(**_place(threads, options), lower=False)
     module.lower(threads=threads).run("pruner-hoist-constants")
     if "@main_prepare" in str(module):
         module.compile(made / PREPARE, entry="main_prepare")
@@ -145,8 +154,8 @@ def _tune(module, scratch, threads, options, database):
     given, tuned = scratch / "in.mlir", scratch / "out.mlir"
     given.write_bytes(module.bytecode())
     tool = pathlib.Path(library()._name).resolve().parents[1] / "bin" / "pruner-opt"
-    words = _option_text({"trials": options.trials, "threads": threads, "lower": False,
-                          "time_limit": options.time_limit, "db": database})
+    words = _option_text({"trials": options.trials, "lower": False, "db": database,
+                          "time_limit": options.time_limit, **_place(threads, options)})
     try:
         subprocess.run([tool, given, f"--pruner-tune={words.decode()}", "-o", tuned],
                        check=True)

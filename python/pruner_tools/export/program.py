@@ -261,12 +261,14 @@ def import_program(exported):
         raise ExportError(
             f"torch-mlir cannot lower the model: {brief(error)}"
         ) from error
-    return _lowered(module)
+    _lower(module)
+    lowering.allow_wide_sums(module)
+    return module
 
 
-def _lowered(module):
+def _lower(module):
     try:
-        return lowering.lower(module)
+        lowering.lower(module)
     except ModelError as error:
         raise ExportError(str(error)) from error
 

@@ -39,6 +39,7 @@ RunIdentity fullIdentity() {
   run.weights = "0123456789abcdef0123456789abcdef";
   run.adaptation = "moses 0.500000";
   run.certainty = {0.05, 4};
+  run.accuracy = "wide-sums";
   run.tasks[1].cacheState = "64M 1536K-0 0";
   run.tasks[1].similar = {"#pruner.schedule<a>", "#pruner.schedule<b>"};
   return run;
@@ -51,6 +52,7 @@ TEST(RunIdentity, KeepsTheIdsOfRecords) {
   none.prefetches = false;
   none.model = none.weights = none.adaptation = "";
   none.certainty = {};
+  none.accuracy = "";
   none.tasks.pop_back();
   EXPECT_EQ(none.text(),
             "draft-verify\n7\ncputhreads=1cpu:znver5;units=2llvm-22.1.8 "
@@ -60,7 +62,7 @@ TEST(RunIdentity, KeepsTheIdsOfRecords) {
             "draft-verify\n7\ncputhreads=1cpu:znver5;units=2llvm-22.1.8 "
             "pruner-0.1.0d8b61e1f03f2f71752a552fe3e4c6dc3"
             "running-error-bounds-5aheadlinear0123456789abcdef0123456789abcdef"
-            "\nadapt moses 0.500000\nend 0.050000 4\n"
+            "\nadapt moses 0.500000\nend 0.050000 4\naccuracy wide-sums\n"
             "32b4f84d6a7582f9438e601b14942737\n"
             "befb8ca8edab658a80743627b490c40364M 1536K-0 0\n"
             "similar #pruner.schedule<a>\nsimilar #pruner.schedule<b>");
@@ -83,6 +85,7 @@ TEST(RunIdentity, EveryFieldCounts) {
       [](RunIdentity &run) { run.adaptation = "none"; },
       [](RunIdentity &run) { run.certainty.below = 0.06; },
       [](RunIdentity &run) { run.certainty.batches = 5; },
+      [](RunIdentity &run) { run.accuracy = "bf16-products"; },
       [](RunIdentity &run) { run.tasks.pop_back(); },
       [](RunIdentity &run) { run.tasks[0].key = "0"; },
       [](RunIdentity &run) { run.tasks[1].cacheState = ""; },

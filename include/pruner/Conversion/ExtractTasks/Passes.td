@@ -33,7 +33,9 @@ def ExtractTasksPass : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
          products, comparisons, minima or maxima; no division and no `math` op,
          because a prologue runs once for every tile that reads the element), or
          the anchor reads every element of the input once. A cast to a wider type
-         becomes the prologue of every anchor that reads it.
+         becomes the prologue of every anchor that reads it. A conversion of a
+         constant to a narrower type stays in the model, where
+         `pruner-hoist-constants` finds it.
 
     3. The remaining elementwise generics of at least `min-elements` points
        become tasks of their own. Poolings and plain reductions of fewer points

@@ -15,6 +15,8 @@
 #ifndef PRUNER_CONVERSION_NORMALIZE_PASSES_H
 #define PRUNER_CONVERSION_NORMALIZE_PASSES_H
 
+#include "pruner/Conversion/Normalize/Accuracy.h"
+
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassOptions.h"
 

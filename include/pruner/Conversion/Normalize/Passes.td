@@ -4,6 +4,7 @@
 #ifndef PRUNER_CONVERSION_NORMALIZE_PASSES
 #define PRUNER_CONVERSION_NORMALIZE_PASSES
 
+include "pruner/Conversion/Normalize/Accuracy.td"
 include "pruner/Conversion/Normalize/Arithmetic.td"
 include "pruner/Conversion/Normalize/Cleanup.td"
 include "pruner/Conversion/Normalize/Loops.td"

@@ -1,0 +1,99 @@
+//===- Accuracy.td - types of products and sums ------------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef PRUNER_CONVERSION_NORMALIZE_ACCURACY
+#define PRUNER_CONVERSION_NORMALIZE_ACCURACY
+
+include "mlir/Pass/PassBase.td"
+
+def AbsorbExtensionsPass : Pass<"pruner-absorb-extensions", "mlir::func::FuncOp"> {
+  let summary = "Extend narrow factors in the bodies of sums of products";
+  let description = [{
+    Exported networks in f16 and bf16 extend both factors of a product to f32 by
+    separate ops. This pass moves the extensions into the body, through
+    reshapes, slices and pads in between. The product then reads the narrow
+    tensors, and instructions that multiply narrow numbers can compute it. No
+    result changes. Products of which only one factor was extended do not
+    change.
+
+    ```mlir
+    %a = linalg.generic ... ins(%x : tensor<128x512xbf16>) { arith.extf }
+    %b = linalg.generic ... ins(%w : tensor<512x64xbf16>) { arith.extf }
+    %r = linalg.matmul ins(%a, %b : tensor<128x512xf32>, tensor<512x64xf32>) outs(%z : tensor<128x64xf32>)
+    // becomes
+    %r = linalg.matmul ins(%x, %w : tensor<128x512xbf16>, tensor<512x64xbf16>) outs(%z : tensor<128x64xf32>)
+    ```
+  }];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::linalg::LinalgDialect",
+                           "mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"numAbsorbed", "absorbed", "Products that read narrow factors">
+  ];
+}
+
+def RelaxAccuracyPass : Pass<"pruner-relax-accuracy", "mlir::ModuleOp"> {
+  let summary = "Rewrite sums and products as the allowed accuracy permits";
+  let description = [{
+    By default a tuned program computes what its text says, with sums in any
+    order. The option `accuracy`, and the attribute `pruner.accuracy` of the
+    module, name *relaxations* that allow more. The pass applies them to the
+    normalized program, and adds the names of the option to the attribute. Tasks
+    do not change.
+
+    In the bounds, r is the result, n the number of terms, u = 2^-24 the unit
+    roundoff of f32, g = n u / (1 - n u), and l = 2^-126 the smallest normal
+    number of f32 and bf16. All sums may be added in any order.
+
+    `wide-sums`: a sum whose accumulator is f16 or bf16 accumulates in f32 and
+    is rounded once, at its end. So are sums of products, whose products are not
+    rounded. With v the unit roundoff of the type (2^-11 for f16, 2^-8 for bf16)
+    and m its smallest positive number, the result differs from the exact sum of
+    the terms t by
+
+        |r - sum(t)| <= v |sum(t)| + (1 + v) g sum(|t|) + m
+
+    for sums within the range of the type. This is less than the bound of the
+    narrow sum, where v takes the place of u in g.
+
+    `bf16-products`: both factors of a sum of products in f32 are rounded to
+    bf16, to nearest, and the products are accumulated in f32. A factor x
+    becomes x (1 + d) with |d| <= v = 2^-8. Instructions take subnormal numbers
+    as zero, which adds at most l, and each of their steps may flush a result
+    below l. Therefore, with p = sum(|x y|) and s = sum(|x| + |y|),
+
+        |r - sum(x y)| <= (2 v + v^2) p + g (1 + v)^2 p
+                          + (1 + g) (l (1 + v) s + n l^2) + 2 n l
+
+    if all factors are at most 2^127 (2 - 2^-8) in magnitude; larger ones become
+    infinite. For normal numbers, that is 1/128 of the sum of magnitudes, in the
+    worst case. The rounding of a constant is evaluated, or computed ahead of
+    time. The rounding of an activation is computed by its producer, if nothing
+    else reads it, or else by the task that reads it. Only products for which all
+    targets have a profitable instruction are rewritten: it computes bf16 x bf16
+    + f32, the task fits it, and by the costs that the machine states it and the
+    conversions take at most two thirds of the time of multiply-adds in f32.
+    Products of fewer than 65536 points do not change.
+
+    ```mlir
+    %r = linalg.matmul ins(%x, %w : tensor<128x512xf32>, tensor<512x64xf32>) outs(%z : tensor<128x64xf32>)
+    // becomes, with accuracy=bf16-products on a CPU with AMX-BF16
+    %a = linalg.generic ... ins(%x : tensor<128x512xf32>) outs(%e : tensor<128x512xbf16>) { arith.truncf }
+    %b = linalg.generic ... ins(%w : tensor<512x64xf32>) outs(%f : tensor<512x64xbf16>) { arith.truncf }
+    %r = linalg.matmul ins(%a, %b : tensor<128x512xbf16>, tensor<512x64xbf16>) outs(%z : tensor<128x64xf32>)
+    ```
+  }];
+  let options = [
+    Option<"accuracy", "accuracy", "std::string", "\"\"",
+           "A list of relaxations",
+           "::llvm::cl::desc(accuracyHelp())">,
+    ListOption<"targets", "targets", "std::string",
+               "The targets that must profit; none: 'cpu', this host">
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::linalg::LinalgDialect",
+                           "mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"numRewritten", "rewritten", "Ops rewritten">
+  ];
+}
+
+#endif // PRUNER_CONVERSION_NORMALIZE_ACCURACY

@@ -1,0 +1,25 @@
+//===- InstructionProfit.h - when narrow products are faster ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef PRUNER_LIB_CONVERSION_NORMALIZE_INSTRUCTIONPROFIT_H
+#define PRUNER_LIB_CONVERSION_NORMALIZE_INSTRUCTIONPROFIT_H
+
+#include "pruner/Machine/Machine.h"
+#include "pruner/Program/Task.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace pruner {
+
+/// Whether `op`, a sum of products in f32, is faster on each of `machines` if
+/// its factors are of type `type`. True if a matrix instruction of the machine
+/// computes it, and by the costs that the machine states, instructions and
+/// conversions take at most two thirds of the time of multiply-adds in f32.
+/// False for products of fewer than 65536 points, whose calls dominate, and
+/// without machines.
+bool profitsFromProducts(mlir::linalg::LinalgOp op, ElementType type,
+                         llvm::ArrayRef<Machine> machines);
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_CONVERSION_NORMALIZE_INSTRUCTIONPROFIT_H

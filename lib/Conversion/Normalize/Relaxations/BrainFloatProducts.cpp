@@ -1,0 +1,57 @@
+//===- BrainFloatProducts.cpp - round factors of products to bf16 ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "../InstructionProfit.h"
+#include "../NarrowFactors.h"
+#include "Registry.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace pruner;
+
+/// Whether the factors of `op` are f32 or bf16, and not both bf16.
+static bool hasFactorToRound(const FloatProduct &product) {
+  auto isF32 = [](BlockArgument factor) { return factor.getType().isF32(); };
+  auto isFit = [&](BlockArgument factor) {
+    return isF32(factor) || factor.getType().isBF16();
+  };
+  return llvm::all_of(product.factors, isFit) &&
+         llvm::any_of(product.factors, isF32);
+}
+
+namespace {
+class BrainFloatProducts final : public Relaxation {
+public:
+  BrainFloatProducts()
+      : Relaxation("bf16-products",
+                   "factors of f32 products are rounded to bf16 where an "
+                   "instruction profits") {}
+
+  unsigned apply(IRRewriter &rewriter, func::FuncOp function,
+                 ArrayRef<Machine> machines) const override {
+    SmallVector<std::pair<linalg::LinalgOp, FloatProduct>> products;
+    function.walk([&](linalg::LinalgOp op) {
+      std::optional<FloatProduct> product = matchFloatProduct(op);
+      if (product && hasFactorToRound(*product) &&
+          profitsFromProducts(op, ElementType::BF16, machines))
+        products.emplace_back(op, *product);
+    });
+    Narrower narrower(rewriter, rewriter.getBF16Type(), /*rounds=*/true);
+    for (auto &[op, product] : products)
+      for (BlockArgument factor : product.factors) {
+        if (!factor.getType().isF32())
+          continue;
+        unsigned input = factor.getArgNumber();
+        readNarrow(rewriter, op, input,
+                   narrower.narrow(op.getDpsInputOperand(input)->get()));
+      }
+    return products.size();
+  }
+};
+} // namespace
+
+const Relaxation &pruner::brainFloatProducts() {
+  static const BrainFloatProducts relaxation;
+  return relaxation;
+}

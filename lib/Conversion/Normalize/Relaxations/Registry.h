@@ -1,0 +1,16 @@
+//===- Registry.h - the relaxations -----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef PRUNER_LIB_CONVERSION_NORMALIZE_RELAXATIONS_REGISTRY_H
+#define PRUNER_LIB_CONVERSION_NORMALIZE_RELAXATIONS_REGISTRY_H
+
+#include "pruner/Conversion/Normalize/Accuracy.h"
+
+namespace pruner {
+
+const Relaxation &wideSums();
+const Relaxation &brainFloatProducts();
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_CONVERSION_NORMALIZE_RELAXATIONS_REGISTRY_H

@@ -1,0 +1,127 @@
+//===- WideSums.cpp - accumulate narrow floats in f32 ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Registry.h"
+
+#include "pruner/Dialect/Pruner/IR/Combiner.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace pruner;
+
+/// Whether `op` adds up numbers in an accumulator of f16 or bf16.
+static bool addsNarrow(linalg::LinalgOp op) {
+  if (!op.hasPureTensorSemantics() || op.hasDynamicShape() ||
+      op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0)
+    return false;
+  Block *body = op.getBlock();
+  return isa<Float16Type, BFloat16Type>(
+             body->getArguments().back().getType()) &&
+         isa_and_nonnull<arith::AddFOp>(getCombiner(*body));
+}
+
+/// A tensor with the elements of `value`, computed by the cast `Cast`.
+template <typename Cast>
+static Value castElements(OpBuilder &builder, Location loc, Value value,
+                          FloatType type) {
+  auto shape = cast<RankedTensorType>(value.getType()).clone(type);
+  Value empty = tensor::EmptyOp::create(builder, loc, shape.getShape(), type);
+  AffineMap identity = builder.getMultiDimIdentityMap(shape.getRank());
+  return linalg::GenericOp::create(
+             builder, loc, shape, value, empty,
+             ArrayRef<AffineMap>{identity, identity},
+             SmallVector<utils::IteratorType>(shape.getRank(),
+                                              utils::IteratorType::parallel),
+             [&](OpBuilder &builder, Location loc, ValueRange elements) {
+               Value made = Cast::create(builder, loc, type, elements[0]);
+               linalg::YieldOp::create(builder, loc, made);
+             })
+      .getResult(0);
+}
+
+/// The init of a sum with elements of f32.
+static Value widenInit(IRRewriter &rewriter, linalg::LinalgOp op) {
+  Location loc = op.getLoc();
+  FloatType wide = rewriter.getF32Type();
+  Value init = op.getDpsInits()[0];
+  rewriter.setInsertionPoint(op);
+  auto fill = init.getDefiningOp<linalg::FillOp>();
+  if (!fill)
+    return castElements<arith::ExtFOp>(rewriter, loc, init, wide);
+  auto type = cast<RankedTensorType>(init.getType());
+  Value scalar =
+      rewriter.createOrFold<arith::ExtFOp>(loc, wide, fill.getInputs()[0]);
+  Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(), wide);
+  return linalg::FillOp::create(rewriter, loc, scalar, empty).getResult(0);
+}
+
+/// Makes the body add in f32, and multiply there as well if it adds products.
+static void widenBody(IRRewriter &rewriter, Block &body) {
+  FloatType wide = rewriter.getF32Type();
+  auto add = cast<arith::AddFOp>(getCombiner(body));
+  BlockArgument sum = body.getArguments().back();
+  OpOperand &term = add->getOpOperand(add.getLhs() == sum ? 1 : 0);
+  auto product = term.get().getDefiningOp<arith::MulFOp>();
+  bool multiplies = product && product->hasOneUse();
+  Operation *last = multiplies ? product.getOperation() : add.getOperation();
+  rewriter.setInsertionPoint(last);
+  auto extend = [&](OpOperand &operand) {
+    operand.set(
+        arith::ExtFOp::create(rewriter, last->getLoc(), wide, operand.get()));
+  };
+  if (multiplies) {
+    for (OpOperand &factor : product->getOpOperands())
+      extend(factor);
+    product.getResult().setType(wide);
+  } else {
+    extend(term);
+  }
+  sum.setType(wide);
+  add.getResult().setType(wide);
+}
+
+namespace {
+class WideSums final : public Relaxation {
+public:
+  WideSums()
+      : Relaxation("wide-sums", "sums in f16 and bf16 accumulate in f32 and "
+                                "are rounded once") {}
+
+  unsigned apply(IRRewriter &rewriter, func::FuncOp function,
+                 ArrayRef<Machine>) const override {
+    SmallVector<linalg::LinalgOp> sums;
+    function.walk([&](linalg::LinalgOp op) {
+      if (addsNarrow(op))
+        sums.push_back(op);
+    });
+    for (linalg::LinalgOp op : sums)
+      widen(rewriter, op);
+    return sums.size();
+  }
+
+private:
+  static void widen(IRRewriter &rewriter, linalg::LinalgOp op) {
+    Value result = op->getResult(0);
+    auto narrow = cast<FloatType>(
+        cast<RankedTensorType>(result.getType()).getElementType());
+    Value init = widenInit(rewriter, op);
+    rewriter.modifyOpInPlace(op, [&] {
+      widenBody(rewriter, *op.getBlock());
+      op.setDpsInitOperand(0, init);
+      result.setType(init.getType());
+    });
+    rewriter.setInsertionPointAfter(op);
+    Value rounded =
+        castElements<arith::TruncFOp>(rewriter, op.getLoc(), result, narrow);
+    rewriter.replaceAllUsesExcept(result, rounded, rounded.getDefiningOp());
+  }
+};
+} // namespace
+
+const Relaxation &pruner::wideSums() {
+  static const WideSums relaxation;
+  return relaxation;
+}
