@@ -1,8 +1,8 @@
 //===- AbsorbExtensions.cpp - products of narrow numbers ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "FloatFactors.h"
 #include "IsTask.h"
-#include "NarrowFactors.h"
 
 #include "pruner/Conversion/Normalize/Passes.h"
 
@@ -54,13 +54,13 @@ struct AbsorbExtensions
     if (type.isF32() || typeOfFactor(op, y) != type ||
         (!x.getType().isF32() && !y.getType().isF32()))
       return false;
-    pruner::Narrower narrower(rewriter, type, /*rounds=*/false);
+    pruner::FactorConverter converter(rewriter, type, /*rounds=*/false);
     for (BlockArgument element : product->factors)
       if (element.getType().isF32()) {
         unsigned input = element.getArgNumber();
-        pruner::readNarrow(
+        pruner::readFactor(
             rewriter, op, input,
-            narrower.narrow(op.getDpsInputOperand(input)->get()));
+            converter.convert(op.getDpsInputOperand(input)->get()));
       }
     return true;
   }

@@ -4,8 +4,11 @@
 #include "InstructionProfit.h"
 
 #include "pruner/Machine/Instructions.h"
+#include "pruner/Recognition/Operands.h"
 #include "pruner/Recognition/TaskFromIR.h"
 #include "pruner/Sketch/BuildProgram.h"
+
+#include "mlir/IR/TypeUtilities.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -20,6 +23,8 @@ using namespace pruner;
 static constexpr double kLeastPoints = 65536;
 /// Operations on vectors of f32 that convert an element: load, round, store.
 static constexpr double kConversion = 3;
+/// Reads of an element that make up for extending it in front.
+static constexpr double kLeastReuse = 8;
 /// The largest share of the time of f32 that is a profit.
 static constexpr double kProfit = 2.0 / 3;
 
@@ -81,6 +86,18 @@ static double leastCost(const TaskDesc &task, const Machine &machine) {
   return least;
 }
 
+static double elementsOf(const TensorDesc &tensor) {
+  double elements = 1;
+  for (int64_t extent : tensor.shape)
+    elements *= double(extent);
+  return elements;
+}
+
+/// The cost of the anchor in multiply-adds of vectors of f32.
+static double wideCost(const StatementDesc &anchor, const Machine &machine) {
+  return anchor.points() / double(std::max<int64_t>(machine.lanes, 1));
+}
+
 bool pruner::profitsFromProducts(linalg::LinalgOp op, ElementType type,
                                  ArrayRef<Machine> machines) {
   std::optional<TaskDesc> task = describe(op, type);
@@ -90,19 +107,34 @@ bool pruner::profitsFromProducts(linalg::LinalgOp op, ElementType type,
   if (anchor.points() < kLeastPoints)
     return false;
   double converted = 0;
-  for (const OperandDesc &input : anchor.inputs) {
-    const TensorDesc &tensor = task->tensors[input.tensor];
-    double elements = 1;
-    for (int64_t extent : tensor.shape)
-      elements *= double(extent);
-    converted += tensor.constant ? 0 : elements;
-  }
+  for (auto [input, operand] :
+       llvm::zip_equal(anchor.inputs, op.getDpsInputs()))
+    if (const TensorDesc &tensor = task->tensors[input.tensor];
+        !tensor.constant &&
+        toElementType(getElementTypeOrSelf(operand.getType())) != type)
+      converted += elementsOf(tensor);
   return llvm::all_of(machines, [&](const Machine &machine) {
-    if (!machine.isCpu())
+    return machine.isCpu() &&
+           leastCost(*task, machine) +
+                   converted * kConversion /
+                       double(std::max<int64_t>(machine.lanes, 1)) <=
+               kProfit * wideCost(anchor, machine);
+  });
+}
+
+bool pruner::profitsFromWideFactors(linalg::LinalgOp op, ElementType type,
+                                    ArrayRef<Machine> machines) {
+  std::optional<TaskDesc> task = describe(op, type);
+  if (!task || machines.empty())
+    return false;
+  const StatementDesc &anchor = task->anchorStatement();
+  if (anchor.points() < kLeastPoints)
+    return false;
+  for (const OperandDesc &input : anchor.inputs)
+    if (anchor.points() < kLeastReuse * elementsOf(task->tensors[input.tensor]))
       return false;
-    auto lanes = double(std::max<int64_t>(machine.lanes, 1));
-    double wide = anchor.points() / lanes;
-    double narrow = leastCost(*task, machine) + converted * kConversion / lanes;
-    return narrow <= kProfit * wide;
+  return llvm::all_of(machines, [&](const Machine &machine) {
+    return machine.isCpu() &&
+           leastCost(*task, machine) >= wideCost(anchor, machine);
   });
 }

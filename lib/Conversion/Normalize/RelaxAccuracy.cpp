@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "IsTask.h"
+#include "ReadTargets.h"
 
 #include "pruner/Conversion/Normalize/Accuracy.h"
 #include "pruner/Conversion/Normalize/Passes.h"
-#include "pruner/Machine/MachineFile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -31,11 +31,12 @@ struct RelaxAccuracy : pruner::impl::RelaxAccuracyPassBase<RelaxAccuracy> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (failed(allowRelaxations(module, splitAccuracy(accuracy))) ||
-        failed(readTargets()))
+    if (failed(allowRelaxations(module, splitAccuracy(accuracy))))
       return signalPassFailure();
     FailureOr<std::vector<std::string>> allowed = allowedRelaxations(module);
-    if (failed(allowed))
+    FailureOr<std::vector<Machine>> profiting =
+        machines ? *machines : readTargets(module.getLoc(), *targets);
+    if (failed(allowed) || failed(profiting))
       return signalPassFailure();
     IRRewriter rewriter(&getContext());
     for (auto function : module.getOps<func::FuncOp>()) {
@@ -44,7 +45,7 @@ struct RelaxAccuracy : pruner::impl::RelaxAccuracyPassBase<RelaxAccuracy> {
       unsigned rewritten = 0;
       for (const Relaxation *each : allRelaxations())
         if (llvm::is_contained(*allowed, each->name))
-          rewritten += each->apply(rewriter, function, *machines);
+          rewritten += each->apply(rewriter, function, *profiting);
       numRewritten += rewritten;
       // Views of what is not read any more would count as its readers.
       if (rewritten != 0)
@@ -53,24 +54,6 @@ struct RelaxAccuracy : pruner::impl::RelaxAccuracyPassBase<RelaxAccuracy> {
   }
 
 private:
-  /// Describes the machines that the options name, unless they were given.
-  LogicalResult readTargets() {
-    if (machines)
-      return success();
-    std::vector<std::string> names(targets.begin(), targets.end());
-    if (names.empty())
-      names.push_back("cpu");
-    machines.emplace();
-    for (const std::string &name : names) {
-      llvm::Expected<Machine> machine = parseTarget(name);
-      if (!machine)
-        return emitError(getOperation().getLoc())
-               << "option 'targets': " << llvm::toString(machine.takeError());
-      machines->push_back(std::move(*machine));
-    }
-    return success();
-  }
-
   std::optional<std::vector<Machine>> machines;
 };
 } // namespace

@@ -19,6 +19,9 @@ MODES = {
 
 WATCHED = ("content", "versions", "nothing")
 
+# What `accuracy` may allow: the relaxations of pruner-relax-accuracy.
+RELAXATIONS = ("wide-sums", "bf16-products")
+
 
 @dataclasses.dataclass
 class Options:
@@ -94,6 +97,8 @@ def read_options(given, mode):
     _known("mode", mode, MODES)
     options = Options(**{**MODES[mode], **values})
     _known("value of the option 'watch'", options.watch, WATCHED)
+    for name in filter(None, options.accuracy.split(",")):
+        _known("value of the option 'accuracy'", name, RELAXATIONS)
     if options.sizes < 1:
         raise ValueError("the option 'sizes' of the backend 'pruner' must be at least 1")
     if options.frozen:

@@ -31,6 +31,38 @@ def AbsorbExtensionsPass : Pass<"pruner-absorb-extensions", "mlir::func::FuncOp"
   ];
 }
 
+def WidenFactorsPass : Pass<"pruner-widen-factors", "mlir::ModuleOp"> {
+  let summary = "Extend narrow factors in front of sums of products that no "
+                "instruction computes";
+  let description = [{
+    The inverse of `pruner-absorb-extensions`, for targets that need it. Without
+    an instruction that multiplies f16 or bf16, the extension of a factor in the
+    body of a product is repeated for each of its uses. In front of the product
+    it is computed once: by the producer of the factor, or by the copies that a
+    schedule makes of it. No result changes. A product is rewritten if all
+    targets are CPUs, none of their instructions is faster than multiply-adds in
+    f32, the product reads each element of both factors 8 times or more, and it
+    has at least 65536 points.
+
+    ```mlir
+    %r = linalg.matmul ins(%x, %w : tensor<128x512xf16>, tensor<512x64xf16>) outs(%z : tensor<128x64xf32>)
+    // becomes
+    %a = linalg.generic ... ins(%x : tensor<128x512xf16>) outs(%e : tensor<128x512xf32>) { arith.extf }
+    %b = linalg.generic ... ins(%w : tensor<512x64xf16>) outs(%f : tensor<512x64xf32>) { arith.extf }
+    %r = linalg.matmul ins(%a, %b : tensor<128x512xf32>, tensor<512x64xf32>) outs(%z : tensor<128x64xf32>)
+    ```
+  }];
+  let options = [
+    ListOption<"targets", "targets", "std::string",
+               "The targets that must profit; none: 'cpu', this host">
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::linalg::LinalgDialect",
+                           "mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"numWidened", "widened", "Products that read wide factors">
+  ];
+}
+
 def RelaxAccuracyPass : Pass<"pruner-relax-accuracy", "mlir::ModuleOp"> {
   let summary = "Rewrite sums and products as the allowed accuracy permits";
   let description = [{
@@ -53,7 +85,8 @@ def RelaxAccuracyPass : Pass<"pruner-relax-accuracy", "mlir::ModuleOp"> {
         |r - sum(t)| <= v |sum(t)| + (1 + v) g sum(|t|) + m
 
     for sums within the range of the type. This is less than the bound of the
-    narrow sum, where v takes the place of u in g.
+    narrow sum, where v takes the place of u in g. Instructions may add products
+    of bf16, so the terms with l of the bound below are added for these.
 
     `bf16-products`: both factors of a sum of products in f32 are rounded to
     bf16, to nearest, and the products are accumulated in f32. A factor x
@@ -62,11 +95,10 @@ def RelaxAccuracyPass : Pass<"pruner-relax-accuracy", "mlir::ModuleOp"> {
     below l. Therefore, with p = sum(|x y|) and s = sum(|x| + |y|),
 
         |r - sum(x y)| <= (2 v + v^2) p + g (1 + v)^2 p
-                          + (1 + g) (l (1 + v) s + n l^2) + 2 n l
+                          + (1 + g) (l (1 + v) s + n l^2 + 2 n l)
 
     if all factors are at most 2^127 (2 - 2^-8) in magnitude; larger ones become
-    infinite. For normal numbers, that is 1/128 of the sum of magnitudes, in the
-    worst case. The rounding of a constant is evaluated, or computed ahead of
+    infinite. For normal numbers and short sums, that is less than p / 127. The rounding of a constant is evaluated, or computed ahead of
     time. The rounding of an activation is computed by its producer, if nothing
     else reads it, or else by the task that reads it. Only products for which all
     targets have a profitable instruction are rewritten: it computes bf16 x bf16

@@ -1,8 +1,8 @@
 //===- BrainFloatProducts.cpp - round factors of products to bf16 ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "../FloatFactors.h"
 #include "../InstructionProfit.h"
-#include "../NarrowFactors.h"
 #include "Registry.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -37,14 +37,15 @@ public:
           profitsFromProducts(op, ElementType::BF16, machines))
         products.emplace_back(op, *product);
     });
-    Narrower narrower(rewriter, rewriter.getBF16Type(), /*rounds=*/true);
+    FactorConverter converter(rewriter, rewriter.getBF16Type(),
+                              /*rounds=*/true);
     for (auto &[op, product] : products)
       for (BlockArgument factor : product.factors) {
         if (!factor.getType().isF32())
           continue;
         unsigned input = factor.getArgNumber();
-        readNarrow(rewriter, op, input,
-                   narrower.narrow(op.getDpsInputOperand(input)->get()));
+        readFactor(rewriter, op, input,
+                   converter.convert(op.getDpsInputOperand(input)->get()));
       }
     return products.size();
   }

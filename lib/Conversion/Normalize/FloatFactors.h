@@ -1,8 +1,8 @@
-//===- NarrowFactors.h - factors of products in fewer bits ------*- C++ -*-===//
+//===- FloatFactors.h - factors of products and their types -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef PRUNER_LIB_CONVERSION_NORMALIZE_NARROWFACTORS_H
-#define PRUNER_LIB_CONVERSION_NORMALIZE_NARROWFACTORS_H
+#ifndef PRUNER_LIB_CONVERSION_NORMALIZE_FLOATFACTORS_H
+#define PRUNER_LIB_CONVERSION_NORMALIZE_FLOATFACTORS_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"
@@ -30,23 +30,24 @@ std::optional<FloatProduct> matchFloatProduct(mlir::linalg::LinalgOp op);
 /// reshapes, slices and pads.
 mlir::FloatType typeOfNumbers(mlir::Value value);
 
-/// Finds or computes tensors in a narrower type of floats.
-class Narrower {
+/// Finds or computes tensors of floats in another type.
+class FactorConverter {
 public:
   /// With `rounds`, numbers that the type does not hold are rounded to it, to
   /// nearest, ties to even. Without, only values for which `typeOfNumbers` is
   /// `type` may be passed.
-  Narrower(mlir::RewriterBase &rewriter, mlir::FloatType type, bool rounds)
+  FactorConverter(mlir::RewriterBase &rewriter, mlir::FloatType type,
+                  bool rounds)
       : rewriter(rewriter), type(type), rounds(rounds) {}
 
-  /// `value`, of floats, in the narrower type. The conversion is in front of
-  /// reshapes and pads, so that the producer of the value can apply it, and
+  /// `value`, of floats, with elements of the type. The conversion is in front
+  /// of reshapes and pads, so that the producer of the value can apply it, and
   /// there is one for all readers.
-  mlir::Value narrow(mlir::Value value);
+  mlir::Value convert(mlir::Value value);
 
 private:
   mlir::Value create(mlir::Value value);
-  mlir::Value convert(mlir::Value value);
+  mlir::Value convertElements(mlir::Value value);
 
   mlir::RewriterBase &rewriter;
   mlir::FloatType type;
@@ -54,11 +55,11 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> known;
 };
 
-/// Makes `op` read `narrow` as its input number `input` and extend the
-/// elements.
-void readNarrow(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op,
-                unsigned input, mlir::Value narrow);
+/// Makes `op`, a `FloatProduct`, read `value` as its input number `input`. The
+/// body extends elements that are narrower than f32.
+void readFactor(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op,
+                unsigned input, mlir::Value value);
 
 } // namespace pruner
 
-#endif // PRUNER_LIB_CONVERSION_NORMALIZE_NARROWFACTORS_H
+#endif // PRUNER_LIB_CONVERSION_NORMALIZE_FLOATFACTORS_H

@@ -1,7 +1,7 @@
-//===- NarrowFactors.cpp - factors of products in fewer bits --------------===//
+//===- FloatFactors.cpp - factors of products and their types -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "NarrowFactors.h"
+#include "FloatFactors.h"
 
 #include "pruner/Dialect/Pruner/IR/Combiner.h"
 
@@ -57,12 +57,19 @@ std::optional<FloatProduct> pruner::matchFloatProduct(linalg::LinalgOp op) {
   return FloatProduct{{x, y}};
 }
 
-void pruner::readNarrow(RewriterBase &rewriter, linalg::LinalgOp op,
-                        unsigned input, Value narrow) {
+void pruner::readFactor(RewriterBase &rewriter, linalg::LinalgOp op,
+                        unsigned input, Value value) {
   BlockArgument element = op.getBlock()->getArgument(input);
   rewriter.modifyOpInPlace(op, [&] {
-    Type wide = element.getType();
-    element.setType(elementOf(narrow));
+    Operation *reader = *element.getUsers().begin();
+    if (isa<arith::ExtFOp>(reader)) {
+      reader->getResult(0).replaceAllUsesWith(element);
+      rewriter.eraseOp(reader);
+    }
+    element.setType(elementOf(value));
+    op.getDpsInputOperand(input)->set(value);
+    if (element.getType().isF32())
+      return;
     // Extensions come first, in the order of the inputs, as in the bodies that
     // named ops have for such types.
     OpBuilder::InsertionGuard guard(rewriter);
@@ -70,10 +77,9 @@ void pruner::readNarrow(RewriterBase &rewriter, linalg::LinalgOp op,
     while (isa<arith::ExtFOp>(*place))
       ++place;
     rewriter.setInsertionPoint(op.getBlock(), place);
-    Value extended =
-        arith::ExtFOp::create(rewriter, op.getLoc(), wide, element);
+    Value extended = arith::ExtFOp::create(rewriter, op.getLoc(),
+                                           rewriter.getF32Type(), element);
     element.replaceAllUsesExcept(extended, extended.getDefiningOp());
-    op.getDpsInputOperand(input)->set(narrow);
   });
 }
 
@@ -132,7 +138,7 @@ FloatType pruner::typeOfNumbers(Value value) {
 // Conversion
 //===----------------------------------------------------------------------===//
 
-Value Narrower::narrow(Value value) {
+Value FactorConverter::convert(Value value) {
   if (elementOf(value) == type)
     return value;
   if (Value found = known.lookup(value))
@@ -167,7 +173,7 @@ static Value viewAgain(RewriterBase &rewriter, Operation *op, Value source) {
   return pad;
 }
 
-Value Narrower::create(Value value) {
+Value FactorConverter::create(Value value) {
   Operation *op = value.getDefiningOp();
   rewriter.setInsertionPointAfterValue(value);
   if (OpOperand *input = extendedInput(op);
@@ -196,27 +202,27 @@ Value Narrower::create(Value value) {
   if (source && (!pad || holdsPadding(pad, type)) &&
       (!rounds || !isa<tensor::ExtractSliceOp>(op) ||
        typeOfNumbers(source) == type)) {
-    Value narrowed = narrow(source);
+    Value converted = convert(source);
     rewriter.setInsertionPointAfterValue(value);
-    return viewAgain(rewriter, op, narrowed);
+    return viewAgain(rewriter, op, converted);
   }
   assert(rounds && "the value has other numbers than those of the type");
-  return convert(value);
+  return convertElements(value);
 }
 
-Value Narrower::convert(Value value) {
+Value FactorConverter::convertElements(Value value) {
   Location loc = value.getLoc();
   auto shape = withElements(value, type);
   DenseElementsAttr constant;
   if (matchPattern(value, m_Constant(&constant))) {
-    auto rounded = constant.mapValues(type, [&](const APFloat &number) {
+    auto values = constant.mapValues(type, [&](const APFloat &number) {
       APFloat copy = number;
       bool loses = false;
       copy.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven,
                    &loses);
       return copy.bitcastToAPInt();
     });
-    return arith::ConstantOp::create(rewriter, loc, rounded);
+    return arith::ConstantOp::create(rewriter, loc, values);
   }
   Value empty = tensor::EmptyOp::create(rewriter, loc, shape.getShape(), type);
   AffineMap identity = rewriter.getMultiDimIdentityMap(shape.getRank());
@@ -226,9 +232,13 @@ Value Narrower::convert(Value value) {
              SmallVector<utils::IteratorType>(shape.getRank(),
                                               utils::IteratorType::parallel),
              [&](OpBuilder &builder, Location loc, ValueRange elements) {
-               Value rounded =
-                   arith::TruncFOp::create(builder, loc, type, elements[0]);
-               linalg::YieldOp::create(builder, loc, rounded);
+               Value made;
+               if (type.getWidth() < elementOf(value).getWidth())
+                 made =
+                     arith::TruncFOp::create(builder, loc, type, elements[0]);
+               else
+                 made = arith::ExtFOp::create(builder, loc, type, elements[0]);
+               linalg::YieldOp::create(builder, loc, made);
              })
       .getResult(0);
 }

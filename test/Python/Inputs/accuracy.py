@@ -1,0 +1,171 @@
+"""Compares programs whose accuracy is relaxed with exact results, within the bounds that
+the description of pruner-relax-accuracy states, on data of several magnitudes.
+
+    accuracy.py MACHINE.json    a CPU whose products of bf16 are rewritten
+"""
+import sys
+
+import numpy
+
+import pruner
+
+U, L = 2.0**-24, 2.0**-126
+V = {"bf16": 2.0**-8, "f16": 2.0**-11}
+SMALLEST = {"bf16": 2.0**-133, "f16": 2.0**-24}
+random = numpy.random.default_rng(7)
+
+# The coordinates of factors and result by letters; windows slide along h and w.
+SUMS = {
+    "matmul": ("ik", "kj", "ij", dict(i=48, j=40, k=96)),
+    "batch_matmul": ("bik", "bkj", "bij", dict(b=3, i=32, j=48, k=64)),
+    "conv_2d_nhwc_hwcf": ("nhwc", "hwcf", "nhwf", dict(n=1, h=12, w=14, c=16, f=32)),
+}
+
+
+def shapes(x, y, r, extents):
+    """The shapes of the factors and the result; a kernel has 3 x 3 points."""
+    def of(letters, change):
+        return tuple(extents[c] + (change[c] if c in change else 0) for c in letters)
+    conv = "h" in y
+    return (of(x, dict(h=2, w=2) if conv else {}),
+            tuple(3 if c in "hw" else extents[c] for c in y), of(r, {}))
+
+
+def kind(shape, element):
+    return f"tensor<{'x'.join(map(str, shape))}x{element}>"
+
+
+def program(name, element, result):
+    first, second, out = (kind(shape, e) for shape, e in
+                          zip(shapes(*SUMS[name]), (element, element, result)))
+    return f"""func.func @main(%x: {first}, %y: {second}) -> {out} {{
+  %zero = arith.constant 0.0 : {result}
+  %e = tensor.empty() : {out}
+  %z = linalg.fill ins(%zero : {result}) outs(%e : {out}) -> {out}
+  %r = linalg.{name} ins(%x, %y : {first}, {second}) outs(%z : {out}) -> {out}
+  return %r : {out}
+}}
+"""
+
+
+def exact(name, x, y):
+    """The sums of products in double precision or more, and their numbers of terms."""
+    a, b, r, _ = SUMS[name]
+    x, y = x.astype(numpy.longdouble), y.astype(numpy.longdouble)
+    if "h" not in b:
+        return numpy.einsum(f"{a},{b}->{r}", x, y), x.shape[-1]
+    h, w = x.shape[1] - 2, x.shape[2] - 2
+    return sum(numpy.einsum("nhwc,cf->nhwf", x[:, i:i + h, j:j + w], y[i, j])
+               for i in range(3) for j in range(3)), 9 * x.shape[-1]
+
+
+def rounded(values):
+    """f32 rounded to bf16, as f32."""
+    bits = values.view(numpy.uint32)
+    return ((bits + 0x7fff + (bits >> 16 & 1)) & 0xffff0000).astype(numpy.uint32).view(
+        numpy.float32)
+
+
+def draws(shape):
+    """Numbers of several magnitudes: about 1, tiny, subnormal, large, and rows of
+    different ones."""
+    base = random.standard_normal(shape)
+    yield base
+    for power in (-70, -130, 40):
+        yield base * 2.0**power
+    yield base * 2.0**random.integers(-60, 30, shape[:-1] + (1,))
+    yield numpy.abs(base) + 1
+
+
+def check(what, got, want, bound):
+    error = numpy.abs(got.astype(numpy.longdouble) - want)
+    assert numpy.all(error <= bound), (what, float(numpy.max(error / bound)))
+    return float(numpy.max(error / numpy.maximum(bound, numpy.finfo(float).tiny)))
+
+
+def products(machine):
+    for name in SUMS:
+        text = program(name, "f32", "f32")
+        module = pruner.Module.parse(text)
+        module.run("pruner-relax-accuracy{accuracy=bf16-products targets=file:%s}" % machine)
+        assert str(module).count("arith.truncf") == 2, str(module)
+        networks = [pruner.compile(module, threads=1),
+                    pruner.compile(text, threads=1, accuracy="bf16-products"),
+                    pruner.compile(text, threads=1, accuracy=["bf16-products", "wide-sums"])]
+        first, second, _ = shapes(*SUMS[name])
+        worst = 0
+        for x, y in zip(draws(first), draws(second)):
+            x, y = x.astype(numpy.float32), y.astype(numpy.float32)
+            want, n = exact(name, x, y)
+            p, _ = exact(name, numpy.abs(x), numpy.abs(y))
+            s = exact(name, numpy.abs(x), numpy.ones_like(y))[0] + exact(
+                name, numpy.ones_like(x), numpy.abs(y))[0]
+            v, g = V["bf16"], n * U / (1 - n * U)
+            bound = ((2 * v + v**2) * p + g * (1 + v)**2 * p
+                     + (1 + g) * (L * (1 + v) * s + n * L**2 + 2 * n * L))
+            for net in networks:
+                worst = max(worst, check(name, numpy.asarray(net(x, y)), want, bound))
+        print(f"{name}: bf16-products within its bound")
+        # Otherwise the program was not rewritten, or the bound says nothing.
+        assert worst > 0.01, worst
+        # The result is that of the rounded factors: a bound without their errors.
+        x, y = (random.standard_normal(shape).astype(numpy.float32) for shape in (first, second))
+        want, n = exact(name, rounded(x), rounded(y))
+        p, _ = exact(name, numpy.abs(rounded(x)), numpy.abs(rounded(y)))
+        check(name, numpy.asarray(networks[0](x, y)), want, n * U / (1 - n * U) * p + 1e-30)
+
+
+def sums(element):
+    """Narrow sums of many terms, which leave the bound when each step rounds."""
+    n, v = 4096, V[element]
+    text = f"""func.func @main(%x: tensor<16x{n}x{element}>) -> tensor<16x{element}> {{
+  %zero = arith.constant 0.0 : {element}
+  %e = tensor.empty() : tensor<16x{element}>
+  %z = linalg.fill ins(%zero : {element}) outs(%e : tensor<16x{element}>) -> tensor<16x{element}>
+  %r = linalg.generic {{indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+                       iterator_types = ["parallel", "reduction"]}}
+      ins(%x : tensor<16x{n}x{element}>) outs(%z : tensor<16x{element}>) {{
+  ^bb0(%p: {element}, %acc: {element}):
+    %0 = arith.addf %acc, %p : {element}
+    linalg.yield %0 : {element}
+  }} -> tensor<16x{element}>
+  return %r : tensor<16x{element}>
+}}
+"""
+    def narrow(values):
+        if element == "f16":
+            values = values.astype(numpy.float16)
+            return values, values.astype(numpy.longdouble)
+        values = rounded(values.astype(numpy.float32))
+        return (values.view(numpy.uint32) >> 16).astype(numpy.uint16), values.astype(
+            numpy.longdouble)
+
+    def wide(result):
+        result = numpy.asarray(result)
+        if element == "f16":
+            return result
+        return (result.astype(numpy.uint32) << 16).view(numpy.float32)
+
+    networks = {accuracy: pruner.compile(text, threads=1, accuracy=accuracy)
+                for accuracy in ("wide-sums", "")}
+    left = 0
+    for scale in (1, 2.0**-8, 2.0**-14 if element == "f16" else 2.0**-120):
+        given, x = narrow((numpy.abs(random.standard_normal((16, n))) + 1) * scale)
+        want = x.sum(-1)
+        g = n * U / (1 - n * U)
+        bound = v * numpy.abs(want) + (1 + v) * g * numpy.abs(x).sum(-1) + SMALLEST[element]
+        check(element, wide(networks["wide-sums"](given)), want, bound)
+        error = numpy.abs(wide(networks[""](given)).astype(numpy.longdouble) - want)
+        left += int((error > bound).sum())
+    assert left > 0, "the narrow sum should leave the bound of the wide one"
+    print(f"{element}: wide-sums within its bound")
+
+
+products(sys.argv[1])
+sums("f16")
+sums("bf16")
+for wrong in ("bf16-product", ["wide-sums", "tf32"]):
+    try:
+        pruner.compile(program("matmul", "f32", "f32"), accuracy=wrong)
+    except pruner.PrunerError as error:
+        print("refused:", str(error).splitlines()[0])
