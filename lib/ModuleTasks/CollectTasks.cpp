@@ -34,16 +34,18 @@ static LogicalResult extractTasks(ModuleOp module, const TaskOptions &options) {
   OwningOpRef<ModuleOp> copy = module.clone();
   PassManager passes(module.getContext());
   buildNormalizePipeline(passes);
-  std::vector<Machine> machines = options.machines;
-  if (machines.empty()) {
-    llvm::Expected<Machine> host = parseTarget("cpu");
-    if (!host)
-      return emitError(module.getLoc(), llvm::toString(host.takeError()));
-    machines.push_back(std::move(*host));
+  if (!options.accuracy.empty() || module->hasAttr(kAccuracyAttr)) {
+    std::vector<Machine> machines = options.machines;
+    if (machines.empty()) {
+      llvm::Expected<Machine> host = parseTarget("cpu");
+      if (!host)
+        return emitError(module.getLoc(), llvm::toString(host.takeError()));
+      machines.push_back(std::move(*host));
+    }
+    passes.addPass(
+        createRelaxAccuracyPass(options.accuracy, std::move(machines)));
+    passes.nest<func::FuncOp>().addPass(createSimplifyModelPass());
   }
-  passes.addPass(createRelaxAccuracyPass(options.accuracy, machines));
-  passes.addPass(createWidenFactorsPass(std::move(machines)));
-  passes.nest<func::FuncOp>().addPass(createSimplifyModelPass());
   passes.addPass(createExtractTasksPass());
   if (failed(passes.run(*copy)))
     return failure();

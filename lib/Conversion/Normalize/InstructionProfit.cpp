@@ -3,8 +3,8 @@
 
 #include "InstructionProfit.h"
 
+#include "pruner/Dialect/Pruner/IR/ElementTypes.h"
 #include "pruner/Machine/Instructions.h"
-#include "pruner/Recognition/Operands.h"
 #include "pruner/Recognition/TaskFromIR.h"
 #include "pruner/Sketch/BuildProgram.h"
 
@@ -23,8 +23,6 @@ using namespace pruner;
 static constexpr double kLeastPoints = 65536;
 /// Operations on vectors of f32 that convert an element: load, round, store.
 static constexpr double kConversion = 3;
-/// Reads of an element that make up for extending it in front.
-static constexpr double kLeastReuse = 8;
 /// The largest share of the time of f32 that is a profit.
 static constexpr double kProfit = 2.0 / 3;
 
@@ -119,22 +117,5 @@ bool pruner::profitsFromProducts(linalg::LinalgOp op, ElementType type,
                    converted * kConversion /
                        double(std::max<int64_t>(machine.lanes, 1)) <=
                kProfit * wideCost(anchor, machine);
-  });
-}
-
-bool pruner::profitsFromWideFactors(linalg::LinalgOp op, ElementType type,
-                                    ArrayRef<Machine> machines) {
-  std::optional<TaskDesc> task = describe(op, type);
-  if (!task || machines.empty())
-    return false;
-  const StatementDesc &anchor = task->anchorStatement();
-  if (anchor.points() < kLeastPoints)
-    return false;
-  for (const OperandDesc &input : anchor.inputs)
-    if (anchor.points() < kLeastReuse * elementsOf(task->tensors[input.tensor]))
-      return false;
-  return llvm::all_of(machines, [&](const Machine &machine) {
-    return machine.isCpu() &&
-           leastCost(*task, machine) >= wideCost(anchor, machine);
   });
 }

@@ -20,14 +20,6 @@ namespace pruner {
 bool profitsFromProducts(mlir::linalg::LinalgOp op, ElementType type,
                          llvm::ArrayRef<Machine> machines);
 
-/// Whether `op`, a sum in f32 of products of narrower factors of type `type`,
-/// is faster on each of `machines` if the factors are extended once, in front
-/// of it, instead of in its body. True on CPUs where no matrix instruction is
-/// faster than multiply-adds in f32, if each element is read 8 times or more.
-/// False for products of fewer than 65536 points.
-bool profitsFromWideFactors(mlir::linalg::LinalgOp op, ElementType type,
-                            llvm::ArrayRef<Machine> machines);
-
 } // namespace pruner
 
 #endif // PRUNER_LIB_CONVERSION_NORMALIZE_INSTRUCTIONPROFIT_H

@@ -71,10 +71,6 @@ std::unique_ptr<mlir::Pass>
 createRelaxAccuracyPass(llvm::StringRef accuracy,
                         std::vector<Machine> machines);
 
-/// A pass `pruner-widen-factors` for `machines`.
-std::unique_ptr<mlir::Pass>
-createWidenFactorsPass(std::vector<Machine> machines);
-
 } // namespace pruner
 
 #endif // PRUNER_CONVERSION_NORMALIZE_ACCURACY_H

@@ -31,38 +31,6 @@ def AbsorbExtensionsPass : Pass<"pruner-absorb-extensions", "mlir::func::FuncOp"
   ];
 }
 
-def WidenFactorsPass : Pass<"pruner-widen-factors", "mlir::ModuleOp"> {
-  let summary = "Extend narrow factors in front of sums of products that no "
-                "instruction computes";
-  let description = [{
-    The inverse of `pruner-absorb-extensions`, for targets that need it. Without
-    an instruction that multiplies f16 or bf16, the extension of a factor in the
-    body of a product is repeated for each of its uses. In front of the product
-    it is computed once: by the producer of the factor, or by the copies that a
-    schedule makes of it. No result changes. A product is rewritten if all
-    targets are CPUs, none of their instructions is faster than multiply-adds in
-    f32, the product reads each element of both factors 8 times or more, and it
-    has at least 65536 points.
-
-    ```mlir
-    %r = linalg.matmul ins(%x, %w : tensor<128x512xf16>, tensor<512x64xf16>) outs(%z : tensor<128x64xf32>)
-    // becomes
-    %a = linalg.generic ... ins(%x : tensor<128x512xf16>) outs(%e : tensor<128x512xf32>) { arith.extf }
-    %b = linalg.generic ... ins(%w : tensor<512x64xf16>) outs(%f : tensor<512x64xf32>) { arith.extf }
-    %r = linalg.matmul ins(%a, %b : tensor<128x512xf32>, tensor<512x64xf32>) outs(%z : tensor<128x64xf32>)
-    ```
-  }];
-  let options = [
-    ListOption<"targets", "targets", "std::string",
-               "The targets that must profit; none: 'cpu', this host">
-  ];
-  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::linalg::LinalgDialect",
-                           "mlir::tensor::TensorDialect"];
-  let statistics = [
-    Statistic<"numWidened", "widened", "Products that read wide factors">
-  ];
-}
-
 def RelaxAccuracyPass : Pass<"pruner-relax-accuracy", "mlir::ModuleOp"> {
   let summary = "Rewrite sums and products as the allowed accuracy permits";
   let description = [{
