@@ -80,12 +80,14 @@ private:
   }
 
   /// The last contraction whose result reaches `op` through elementwise ops
-  /// that keep every point. `op` could be part of its epilogue.
+  /// that keep every point and have no other reader. `op` could be part of its
+  /// epilogue.
   Operation *ownerOf(linalg::GenericOp op) {
     Operation *last = nullptr;
     for (OpOperand *operand : op.getDpsInputOperands()) {
       Operation *producer = operand->get().getDefiningOp();
       if (!producer || producer->getBlock() != &block ||
+          !producer->hasOneUse() ||
           !op.getMatchingIndexingMap(operand).isPermutation())
         continue;
       Operation *candidate =

@@ -28,11 +28,15 @@ void pruner::buildNormalizePipeline(OpPassManager &pm,
   func.addPass(createExpandPowersPass());
   func.addPass(createExpandWideProductsPass());
   func.addPass(createNarrowComparesPass());
-  func.addPass(createSplitZeroPointsPass());
+  func.addPass(createNarrowIntegersPass());
   if (options.demoteF64)
     func.addPass(createDemoteF64Pass());
   if (options.raiseBiasInits)
     func.addPass(createRaiseBiasInitsPass());
+  // Sums start from zero now. Later passes do not see the reals behind bytes.
+  if (options.integerProducts)
+    func.addPass(createIntegerProductsPass());
+  func.addPass(createSplitZeroPointsPass());
   func.addPass(createEraseUnusedResultsPass());
   func.addPass(createSplitUpsampledInputsPass());
   func.addPass(createSplitPaddedWindowsPass());

@@ -37,19 +37,83 @@ def InlineConstantsPass : Pass<"pruner-inline-constants", "mlir::func::FuncOp"> 
   ];
 }
 
+def IntegerProductsPass : Pass<"pruner-integer-products", "mlir::func::FuncOp"> {
+  let summary = "Sum products of bytes instead of the reals that they stand for";
+  let description = [{
+    Exporters write a quantized product or convolution in f32: both factors are
+    bytes that were *dequantized*, (x - p) s with a zero point p and a scale s,
+    and the result is quantized again. The pass sums the products of the
+    integers in i32 and multiplies the sum by the product of the scales:
+
+        sum(fl((x - p) s) fl((y - q) t))    becomes    fl(sum((x - p) (y - q)) fl(s t))
+
+    The bytes may be padded with 0.0, which is the zero point, reshaped, sliced
+    and transposed between dequantization and the sum. Zero points and scales
+    are constants, scalars, or tensors that do not depend on the reduction (one
+    number for each output channel). Products in i32 and i64 of extended bytes
+    are rewritten in the same way, exactly.
+
+    ```mlir
+    %a = linalg.generic ... ins(%x : tensor<4x16xi8>) {
+      %0 = arith.sitofp %in : i8 to f32
+      %1 = arith.subf %0, %c3 : f32
+      %2 = arith.mulf %1, %c0.5 : f32
+    %b = linalg.generic ... ins(%y, %scales : tensor<16x8xi8>, tensor<8xf32>) {
+      %0 = arith.sitofp %in : i8 to f32
+      %1 = arith.mulf %0, %in_1 : f32
+    %r = linalg.matmul ins(%a, %b : tensor<4x16xf32>, tensor<16x8xf32>) ...
+    // becomes
+    %t = linalg.generic ... ins(%scales : tensor<8xf32>) { arith.mulf %in, %c0.5 }
+    %i = linalg.generic ... ins(%x, %y : tensor<4x16xi8>, tensor<16x8xi8>) {
+      %0 = arith.extsi %in : i8 to i32
+      %1 = arith.subi %0, %c3 : i32
+      %2 = arith.extsi %in_1 : i8 to i32
+      %3 = arith.muli %1, %2 : i32
+      %4 = arith.addi %out, %3 : i32
+    %r = linalg.generic ... ins(%i, %t : tensor<4x8xi32>, tensor<8xf32>) {
+      %0 = arith.sitofp %in : i32 to f32
+      %1 = arith.mulf %0, %in_1 : f32
+    ```
+
+    The pass applies if no sum can overflow: the number of terms times the
+    largest products is less than 2^31, where a byte less a byte is at most 255.
+    A constant scale must be positive, and the product of two must be a normal
+    number. The sum must start from zero, so `pruner-raise-bias-inits` runs
+    first.
+
+    **Rounding.** The integer sum is exact, and the result has three roundings
+    instead of k + 2 for k terms. With u = 2^-24, both forms differ by at most
+
+        ((k + 5) u + O(u^2)) sum(|(x - p) s (y - q) t|) + (3 k + 2^31) 2^-149,
+
+    where the second term is for subnormal numbers. Rounding to an integer behind
+    it therefore gives another number only next to a tie. If a scale that is
+    computed at run time is infinite or NaN, or if the product of two exceeds
+    the range of f32, no term is finite unless it is zero; the results of both
+    forms are then infinities, NaN or, only before, zero. If it is negative, a
+    sum of zero becomes -0.0.
+  }];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::linalg::LinalgDialect",
+                           "mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"numProducts", "products", "Sums changed to integers">
+  ];
+}
+
 def SplitZeroPointsPass : Pass<"pruner-split-zero-points", "mlir::func::FuncOp"> {
   let summary = "Subtract zero points behind sums of products";
   let description = [{
-    A quantized product multiplies x - p and y - q, where p and q are constant
-    zero points. The sum of these products over k terms is
+    A quantized product multiplies x - p and y - q with zero points p and q that
+    do not depend on the reduction: constants, scalars, or one number for each
+    channel of the result. The sum of these products over k terms is
 
         sum(x y) - q sum(x) - p sum(y) + k p q
 
     exactly, because integers are added modulo a power of two. The sum of x y is
     a product that matrix instructions compute. The others are reductions of one
-    input; that of a constant input can be computed ahead of time. Inputs with
-    windows, such as images of convolutions, are only summed if no zero point
-    requires it; weights rarely have one.
+    input; that of a constant input can be computed ahead of time. An input with
+    windows, such as the image of a convolution, is first summed over its
+    channels, and the windows add these sums.
 
     ```mlir
     %p = arith.subi %x, %seven : i32
@@ -85,6 +149,30 @@ def NarrowComparesPass : Pass<"pruner-narrow-compares", "mlir::func::FuncOp"> {
   }];
   let statistics = [
     Statistic<"numNarrowed", "narrowed", "Comparisons moved to a narrower type">
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect"];
+}
+
+def NarrowIntegersPass : Pass<"pruner-narrow-integers", "mlir::func::FuncOp"> {
+  let summary = "Convert integers of 32 bits to floats instead of 64";
+  let description = [{
+    Exporters subtract a zero point in i64, and convert the difference to f32.
+    If the bits of the operands show that 32 bits hold it, and each sum and
+    difference before it, the arithmetic is done in i32. Vectors then have twice
+    the lanes, and CPUs without AVX-512 can convert them.
+
+    ```mlir
+    %w = arith.extsi %x : i8 to i64
+    %d = arith.subi %w, %c-128 : i64
+    %f = arith.sitofp %d : i64 to f32
+    // becomes
+    %w = arith.extsi %x : i8 to i32
+    %d = arith.subi %w, %c-128 : i32
+    %f = arith.sitofp %d : i32 to f32
+    ```
+  }];
+  let statistics = [
+    Statistic<"numNarrowed", "narrowed", "Conversions of narrower integers">
   ];
   let dependentDialects = ["mlir::arith::ArithDialect"];
 }

@@ -8,9 +8,9 @@
 //
 // Each pass does one thing, can run alone, and does not change what it cannot
 // handle. No pass makes the program repeat a computation. No pass changes a
-// result by a single bit, with two documented exceptions:
-// `pruner-raise-bias-inits` reorders a sum, and `pruner-demote-f64`, which is
-// off by default, rounds earlier.
+// result by a single bit, with three documented exceptions:
+// `pruner-raise-bias-inits` reorders a sum, `pruner-integer-products` rounds
+// less often, and `pruner-demote-f64`, which is off by default, rounds earlier.
 
 #ifndef PRUNER_CONVERSION_NORMALIZE_PASSES_H
 #define PRUNER_CONVERSION_NORMALIZE_PASSES_H
@@ -37,6 +37,11 @@ struct NormalizeOptions : public mlir::PassPipelineOptions<NormalizeOptions> {
       llvm::cl::desc(
           "Start sums from zero and add biases afterward; this reorders "
           "sums, so results may differ in rounding"),
+      llvm::cl::init(true)};
+  Option<bool> integerProducts{
+      *this, "integer-products",
+      llvm::cl::desc("Multiply the bytes behind dequantized factors and scale "
+                     "their sums; results may differ in rounding"),
       llvm::cl::init(true)};
 };
 
