@@ -83,6 +83,7 @@ def from_onnx(model: Any, example_inputs: Examples = None, inline: bool = False,
              _by_name(example_inputs, names).items()}
     onnx_model.fix_shapes(model, {**known, **(shapes or {})})
     outputs = [value.name for value in model.graph.output]
+    onnx_model.prepare(model)
     whole = onnx_model.read(model)
     weights = onnx_model.take_weights(model)
     try:
@@ -135,6 +136,10 @@ def _exporter():
 
 def _load_exported(path):
     torch = need("torch")
+    _exporter()
+    from pruner_tools.export import quantized
+
+    quantized.register()
     try:
         return torch.export.load(os.fspath(path))
     except OSError as error:

@@ -10,14 +10,16 @@ import os
 
 import numpy
 
+from . import onnx_quantized
 from .lowering import ModelError, brief, need, run_passes
 
 # Initializers of at most this many elements stay constants of the graph: operations
 # need many of them as constants (shapes, axes, scales).
 INLINE_ELEMENTS = 64
 
-# By element type of ONNX: that of MLIR, for tensors that may be weights.
-_WEIGHTS = {1: "f32", 10: "f16", 11: "f64", 16: "bf16"}
+# By element type of ONNX: that of MLIR, for tensors that may be weights. MLIR's i8 has
+# no sign.
+_WEIGHTS = {1: "f32", 2: "i8", 3: "i8", 10: "f16", 11: "f64", 16: "bf16"}
 
 
 def read(model):
@@ -76,8 +78,13 @@ def _shape(kind):
                     for d in kind.shape.dim) or "of unknown rank"
 
 
+def prepare(model):
+    """Turn constant nodes into initializers, and expand operations on quantized tensors."""
+    _as_initializers(model.graph)
+    onnx_quantized.expand(model)
+
+
 def _as_initializers(graph):
-    """Turn constant nodes into initializers."""
     onnx = need("onnx")
     for n in reversed(range(len(graph.node))):
         node = graph.node[n]
@@ -89,16 +96,15 @@ def _as_initializers(graph):
 
 
 def take_weights(model):
-    """Turn large initializers of real numbers into inputs behind the others. Return
-    them as (element type, array) by name."""
+    """Turn large initializers of real numbers and bytes into inputs behind the others.
+    Return them as (element type, array) by name."""
     onnx = need("onnx")
     graph = model.graph
-    _as_initializers(graph)
     free = inputs(model)
     weights, rest = {}, []
     fixed = {value.name for value in graph.output}
     for node in graph.node:
-        if "Quantize" in node.op_type or node.op_type.startswith("QLinear"):
+        if "Quantize" in node.op_type:
             fixed.update(node.input[1:])  # Scales, which must be constants.
     for tensor in graph.initializer:
         element = _WEIGHTS.get(tensor.data_type)
@@ -108,6 +114,8 @@ def take_weights(model):
         array = onnx.numpy_helper.to_array(tensor)
         if element == "bf16":
             array = array.view(numpy.uint16)
+        elif element == "i8":
+            array = array.view(numpy.int8)
         weights[tensor.name] = element, numpy.ascontiguousarray(array)
         free.append(onnx.helper.make_tensor_value_info(
             tensor.name, tensor.data_type, list(tensor.dims)))

@@ -15,7 +15,7 @@ import warnings
 from pruner import lowering
 from pruner.lowering import ModelError, brief
 
-from . import ExportError, dimensions
+from . import ExportError, dimensions, quantized
 from .element_types import element_type
 from .networks import need
 
@@ -165,6 +165,7 @@ def decompositions():
         **get_decomposition_table(),
         torch.ops.aten.cumsum.default: _cumsum,
         torch.ops.aten.convolution.default: _convolution,
+        **quantized.decompositions(),
     }
 
 
@@ -182,7 +183,7 @@ def _decomposed(export):
     try:
         with torch.no_grad(), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            exported = export().run_decompositions(table)
+            exported = quantized.drop_zeros(export()).run_decompositions(table)
     except ExportError:
         raise
     except Exception as error:  # The model's own code may raise anything.

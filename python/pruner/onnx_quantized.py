@@ -1,0 +1,182 @@
+#===- onnx_quantized.py - quantized operations of ONNX as others ----------===#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Expands operations of ONNX on quantized tensors, such as QLinearConv and those that
+ONNX Runtime adds.
+
+Each dequantizes its inputs, applies an operation on floats, and quantizes the result.
+The expansion writes these three steps, and Pruner's normalization sums the products of
+the bytes again. A result differs from that of the operation only next to a tie.
+"""
+
+import numpy
+
+from .lowering import ModelError, need
+
+_MICROSOFT = "com.microsoft"
+
+# By operation: that on floats, and the number of inputs, each with a scale and a zero
+# point. Then come the scale and the zero point of the result.
+_ELEMENTWISE = {
+    "QLinearAdd": ("Add", 2),
+    "QLinearMul": ("Mul", 2),
+    "QLinearMatMul": ("MatMul", 2),
+    "QLinearSigmoid": ("Sigmoid", 1),
+    "QLinearLeakyRelu": ("LeakyRelu", 1),
+    "QLinearSoftmax": ("Softmax", 1),
+    "QLinearAveragePool": ("AveragePool", 1),
+    "QLinearGlobalAveragePool": ("GlobalAveragePool", 1),
+    "QLinearReduceMean": ("ReduceMean", 1),
+}
+# Attributes of ONNX Runtime's operations that ONNX's do not have.
+_ADDED = {"channels_last", "opset"}
+
+
+class _Expander:
+    """Appends the nodes that replace others."""
+
+    def __init__(self, model):
+        self.onnx = need("onnx")
+        self.graph = model.graph
+        self.opset = max((each.version for each in model.opset_import if not each.domain),
+                         default=1)
+        self.constants = {each.name: each for each in model.graph.initializer}
+        self.nodes, self.count = [], 0
+
+    def name(self, base):
+        self.count += 1
+        return f"{base}/pruner_{self.count}"
+
+    def add(self, operation, inputs, output, **attributes):
+        self.nodes.append(self.onnx.helper.make_node(operation, inputs, [output],
+                                                     **attributes))
+        return output
+
+    def constant(self, array, base):
+        tensor = self.onnx.numpy_helper.from_array(array, self.name(base))
+        self.graph.initializer.append(tensor)
+        self.constants[tensor.name] = tensor
+        return tensor.name
+
+    def array(self, name):
+        """Return the elements of a constant, or None."""
+        tensor = self.constants.get(name)
+        return None if tensor is None else self.onnx.numpy_helper.to_array(tensor)
+
+    def dequantized(self, value, scale, zero_point, axis=None):
+        """`axis` is that of a scale with more than one element."""
+        known = self.array(scale)
+        attributes = {}
+        if axis is not None and (known is None or known.size > 1):
+            if known is None or self.opset < 13:
+                raise ModelError(f"the scale '{scale}' of channels needs to be a constant, "
+                                 "and the model a version of ONNX from 13")
+            attributes["axis"] = axis
+        elif known is not None and known.ndim:
+            scale = self.constant(known.reshape(()), scale)
+            points = self.array(zero_point)
+            if points is not None:
+                zero_point = self.constant(points.reshape(()), zero_point)
+        inputs = [value, scale, *([zero_point] if zero_point else [])]
+        return self.add("DequantizeLinear", inputs, self.name(value), **attributes)
+
+    def quantized(self, value, scale, zero_point, output):
+        inputs = [value, scale, *([zero_point] if zero_point else [])]
+        self.add("QuantizeLinear", inputs, output)
+
+    def bias(self, value, factor, scales):
+        """The bias in 32 bits times the scales of both factors."""
+        real = self.add("Cast", [value], self.name(value),
+                        to=self.onnx.TensorProto.FLOAT)
+        known = [self.array(scale) for scale in scales]
+        if all(each is not None for each in known):
+            both = (known[0].reshape(-1) * known[1].reshape(-1)
+                    * numpy.float32(factor)).astype(numpy.float32)
+            both = self.constant(both if both.size > 1 else both.reshape(()), value)
+        else:
+            both = self.add("Mul", scales, self.name(value))
+            if factor != 1:
+                number = self.constant(numpy.array(factor, numpy.float32), value)
+                both = self.add("Mul", [both, number], self.name(value))
+        return self.add("Mul", [real, both], self.name(value))
+
+
+def _attributes(node, onnx):
+    return {each.name: onnx.helper.get_attribute_value(each) for each in node.attribute
+            if each.name not in _ADDED}
+
+
+def _expand_elementwise(make, node, inputs):
+    operation, count = _ELEMENTWISE[node.op_type]
+    own = _attributes(node, make.onnx)
+    if any(each.name == "channels_last" and each.i for each in node.attribute):
+        raise ModelError(f"{node.op_type} with channels_last is not supported")
+    reals = []
+    for n in range(count):
+        value, scale, zero_point = inputs[3 * n:3 * n + 3]
+        # A matrix may have one scale for each column.
+        axis = 1 if node.op_type == "QLinearMatMul" and n == 1 else None
+        reals.append(make.dequantized(value, scale, zero_point, axis))
+    result = make.add(operation, reals, make.name(node.output[0]), **own)
+    make.quantized(result, inputs[3 * count], inputs[3 * count + 1], node.output[0])
+
+
+def _expand_convolution(make, node, inputs):
+    x, x_scale, x_zero, w, w_scale, w_zero, scale, zero, bias = inputs[:9]
+    reals = [make.dequantized(x, x_scale, x_zero), make.dequantized(w, w_scale, w_zero, 0)]
+    if bias:
+        reals.append(make.bias(bias, 1, [x_scale, w_scale]))
+    result = make.add("Conv", reals, make.name(node.output[0]),
+                      **_attributes(node, make.onnx))
+    make.quantized(result, scale, zero, node.output[0])
+
+
+def _expand_gemm(make, node, inputs):
+    a, a_scale, a_zero, b, b_scale, b_zero, bias, scale, zero = inputs[:9]
+    own = _attributes(node, make.onnx)
+    column = 0 if own.get("transB") else 1
+    reals = [make.dequantized(a, a_scale, a_zero),
+             make.dequantized(b, b_scale, b_zero, column)]
+    if bias:
+        reals.append(make.bias(bias, own.get("alpha", 1), [a_scale, b_scale]))
+    result = make.name(node.output[0]) if scale else node.output[0]
+    make.add("Gemm", reals, result, **own)
+    if scale:
+        make.quantized(result, scale, zero, node.output[0])
+
+
+def _expand_concat(make, node, inputs):
+    scale, zero, *parts = inputs
+    reals = [make.dequantized(*parts[n:n + 3])
+             for n in range(0, len(node.input) - 2, 3)]
+    result = make.add("Concat", reals, make.name(node.output[0]),
+                      **_attributes(node, make.onnx))
+    make.quantized(result, scale, zero, node.output[0])
+
+
+_EXPANSIONS = {
+    **{name: _expand_elementwise for name in _ELEMENTWISE},
+    "QLinearConv": _expand_convolution,
+    "QGemm": _expand_gemm,
+    "QLinearConcat": _expand_concat,
+}
+
+
+def expand(model):
+    """Replace operations on quantized tensors of `model`, in place. Constants have to
+    be initializers."""
+    if not any(node.op_type in _EXPANSIONS for node in model.graph.node):
+        return
+    make = _Expander(model)
+    for node in model.graph.node:
+        known = _EXPANSIONS.get(node.op_type)
+        if not known or node.domain not in ("", "ai.onnx", _MICROSOFT):
+            make.nodes.append(node)
+            continue
+        inputs = list(node.input) + [""] * (9 - len(node.input))
+        known(make, node, inputs)
+    nodes = [make.onnx.NodeProto.FromString(node.SerializeToString())
+             for node in make.nodes]
+    del model.graph.node[:]
+    model.graph.node.extend(nodes)
+    # Shapes of tensors between the nodes may be of quantized ones that are no more.
+    del model.graph.value_info[:]

@@ -1,0 +1,207 @@
+#===- quantized.py - quantized networks of PyTorch -------------------------===#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Decomposes the operations of quantized networks.
+
+Networks that PT2E has quantized (`torchao.quantization.pt2e`) are plain networks with
+operations `quantized_decomposed.*` between the others: they quantize a tensor of floats
+to bytes, or dequantize bytes. Here they become the arithmetic that PyTorch's own kernels
+do, in an order that keeps two facts visible to the passes behind: that bytes are bytes,
+and that a zero point fits into the type of the bytes that it is subtracted from.
+"""
+
+import importlib
+
+from .networks import need
+
+
+def register():
+    """Make PyTorch know the operations, which it defines on import only."""
+    importlib.import_module("torch.ao.quantization.fx._decomposed")
+    try:
+        # Its operations decompose themselves.
+        importlib.import_module("torchao.quantization.quant_primitives")
+    except ImportError:
+        pass
+
+
+def _along(tensor, axis, rank):
+    """Return a vector in a shape that broadcasts along `axis` of `rank` dimensions."""
+    return tensor.reshape([-1 if n == axis else 1 for n in range(rank)])
+
+
+def _scalar(tensor):
+    return tensor.reshape(())
+
+
+def _in_type(zero_point, dtype):
+    """Return a zero point that is known to be a number of `dtype`, in 32 bits."""
+    torch = need("torch")
+    return zero_point.to(dtype).to(torch.int32)
+
+
+def _inverse(scale):
+    """Return 1 / scale. torch-mlir checks a reciprocal for zeros at run time."""
+    torch = need("torch")
+    return torch.ones_like(scale) / scale
+
+
+def _to_type(value, dtype):
+    """Convert whole numbers that `dtype` holds. torch-mlir converts floats to unsigned
+    integers as if they were signed."""
+    torch = need("torch")
+    return value.to(torch.int32).to(dtype) if dtype == torch.uint8 else value.to(dtype)
+
+
+def _quantize(value, inverse, zero_point, low, high, dtype):
+    torch = need("torch")
+    whole = torch.round(value.to(torch.float32) * inverse) + zero_point
+    return _to_type(torch.clamp(whole, low, high), dtype)
+
+
+def _dequantize(value, scale, zero_point, out_dtype):
+    """`zero_point` is None, a number, or a tensor in 32 bits."""
+    torch = need("torch")
+    out_dtype = out_dtype or torch.float32
+    if torch.is_tensor(zero_point):
+        value = value.to(torch.int32) - zero_point
+        zero_point = None
+    value = value.to(out_dtype)
+    if zero_point:
+        value = value - zero_point
+    return value * scale
+
+
+def _quantize_per_tensor(value, scale, zero_point, low, high, dtype):
+    return _quantize(value, 1.0 / scale, zero_point, low, high, dtype)
+
+
+def _quantize_by_tensors(value, scale, zero_point, low, high, dtype):
+    torch = need("torch")
+    # The reciprocal of the 64 bits is rounded, as that of a number.
+    inverse = _inverse(_scalar(scale).to(torch.float64)).to(torch.float32)
+    zero_point = _in_type(_scalar(zero_point), dtype).to(torch.float32)
+    return _quantize(value, inverse, zero_point, low, high, dtype)
+
+
+def _dequantize_per_tensor(value, scale, zero_point, low, high, dtype, *, out_dtype=None):
+    return _dequantize(value, scale, zero_point, out_dtype)
+
+
+def _dequantize_by_tensors(value, scale, zero_point, low, high, dtype, *, out_dtype=None):
+    torch = need("torch")
+    return _dequantize(value, _scalar(scale).to(out_dtype or torch.float32),
+                       _in_type(_scalar(zero_point), value.dtype), out_dtype)
+
+
+def _quantize_per_channel(value, scales, zero_points, axis, low, high, dtype):
+    torch = need("torch")
+    inverse = _inverse(_along(scales, axis, value.dim()).to(torch.float32))
+    zero_points = _along(_in_type(zero_points, dtype), axis, value.dim())
+    return _quantize(value, inverse, zero_points.to(torch.float32), low, high, dtype)
+
+
+def _dequantize_per_channel(value, scales, zero_points, axis, low, high, dtype, *,
+                            out_dtype=None):
+    torch = need("torch")
+    out_dtype = out_dtype or torch.float32
+    if zero_points is not None:
+        zero_points = _along(_in_type(zero_points, value.dtype), axis, value.dim())
+    scales = _along(scales, axis, value.dim()).to(out_dtype)
+    return _dequantize(value, scales, zero_points, out_dtype)
+
+
+def _quantize_per_token(value, scales, zero_points, low, high, dtype):
+    torch = need("torch")
+    zero_points = _in_type(zero_points, dtype).to(torch.float32)
+    inverse = _inverse(scales).to(torch.float32)
+    whole = torch.round(value.to(torch.float32) * inverse + zero_points)
+    return _to_type(torch.clamp(whole, low, high), dtype)
+
+
+def _dequantize_per_token(value, scales, zero_points, low, high, dtype, output_dtype=None):
+    torch = need("torch")
+    output_dtype = output_dtype or torch.float32
+    return _dequantize(value, scales.to(output_dtype), _in_type(zero_points, value.dtype),
+                       output_dtype)
+
+
+def _limits(low, high):
+    """Return the range of numbers and zero, which every range of bytes has to hold."""
+    torch = need("torch")
+    zero = torch.zeros_like(low)
+    return torch.minimum(low, zero), torch.maximum(high, zero)
+
+
+def _affine(low, high, first, last, eps, dtype):
+    """Return the scale and zero point by which `first` to `last` stand for numbers
+    between tensors `low` and `high`."""
+    torch = need("torch")
+    low, high = _limits(low, high)
+    scale = torch.clamp((high - low) / float(last - first), min=eps)
+    # Clamped as floats, because a conversion to a narrow integer does not do it.
+    zero_point = torch.clamp(first - torch.round(low / scale), first, last)
+    return scale, _to_type(zero_point, dtype)
+
+
+def _results(scale, zero_point):
+    torch = need("torch")
+    return scale.to(torch.float64), zero_point.to(torch.int64)
+
+
+def _choose_qparams(value, first, last, eps, dtype):
+    value = value.reshape(-1)
+    scale, zero_point = _affine(value.amin(0), value.amax(0), first, last, eps, dtype)
+    return _results(scale.reshape(1), zero_point.reshape(1))
+
+
+def _choose_qparams_symmetric(value, first, last, eps, dtype):
+    torch = need("torch")
+    value = value.reshape(-1)
+    low, high = _limits(value.amin(0), value.amax(0))
+    scale = torch.clamp(torch.maximum(-low, high) / (float(last - first) / 2), min=eps)
+    zero_point = torch.full([1], 128 if dtype == torch.uint8 else 0, dtype=torch.int64,
+                            device=value.device)
+    return _results(scale.reshape(1), zero_point)
+
+
+def decompositions():
+    """Return the decompositions by operation."""
+    register()
+    operations = need("torch").ops.quantized_decomposed
+    return {
+        operations.quantize_per_tensor.default: _quantize_per_tensor,
+        operations.quantize_per_tensor.tensor: _quantize_by_tensors,
+        operations.dequantize_per_tensor.default: _dequantize_per_tensor,
+        operations.dequantize_per_tensor.tensor: _dequantize_by_tensors,
+        operations.quantize_per_channel.default: _quantize_per_channel,
+        operations.dequantize_per_channel.default: _dequantize_per_channel,
+        operations.quantize_per_token.default: _quantize_per_token,
+        operations.dequantize_per_token.default: _dequantize_per_token,
+        operations.choose_qparams.tensor: _choose_qparams,
+        operations.choose_qparams_symmetric.tensor: _choose_qparams_symmetric,
+    }
+
+
+def drop_zeros(exported):
+    """Remove zero points of channels that are all zero from `exported`, in place. They
+    are tensors of the program, so that nothing behind would know their value."""
+    register()
+    torch = need("torch")
+    target = torch.ops.quantized_decomposed.dequantize_per_channel.default
+    signature = exported.graph_signature
+    tensors = {**exported.constants, **exported.state_dict}
+    known = {}
+    for spec in signature.input_specs:
+        tensor = tensors.get(spec.target) if spec.target else None
+        if torch.is_tensor(tensor):
+            known[spec.arg.name] = tensor
+    written = {*signature.buffers_to_mutate.values()}
+    for node in exported.graph.nodes:
+        if node.op != "call_function" or node.target != target or len(node.args) < 3:
+            continue
+        zeros = node.args[2]
+        if getattr(zeros, "op", None) != "placeholder" or zeros.name not in known:
+            continue
+        if zeros.name not in written and not torch.any(known[zeros.name]):
+            node.args = (*node.args[:2], None, *node.args[3:])
+    return exported
