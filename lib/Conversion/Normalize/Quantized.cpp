@@ -124,12 +124,21 @@ static std::optional<Parameter> matchParameter(linalg::LinalgOp op,
       if (!op.isDpsInput(operand))
         return std::nullopt;
       result.source = operand->get();
-      if (isa<RankedTensorType>(result.source.getType()))
-        result.map = op.getMatchingIndexingMap(operand);
-      if (result.map && !llvm::all_of(result.map.getResults(), [](auto expr) {
-            return isa<AffineDimExpr, AffineConstantExpr>(expr);
-          }))
-        return std::nullopt;
+      if (auto type = dyn_cast<RankedTensorType>(result.source.getType())) {
+        // The only element along a dimension depends on no loop.
+        SmallVector<AffineExpr> coordinates;
+        for (auto [dim, expr] :
+             llvm::enumerate(op.getMatchingIndexingMap(operand).getResults()))
+          coordinates.push_back(type.getDimSize(dim) == 1
+                                    ? getAffineConstantExpr(0, op.getContext())
+                                    : expr);
+        result.map =
+            AffineMap::get(op.getNumLoops(), 0, coordinates, op.getContext());
+        if (!llvm::all_of(coordinates, [](AffineExpr expr) {
+              return isa<AffineDimExpr, AffineConstantExpr>(expr);
+            }))
+          return std::nullopt;
+      }
       return result;
     }
     if (!op->getRegion(0).isAncestor(value.getParentRegion())) {

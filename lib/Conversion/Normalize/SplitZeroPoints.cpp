@@ -335,6 +335,12 @@ static bool split(IRRewriter &rewriter, linalg::GenericOp op) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   Type element = type.getElementType();
   AffineMap identity = rewriter.getMultiDimIdentityMap(type.getRank());
+  // The product comes after the sums, because an epilogue that has several
+  // reductions as operands belongs to the last one.
+  std::array<std::optional<Term>, 2> parts;
+  for (unsigned n : {0, 1})
+    if (!factors[1 - n].zeroPoint.isZero())
+      parts[n] = sumsOf(rewriter, op, factors[n]);
   // Operands of the correction: the sum, then sums of factors and zero points.
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
@@ -349,10 +355,8 @@ static bool split(IRRewriter &rewriter, linalg::GenericOp op) {
   read(sumProducts(rewriter, *found), identity);
   std::array<std::optional<unsigned>, 2> sums, zeroPoints;
   for (unsigned n : {0, 1})
-    if (!factors[1 - n].zeroPoint.isZero()) {
-      Term term = sumsOf(rewriter, op, factors[n]);
-      sums[n] = read(term.tensor, term.map);
-    }
+    if (parts[n])
+      sums[n] = read(parts[n]->tensor, parts[n]->map);
   for (unsigned n : {0, 1})
     if (factors[n].zeroPoint.tensor)
       zeroPoints[n] =
@@ -379,9 +383,9 @@ static bool split(IRRewriter &rewriter, linalg::GenericOp op) {
         for (unsigned n : {0, 1}) {
           if (!sums[n])
             continue;
-          Value part = arith::MulIOp::create(builder, loc, arguments[*sums[n]],
-                                             zeroPoint(1 - n));
-          value = arith::SubIOp::create(builder, loc, value, part);
+          Value share = arith::MulIOp::create(builder, loc, arguments[*sums[n]],
+                                              zeroPoint(1 - n));
+          value = arith::SubIOp::create(builder, loc, value, share);
         }
         Value offset;
         if (!zeroPoints[0] && !zeroPoints[1]) {

@@ -261,3 +261,46 @@ func.func @integers(%x: tensor<4x16xi8>, %y: tensor<16x8xi8>) -> tensor<4x8xi64>
   %r = linalg.matmul ins(%a, %b : tensor<4x16xi32>, tensor<16x8xi32>) outs(%start : tensor<4x8xi64>) -> tensor<4x8xi64>
   return %r : tensor<4x8xi64>
 }
+
+// -----
+
+#id = affine_map<(f, c, h, w) -> (f, c, h, w)>
+#channel = affine_map<(f, c, h, w) -> (f, 0, h, w)>
+#image = affine_map<(n, f, h, w, c, k, l) -> (n, c, h + k, w + l)>
+#filter = affine_map<(n, f, h, w, c, k, l) -> (f, c, k, l)>
+#out = affine_map<(n, f, h, w, c, k, l) -> (n, f, h, w)>
+
+// The scales have loops of the reduction as coordinates, but no elements along
+// them.
+// CHECK-LABEL: func @unit_window(
+// CHECK-SAME:      %[[X:.*]]: tensor<1x8x4x4xi8>, %[[W:.*]]: tensor<6x8x1x1xi8>
+// CHECK:         linalg.generic {{.*}} ins(%[[X]], %[[W]] : tensor<1x8x4x4xi8>, tensor<6x8x1x1xi8>) outs(%{{.*}} : tensor<1x6x4x4xi32>)
+func.func @unit_window(%x: tensor<1x8x4x4xi8>, %w: tensor<6x8x1x1xi8>, %s: tensor<6x1x1x1xf32>) -> tensor<1x6x4x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %ea = tensor.empty() : tensor<1x8x4x4xf32>
+  %a = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%x : tensor<1x8x4x4xi8>) outs(%ea : tensor<1x8x4x4xf32>) {
+  ^bb0(%in: i8, %out: f32):
+    %0 = arith.sitofp %in : i8 to f32
+    linalg.yield %0 : f32
+  } -> tensor<1x8x4x4xf32>
+  %eb = tensor.empty() : tensor<6x8x1x1xf32>
+  %b = linalg.generic {indexing_maps = [#id, #channel, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%w, %s : tensor<6x8x1x1xi8>, tensor<6x1x1x1xf32>) outs(%eb : tensor<6x8x1x1xf32>) {
+  ^bb0(%in: i8, %scale: f32, %out: f32):
+    %0 = arith.sitofp %in : i8 to f32
+    %1 = arith.mulf %0, %scale : f32
+    linalg.yield %1 : f32
+  } -> tensor<6x8x1x1xf32>
+  %er = tensor.empty() : tensor<1x6x4x4xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%er : tensor<1x6x4x4xf32>) -> tensor<1x6x4x4xf32>
+  %r = linalg.generic {indexing_maps = [#image, #filter, #out],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%a, %b : tensor<1x8x4x4xf32>, tensor<6x8x1x1xf32>) outs(%start : tensor<1x6x4x4xf32>) {
+  ^bb0(%in: f32, %in_1: f32, %acc: f32):
+    %0 = arith.mulf %in, %in_1 : f32
+    %1 = arith.addf %acc, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<1x6x4x4xf32>
+  return %r : tensor<1x6x4x4xf32>
+}

@@ -9,14 +9,14 @@
 // CHECK-DAG: #[[COLUMNS:.*]] = affine_map<(d0, d1) -> (d1)>
 // CHECK-LABEL: func @both(
 // CHECK-SAME:      %[[X:.*]]: tensor<4x16xi8>, %[[Y:.*]]: tensor<16x8xi8>
-// CHECK:         %[[P:.*]] = linalg.generic {{.*}} ins(%[[X]], %[[Y]]
-// CHECK:           %[[U:.*]] = arith.extui
-// CHECK:           %[[V:.*]] = arith.extsi
-// CHECK:           arith.muli %[[U]], %[[V]]
 // CHECK:         %[[SX:.*]] = linalg.generic {{.*}} ["parallel", "reduction"]} ins(%[[X]] : tensor<4x16xi8>)
 // CHECK:           arith.extui
 // CHECK:         %[[SY:.*]] = linalg.generic {{.*}} ["reduction", "parallel"]} ins(%[[Y]] : tensor<16x8xi8>)
 // CHECK:           arith.extsi
+// CHECK:         %[[P:.*]] = linalg.generic {{.*}} ins(%[[X]], %[[Y]]
+// CHECK:           %[[U:.*]] = arith.extui
+// CHECK:           %[[V:.*]] = arith.extsi
+// CHECK:           arith.muli %[[U]], %[[V]]
 // CHECK:         %[[R:.*]] = linalg.generic {{.*}} ["parallel", "parallel"]} ins(%[[P]], %[[SX]], %[[SY]]
 // CHECK-NEXT:    ^bb0(%[[S:.*]]: i32, %[[T:.*]]: i32, %[[W:.*]]: i32, %{{.*}}: i32):
 // CHECK-NEXT:      %[[MINUS3:.*]] = arith.constant -3 : i32
@@ -54,10 +54,10 @@ func.func @both(%x: tensor<4x16xi8>, %y: tensor<16x8xi8>, %init: tensor<4x8xi32>
 // A zero point of the image needs the sums of the weights only.
 // CHECK-LABEL: func @image(
 // CHECK-SAME:      %{{.*}}: tensor<10x4xi8>, %[[W:.*]]: tensor<3x4x6xi8>
+// CHECK:         %[[S:.*]] = linalg.generic {{.*}} ["reduction", "reduction", "parallel"]} ins(%[[W]]
 // CHECK:         %[[P:.*]] = linalg.generic
 // CHECK-NOT:       arith.subi
 // CHECK:           linalg.yield
-// CHECK:         %[[S:.*]] = linalg.generic {{.*}} ["reduction", "reduction", "parallel"]} ins(%[[W]]
 // CHECK:         linalg.generic {{.*}} ins(%[[P]], %[[S]]
 func.func @image(%x: tensor<10x4xi8>, %w: tensor<3x4x6xi8>, %init: tensor<8x6xi32>) -> tensor<8x6xi32> {
   %z = arith.constant 7 : i32
@@ -85,12 +85,12 @@ func.func @image(%x: tensor<10x4xi8>, %w: tensor<3x4x6xi8>, %init: tensor<8x6xi3
 // CHECK-DAG: #[[OUT:.*]] = affine_map<(d0, d1) -> (d0)>
 // CHECK-LABEL: func @weights(
 // CHECK-SAME:      %[[X:.*]]: tensor<10x4xi8>, %[[W:.*]]: tensor<3x4x6xi8>
-// CHECK:         %[[P:.*]] = linalg.generic {{.*}} ins(%[[X]], %[[W]]
-// CHECK-NOT:       arith.subi
-// CHECK:           linalg.yield
 // CHECK:         %[[C:.*]] = linalg.generic {{.*}} ["parallel", "reduction"]} ins(%[[X]] : tensor<10x4xi8>)
 // CHECK:         %[[E:.*]] = tensor.empty() : tensor<3xi32>
 // CHECK:         %[[S:.*]] = linalg.generic {indexing_maps = [#[[WINDOW]], #{{.*}}, #[[OUT]]], {{.*}}} ins(%[[C]], %[[E]] : tensor<10xi32>, tensor<3xi32>)
+// CHECK:         %[[P:.*]] = linalg.generic {{.*}} ins(%[[X]], %[[W]]
+// CHECK-NOT:       arith.subi
+// CHECK:           linalg.yield
 // CHECK:         linalg.generic {indexing_maps = [#{{.*}}, #[[OUT]], #{{.*}}], {{.*}}} ins(%[[P]], %[[S]] : tensor<8x6xi32>, tensor<8xi32>)
 func.func @weights(%x: tensor<10x4xi8>, %w: tensor<3x4x6xi8>, %init: tensor<8x6xi32>) -> tensor<8x6xi32> {
   %z = arith.constant 7 : i32
@@ -121,9 +121,9 @@ func.func @weights(%x: tensor<10x4xi8>, %w: tensor<3x4x6xi8>, %init: tensor<8x6x
 // CHECK-DAG: #[[COLUMNS:.*]] = affine_map<(d0, d1) -> (d1)>
 // CHECK-LABEL: func @computed(
 // CHECK-SAME:      %[[X:.*]]: tensor<4x16xi8>, %[[Y:.*]]: tensor<16x8xi8>, %{{.*}}, %[[P:.*]]: i32, %[[Q:.*]]: tensor<8xi32>
-// CHECK:         %[[S:.*]] = linalg.generic {{.*}} ins(%[[X]], %[[Y]] : tensor<4x16xi8>, tensor<16x8xi8>)
 // CHECK:         %[[SX:.*]] = linalg.generic {{.*}} ["parallel", "reduction"]} ins(%[[X]]
 // CHECK:         %[[SY:.*]] = linalg.generic {{.*}} ["reduction", "parallel"]} ins(%[[Y]]
+// CHECK:         %[[S:.*]] = linalg.generic {{.*}} ins(%[[X]], %[[Y]] : tensor<4x16xi8>, tensor<16x8xi8>)
 // CHECK:         %[[T:.*]] = tensor.from_elements %[[P]] : tensor<i32>
 // CHECK:         linalg.generic {indexing_maps = [#{{.*}}, #[[ROWS]], #[[COLUMNS]], #[[NOWHERE]], #[[COLUMNS]], #{{.*}}], {{.*}}} ins(%[[S]], %[[SX]], %[[SY]], %[[T]], %[[Q]]
 // CHECK-NEXT:    ^bb0(%[[A:.*]]: i32, %[[B:.*]]: i32, %[[C:.*]]: i32, %[[D:.*]]: i32, %[[F:.*]]: i32, %{{.*}}: i32):
