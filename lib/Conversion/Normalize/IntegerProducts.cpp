@@ -127,6 +127,12 @@ static std::optional<Product> match(linalg::LinalgOp op) {
     result.maps[n] = map;
     result.factors[n] = std::move(*found);
   }
+  // Every loop must still be a coordinate of its own.
+  if (!inversePermutation(
+          concatAffineMaps({result.maps[0], result.maps[1],
+                            op.getMatchingIndexingMap(op.getDpsInitOperand(0))},
+                           op.getContext())))
+    return std::nullopt;
   // The largest sum; each factor is below 2^25.
   int64_t largest =
       result.factors[0].range.magnitude() * result.factors[1].range.magnitude();

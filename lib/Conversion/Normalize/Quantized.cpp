@@ -183,8 +183,36 @@ static bool moveParameters(Quantized &quantized, ArrayRef<AffineExpr> before,
          (!quantized.scale || move(*quantized.scale));
 }
 
-/// Appends a copy whose coordinates `map` leads to those before it.
-static bool copy(Quantized &quantized, AffineMap map, ArrayRef<int64_t> shape) {
+/// `map` from the coordinates of a tensor of `shape` to those of one of extents
+/// `before`, where a coordinate that is always zero is a dimension of extent
+/// one if possible. The exporters' maps have constants there.
+static AffineMap withUnitDims(AffineMap map, ArrayRef<int64_t> shape,
+                              ArrayRef<int64_t> before) {
+  SmallVector<AffineExpr> results(map.getResults());
+  llvm::SmallBitVector used(shape.size());
+  for (unsigned dim = 0; dim < shape.size(); ++dim)
+    used[dim] = map.isFunctionOfDim(dim);
+  auto isFree = [&](unsigned dim) { return shape[dim] == 1 && !used[dim]; };
+  for (auto [place, expr] : llvm::enumerate(results)) {
+    if (!isa<AffineConstantExpr>(expr) || before[place] != 1)
+      continue;
+    unsigned dim = place;
+    if (dim >= shape.size() || !isFree(dim))
+      for (dim = 0; dim < shape.size() && !isFree(dim); ++dim) {
+      }
+    if (dim == shape.size())
+      continue;
+    used.set(dim);
+    expr = getAffineDimExpr(dim, map.getContext());
+  }
+  return AffineMap::get(shape.size(), 0, results, map.getContext());
+}
+
+/// Appends a copy of a tensor of extents `before`. Its coordinates `map` leads
+/// to those before it.
+static bool copy(Quantized &quantized, AffineMap map, ArrayRef<int64_t> shape,
+                 ArrayRef<int64_t> before) {
+  map = withUnitDims(map, shape, before);
   if (!moveParameters(quantized, map.getResults(), map.getNumDims()))
     return false;
   if (!map.isIdentity())
@@ -367,6 +395,10 @@ static bool subtract(Quantized &quantized, Parameter parameter,
   return isa<FloatType>(type) || checked(quantized.range, type);
 }
 
+static ArrayRef<int64_t> shapeOf(Value tensor) {
+  return cast<RankedTensorType>(tensor.getType()).getShape();
+}
+
 /// What `value`, in the body of the elementwise `op`, is by the loops of `op`.
 static std::optional<Quantized> matchBody(linalg::LinalgOp op, Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
@@ -378,7 +410,7 @@ static std::optional<Quantized> matchBody(linalg::LinalgOp op, Value value) {
       return std::nullopt;
     std::optional<Quantized> result = pruner::matchQuantized(operand->get());
     if (!result || !copy(*result, op.getMatchingIndexingMap(operand),
-                         op.getStaticLoopRanges()))
+                         op.getStaticLoopRanges(), shapeOf(operand->get())))
       return std::nullopt;
     return result;
   }
@@ -404,7 +436,7 @@ static std::optional<Quantized> matchBody(linalg::LinalgOp op, Value value) {
       bytes.zeroPoint.constant =
           IntegerAttr::get(IntegerType::get(op.getContext(), 64), 0);
       if (!copy(bytes, op.getMatchingIndexingMap(operand),
-                op.getStaticLoopRanges()))
+                op.getStaticLoopRanges(), shapeOf(operand->get())))
         return std::nullopt;
       return bytes;
     }
@@ -497,7 +529,8 @@ std::optional<Quantized> pruner::matchQuantized(Value tensor) {
   std::optional<Quantized> result =
       matchBody(generic, generic.getBlock()->getTerminator()->getOperand(0));
   AffineMap out = generic.getMatchingIndexingMap(generic.getDpsInitOperand(0));
-  if (!result || !copy(*result, inversePermutation(out), type.getShape()))
+  if (!result || !copy(*result, inversePermutation(out), type.getShape(),
+                       generic.getStaticLoopRanges()))
     return std::nullopt;
   return result;
 }

@@ -304,3 +304,45 @@ func.func @unit_window(%x: tensor<1x8x4x4xi8>, %w: tensor<6x8x1x1xi8>, %s: tenso
   } -> tensor<1x6x4x4xf32>
   return %r : tensor<1x6x4x4xf32>
 }
+
+// -----
+
+#id = affine_map<(f, k, l) -> (f, k, l)>
+#unit = affine_map<(f, k, l) -> (f, 0, l)>
+#image = affine_map<(f, h, w, k, l) -> (f, h + k, w + l)>
+#filter = affine_map<(f, h, w, k, l) -> (f, k, l)>
+#out = affine_map<(f, h, w, k, l) -> (f, h, w)>
+
+// The constant in the map of the dequantization would leave k without an extent.
+// CHECK-DAG: #[[FILTER:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d3, d4)>
+// CHECK-LABEL: func @constant_coordinate(
+// CHECK-SAME:      %[[X:.*]]: tensor<2x4x5xi8>, %[[W:.*]]: tensor<2x1x2xi8>
+// CHECK:         linalg.generic {indexing_maps = [#{{.*}}, #[[FILTER]], #{{.*}}], {{.*}}} ins(%[[X]], %[[W]] : tensor<2x4x5xi8>, tensor<2x1x2xi8>)
+func.func @constant_coordinate(%x: tensor<2x4x5xi8>, %w: tensor<2x1x2xi8>) -> tensor<2x4x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %ea = tensor.empty() : tensor<2x4x5xf32>
+  %a = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x : tensor<2x4x5xi8>) outs(%ea : tensor<2x4x5xf32>) {
+  ^bb0(%in: i8, %out: f32):
+    %0 = arith.sitofp %in : i8 to f32
+    linalg.yield %0 : f32
+  } -> tensor<2x4x5xf32>
+  %eb = tensor.empty() : tensor<2x1x2xf32>
+  %b = linalg.generic {indexing_maps = [#unit, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%w : tensor<2x1x2xi8>) outs(%eb : tensor<2x1x2xf32>) {
+  ^bb0(%in: i8, %out: f32):
+    %0 = arith.sitofp %in : i8 to f32
+    linalg.yield %0 : f32
+  } -> tensor<2x1x2xf32>
+  %er = tensor.empty() : tensor<2x4x4xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%er : tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
+  %r = linalg.generic {indexing_maps = [#image, #filter, #out],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%a, %b : tensor<2x4x5xf32>, tensor<2x1x2xf32>) outs(%start : tensor<2x4x4xf32>) {
+  ^bb0(%in: f32, %in_1: f32, %acc: f32):
+    %0 = arith.mulf %in, %in_1 : f32
+    %1 = arith.addf %acc, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<2x4x4xf32>
+  return %r : tensor<2x4x4xf32>
+}

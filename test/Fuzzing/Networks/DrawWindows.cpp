@@ -258,3 +258,43 @@ void NetworkDraw::quantizedConvolution() {
                  " : " + x.type() + ", " + f.type() + ", i32, i32) outs(" +
                  init.name + " : " + init.type() + ") -> " + init.type())});
 }
+
+/// A convolution of reals that stand for bytes, padded with zeros.
+void NetworkDraw::dequantizedConvolution() {
+  bool last = chance(40), isDepthwise = chance(20);
+  size_t at = last ? 1 : 2;
+  int64_t channels = extent(17), batch = between(1, 2),
+          filters = isDepthwise ? channels : extent(17);
+  Shape extents{2 + extent(9), 2 + extent(9)};
+  Window w = drawWindow(random, extents, chance(70));
+  auto image = [&](const Shape &sides, int64_t depth) {
+    return last ? Shape{batch, sides[0], sides[1], depth}
+                : Shape{batch, depth, sides[0], sides[1]};
+  };
+  Shape input = image(extents, channels);
+  TextTensor x = chance(50) ? quantized(like(input, "f32")) : like(input, "i8");
+  Shape shape = last ? Shape{w.sizes[0], w.sizes[1], channels, filters}
+                     : Shape{filters, channels, w.sizes[0], w.sizes[1]};
+  if (isDepthwise)
+    shape.erase(shape.begin() + (last ? 3 : 1));
+  TextTensor f = weight(shape, "i8", w.sizes[0] * w.sizes[1] * channels);
+  TextTensor a = dequantize(x, std::nullopt), factor = a;
+  std::optional<size_t> channel;
+  if (chance(70))
+    channel = last ? shape.size() - 1 : 0;
+  TextTensor b = dequantize(f, channel);
+  if (isPadded(w)) {
+    Shape low(4, 0), high(4, 0);
+    for (size_t d : {0, 1})
+      low[at + d] = w.before[d], high[at + d] = w.behind[d];
+    a = pad(a, low, high, constant(chance(90) ? "0.0" : "1.0"));
+  }
+  std::string mnemonic =
+      isDepthwise ? "linalg.depthwise_conv_2d_" : "linalg.conv_2d_";
+  mnemonic += last          ? isDepthwise ? "nhwc_hwc" : "nhwc_hwcf"
+              : isDepthwise ? "nchw_chw"
+                            : "nchw_fchw";
+  TextTensor y = named(mnemonic, {a, b}, start(image(w.out, filters), "f32"),
+                       windowAttributes(w.strides, w.dilations));
+  commitSum(y, last ? 3 : 1, factor);
+}

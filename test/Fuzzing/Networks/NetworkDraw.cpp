@@ -282,6 +282,7 @@ std::string NetworkDraw::draw() {
       {"positions", &NetworkDraw::positions, 2},
       {"quantize", &NetworkDraw::quantize, 3},
       {"quantized-product", &NetworkDraw::quantizedProduct, 3},
+      {"dequantized-product", &NetworkDraw::dequantizedProduct, 4},
       {"product", &NetworkDraw::product, 5},
       {"vector-product", &NetworkDraw::vectorProduct, 2},
       {"linear", &NetworkDraw::linearLayer, 5},
@@ -322,6 +323,7 @@ std::string NetworkDraw::draw() {
       {"row-mask", &NetworkDraw::rowMask, 3},
       {"scalars", &NetworkDraw::scalars, 4},
       {"quantized-convolution", &NetworkDraw::quantizedConvolution, 3},
+      {"dequantized-convolution", &NetworkDraw::dequantizedConvolution, 4},
       {"pack", &NetworkDraw::packing, 3},
       {"gather-op", &NetworkDraw::gatherOperation, 2},
   };

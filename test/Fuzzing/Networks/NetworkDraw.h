@@ -12,6 +12,7 @@
 #include "llvm/ADT/iterator_range.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -102,6 +103,13 @@ private:
   TextTensor matmul(const TextTensor &a, const TextTensor &b,
                     const std::string &result);
   TextTensor start(Shape shape, const std::string &element);
+  /// The bytes `q` as reals, (byte - zero point) * scale, in one operation or
+  /// several. The numbers may differ along dimension `channel`.
+  TextTensor dequantize(const TextTensor &q, std::optional<size_t> channel);
+  /// Bytes that stand for the reals `x`, some of them signed.
+  TextTensor quantized(const TextTensor &x);
+  /// What follows a sum: a bias, an activation, bytes again.
+  void commitSum(TextTensor y, size_t channel, const TextTensor &factor);
 
   /// Adds the written text to the network if it is valid and tame. With `wild`,
   /// results need not be finite.
@@ -117,6 +125,7 @@ private:
   void positions();
   void quantize();
   void quantizedProduct();
+  void dequantizedProduct();
   void product();
   void vectorProduct();
   void linearLayer();
@@ -157,6 +166,7 @@ private:
   void rowMask();
   void scalars();
   void quantizedConvolution();
+  void dequantizedConvolution();
   void packing();
   void gatherOperation();
 
