@@ -268,7 +268,12 @@ private:
     out.nontemporal = compute.getNontemporal();
     if (std::optional<StringRef> name = compute.getInstruction())
       out.instruction = findMatrixInstruction(*name);
-    out.ops = countOps(compute.getBody().front());
+    Block &body = compute.getBody().front();
+    SmallVector<AffineMap> maps;
+    for (unsigned n = 0; n <= compute.getInputs().size(); ++n)
+      maps.push_back(compute.getMap(n));
+    out.ops = compute.getRole() == Role::Update ? countReduction(body, maps)
+                                                : countOps(body);
     SmallVector<Loop> loops = enclosing(compute, compute.getAt());
     for (unsigned l = 0; l < compute.getNumLoops(); ++l) {
       int64_t dim = compute.getLoopDims()[l];

@@ -7,6 +7,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
+#include "llvm/ADT/SetVector.h"
+
 using namespace mlir;
 using namespace pruner;
 
@@ -192,10 +194,61 @@ pruner::matchProduct(Value value) {
   return std::pair(a, b);
 }
 
+/// The arguments of the body on which `value` depends.
+static void collectArguments(Value value,
+                             llvm::SmallSetVector<BlockArgument, 4> &found) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    found.insert(argument);
+    return;
+  }
+  for (Value operand : value.getDefiningOp()->getOperands())
+    if (operand.getParentBlock() == value.getParentBlock())
+      collectArguments(operand, found);
+}
+
+/// The element from which a factor is computed: the one argument that moves
+/// along the most loops. Others, such as the scales of a dequantized weight,
+/// are broadcast.
+static BlockArgument mainArgument(linalg::LinalgOp op, Value factor) {
+  llvm::SmallSetVector<BlockArgument, 4> arguments;
+  collectArguments(factor, arguments);
+  BlockArgument found;
+  unsigned most = 0;
+  for (BlockArgument argument : arguments) {
+    AffineMap map =
+        op.getMatchingIndexingMap(op.getMatchingOpOperand(argument));
+    unsigned loops = 0;
+    for (unsigned dim = 0; dim < op.getNumLoops(); ++dim)
+      loops += map.isFunctionOfDim(dim);
+    if (loops == most)
+      found = {};
+    if (loops <= most)
+      continue;
+    found = argument;
+    most = loops;
+  }
+  return found;
+}
+
+/// The main arguments of the factors of a product.
+static std::optional<std::pair<BlockArgument, BlockArgument>>
+matchComputedProduct(linalg::LinalgOp op, Value value) {
+  auto product = behindCasts(value).getDefiningOp<arith::MulFOp>();
+  if (!product || product.getLhs() == product.getRhs())
+    return std::nullopt;
+  BlockArgument a = mainArgument(op, product.getLhs()),
+                b = mainArgument(op, product.getRhs());
+  if (!a || !b)
+    return std::nullopt;
+  return std::pair(a, b);
+}
+
 AnchorKind pruner::describeAnchor(linalg::LinalgOp op) {
   std::optional<CombinerMatch> match = matchCombiner(*op.getBlock());
   if (match && match->combiner == Combiner::Sum) {
     auto factors = matchProduct(match->contribution);
+    if (!factors)
+      factors = matchComputedProduct(op, match->contribution);
     if (factors && factors->first != factors->second) {
       OpOperand *first = op.getMatchingOpOperand(factors->first),
                 *second = op.getMatchingOpOperand(factors->second);

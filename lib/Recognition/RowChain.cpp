@@ -192,7 +192,7 @@ private:
             op, "a reduction in a chain over rows must start from a constant");
       statement.associative = true;
     }
-    statement.ops = countOps(*op.getBlock());
+    statement.ops = countOps(op);
     task.ops.push_back(op);
     task.operands.push_back(std::move(operands));
     task.initValues.push_back(start);

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -98,6 +99,38 @@ OpCounts pruner::countOps(Block &body) {
   return counts;
 }
 
+OpCounts pruner::countReduction(Block &body, ArrayRef<AffineMap> maps) {
+  if (!isa<FloatType>(body.getArguments().back().getType()))
+    return countOps(body);
+  AffineMap result = maps.back();
+  llvm::DenseMap<Value, llvm::SmallBitVector> used;
+  for (auto [argument, map] : llvm::zip_equal(body.getArguments(), maps)) {
+    llvm::SmallBitVector &dims = used[argument];
+    dims.resize(result.getNumDims());
+    for (unsigned dim = 0; dim < result.getNumDims(); ++dim)
+      dims[dim] = result.isFunctionOfDim(dim) && map.isFunctionOfDim(dim);
+  }
+  const llvm::SmallBitVector all = used.lookup(body.getArguments().back());
+  OpCounts counts;
+  for (Operation &op : body.without_terminator()) {
+    llvm::SmallBitVector dims(result.getNumDims());
+    for (Value operand : op.getOperands())
+      if (auto known = used.find(operand); known != used.end())
+        dims |= known->second;
+    if (dims == all)
+      countOp(op, counts);
+    for (Value value : op.getResults())
+      used[value] = dims;
+  }
+  return counts;
+}
+
+OpCounts pruner::countOps(linalg::LinalgOp op) {
+  if (op.getNumReductionLoops() == 0)
+    return countOps(*op.getBlock());
+  return countReduction(*op.getBlock(), op.getIndexingMapsArray());
+}
+
 AffineMap pruner::outputMapOf(linalg::LinalgOp op) {
   return op.getMatchingIndexingMap(op.getDpsInitOperand(0));
 }
@@ -107,7 +140,7 @@ int64_t pruner::numPoints(linalg::LinalgOp op) {
 }
 
 int64_t pruner::numFlops(linalg::LinalgOp op) {
-  return mulSizes(countOps(*op.getBlock()).arithmetic(), numPoints(op));
+  return mulSizes(countOps(op).arithmetic(), numPoints(op));
 }
 
 bool pruner::isPureCopy(linalg::GenericOp op) {

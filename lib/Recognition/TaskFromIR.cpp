@@ -192,7 +192,7 @@ private:
     }
     statement.output = {reader.addTensor(op->getResult(0)),
                         *toAccessMap(outputMapOf(op))};
-    statement.ops = countOps(*op.getBlock());
+    statement.ops = countOps(op);
     if (op.getNumReductionLoops() > 0)
       if (Operation *combiner = getCombiner(*op.getBlock())) {
         statement.associative = true;

@@ -43,7 +43,7 @@ TaskGroup::TaskGroup(ArrayRef<Operation *> ops)
 bool pruner::isConstantTensor(Value value) {
   SmallVector<Value> worklist{value};
   llvm::SmallDenseSet<Value> seen;
-  bool anyArgument = false;
+  bool anyTensor = false;
   while (!worklist.empty()) {
     Value next = worklist.pop_back_val();
     if (!seen.insert(next).second)
@@ -54,10 +54,11 @@ bool pruner::isConstantTensor(Value value) {
       if (!func || !func.getArgAttr(argument.getArgNumber(),
                                     PrunerDialect::getConstantAttrName()))
         return false;
-      anyArgument = true;
+      anyTensor = true;
       continue;
     }
     Operation *op = next.getDefiningOp();
+    anyTensor |= isa<arith::ConstantOp>(op) && isa<TensorType>(next.getType());
     if (!isMemoryEffectFree(op))
       return false;
     llvm::append_range(worklist, op->getOperands());
@@ -65,5 +66,5 @@ bool pruner::isConstantTensor(Value value) {
     getUsedValuesDefinedAbove(op->getRegions(), captured);
     llvm::append_range(worklist, captured);
   }
-  return anyArgument || value.getDefiningOp<arith::ConstantOp>();
+  return anyTensor;
 }

@@ -27,13 +27,15 @@ struct AnchorKind {
 
 /// Describes an op that classify() calls an anchor.
 ///
-/// A sum of products of two operands is a contraction if each coordinate of the
-/// operands is one loop or a constant, otherwise a convolution. The name of its
-/// layout has one letter per coordinate: d, h, w are sliding coordinates; n is
-/// a loop of image and result; f is a loop of filter and result; c is a summed
-/// loop of image and filter; g is a loop of all three (named c in a depthwise
-/// convolution, which has no other channels). Any other op with a sliding
-/// window is a pooling, and an op without one is a reduction.
+/// A factor may be computed from an operand and broadcast ones, as a
+/// dequantized weight is from its scales. A sum of products of two operands is
+/// a contraction if each coordinate of the operands is one loop or a constant,
+/// otherwise a convolution. The name of its layout has one letter per
+/// coordinate: d, h, w are sliding coordinates; n is a loop of image and
+/// result; f is a loop of filter and result; c is a summed loop of image and
+/// filter; g is a loop of all three (named c in a depthwise convolution, which
+/// has no other channels). Any other op with a sliding window is a pooling, and
+/// an op without one is a reduction.
 AnchorKind describeAnchor(mlir::linalg::LinalgOp op);
 
 /// The two body arguments whose product `value` is; casts of arguments and of

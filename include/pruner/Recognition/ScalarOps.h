@@ -18,6 +18,17 @@ bool isTaskScalarOp(mlir::Operation *op);
 /// dialects, on floats and on integers. Casts and constants do not count;
 /// math.fma counts as two.
 OpCounts countOps(mlir::Block &body);
+
+/// The same for the body of a sum (or another reduction) of floats. `maps`
+/// belong to the arguments of the body; the last one is that of the result.
+/// Operations on elements that do not depend on every coordinate of the result,
+/// such as the dequantization of a weight, are not counted: their values serve
+/// all positions of a register tile.
+OpCounts countReduction(mlir::Block &body,
+                        llvm::ArrayRef<mlir::AffineMap> maps);
+
+/// The counts of the body of `op`.
+OpCounts countOps(mlir::linalg::LinalgOp op);
 void countOp(mlir::Operation &op, OpCounts &counts);
 
 /// Number of points in the iteration domain of an op with static shapes. This

@@ -17,9 +17,12 @@ using namespace pruner::detail;
 double detail::operationCost(const OpCounts &ops, const Core &core) {
   double fused = double(std::max(ops.floatMul, ops.floatAddSub)) +
                  double(std::max(ops.intMul, ops.intAddSub));
-  return fused + double(ops.floatCmp + ops.intCmp + ops.boolOps + ops.select) +
+  // The other integer operations are shifts.
+  return fused +
+         double(ops.floatCmp + ops.intCmp + ops.boolOps + ops.select +
+                ops.intOther) +
          double(ops.floatDivMod + ops.intDivMod) * core.divideCost +
-         double(ops.floatMath + ops.floatOther + ops.intMath + ops.intOther) *
+         double(ops.floatMath + ops.floatOther + ops.intMath) *
              core.functionCost;
 }
 
