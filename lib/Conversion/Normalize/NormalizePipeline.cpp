@@ -18,6 +18,7 @@ void pruner::buildNormalizePipeline(OpPassManager &pm,
   tidy();
   // One form for all elementwise ops, with constants inside.
   func.addPass(createGeneralizeNamedOpsPass());
+  func.addPass(createPackNibblesPass());
   // Readers see a fill as a constant, and an op that reads only constants is a
   // fill.
   func.addPass(createRaiseFillsPass());
@@ -61,6 +62,9 @@ void pruner::buildNormalizePipeline(OpPassManager &pm,
   tidy();
   func.addPass(createMoveReshapesPass());
   func.addPass(createAbsorbTransposesPass());
+  tidy();
+  // Behind transposes and reshapes, the factors of products are visible.
+  func.addPass(createInlineDequantizationPass());
   tidy();
   // The reshapes are in their final positions, so slices are next to their
   // readers.

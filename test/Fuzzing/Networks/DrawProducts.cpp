@@ -142,6 +142,35 @@ void NetworkDraw::quantizedProduct() {
   commit({y});
 }
 
+/// A product with a weight of integers that are converted to floats, with
+/// scales and zero points for each column or for groups of terms.
+void NetworkDraw::weightOnlyProduct() {
+  int64_t groups = oneOf({1, 2, 3, 8}), size = oneOf({1, 2, 5, 16, 32});
+  int64_t m = extent(9), n = extent(33), k = groups * size;
+  std::string e = base, t = " : " + e + "\n";
+  TextTensor x = like({m, k}, e), w = weight({n, k}, "i8", k);
+  Shape shape{n, groups, size}, each{n, groups, 1};
+  w = reshape(w, shape);
+  std::string from = chance(50) ? "arith.sitofp" : "arith.uitofp";
+  TextTensor d = elementwise({w}, shape, e,
+                             "    %r0 = " + from + " %x0 : i8 to " + e + "\n");
+  if (chance(50)) {
+    bool whole = chance(50);
+    TextTensor zero = weight({n, groups}, whole ? "i8" : e, 1);
+    if (whole)
+      zero = elementwise({zero}, {n, groups}, e,
+                         "    %r0 = " + from + " %x0 : i8 to " + e + "\n");
+    d = elementwise({d, reshape(zero, each)}, shape, e,
+                    "    %r0 = arith.subf %x0, %x1" + t);
+  }
+  if (chance(80))
+    d = elementwise({d, reshape(weight({n, groups}, e, 64 * k), each)}, shape,
+                    e, "    %r0 = arith.mulf %x0, %x1" + t);
+  d = transpose(reshape(d, {n, k}), {1, 0});
+  TextTensor y = matmul(x, d, accumulatorOf(e));
+  commit({bias(y, 1)});
+}
+
 void NetworkDraw::attention() {
   // Rows of features in heads: [batch, tokens, heads x size].
   int64_t batch = between(1, 2), tokens = extent(17),

@@ -283,6 +283,7 @@ std::string NetworkDraw::draw() {
       {"quantize", &NetworkDraw::quantize, 3},
       {"quantized-product", &NetworkDraw::quantizedProduct, 3},
       {"dequantized-product", &NetworkDraw::dequantizedProduct, 4},
+      {"weight-only-product", &NetworkDraw::weightOnlyProduct, 3},
       {"product", &NetworkDraw::product, 5},
       {"vector-product", &NetworkDraw::vectorProduct, 2},
       {"linear", &NetworkDraw::linearLayer, 5},

@@ -126,6 +126,7 @@ private:
   void quantize();
   void quantizedProduct();
   void dequantizedProduct();
+  void weightOnlyProduct();
   void product();
   void vectorProduct();
   void linearLayer();

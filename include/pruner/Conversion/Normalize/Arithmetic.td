@@ -100,6 +100,38 @@ def IntegerProductsPass : Pass<"pruner-integer-products", "mlir::func::FuncOp"> 
   ];
 }
 
+def PackNibblesPass : Pass<"pruner-pack-nibbles", "mlir::func::FuncOp"> {
+  let summary = "Store 4-bit integers two per byte";
+  let description = [{
+    Replaces arguments of public functions and constants of type `i4` by bytes.
+    A byte holds two neighbors of the last dimension, whose extent must be even:
+    the first one in its low half, the second one in its high half. Readers get
+    the elements from a generic that shifts, with the amounts of shift in a
+    table. `pruner-inline-dequantization` then moves it into products.
+
+    ```mlir
+    func.func @f(%w: tensor<512x256xi4>) {
+      ... { arith.sitofp %in : i4 to f32 }
+    // becomes
+    func.func @f(%w: tensor<512x128xi8>) {
+      %t = arith.constant dense<[28, 24]> : tensor<2xi32>
+      %u = linalg.generic {maps = [(n, k, h) -> (n, k), (n, k, h) -> (h)]}
+          ins(%w, %t : tensor<512x128xi8>, tensor<2xi32>) { (extsi w << t) >> 28 }
+      %v = tensor.collapse_shape %u [[0], [1, 2]] : tensor<512x128x2xi32> into tensor<512x256xi32>
+      ... { arith.sitofp %in : i32 to f32 }
+    ```
+
+    Tensors stay as they are if a reader does something else than extend their
+    elements, or if one extends them as signed and another one as unsigned
+    numbers. Reshapes and copies in between take part.
+  }];
+  let statistics = [
+    Statistic<"numPacked", "packed", "Arguments and constants packed">
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::tensor::TensorDialect"];
+}
+
 def SplitZeroPointsPass : Pass<"pruner-split-zero-points", "mlir::func::FuncOp"> {
   let summary = "Subtract zero points behind sums of products";
   let description = [{

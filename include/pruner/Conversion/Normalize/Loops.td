@@ -106,6 +106,52 @@ def RecognizeProductsPass
                            "mlir::tensor::TensorDialect"];
 }
 
+def InlineDequantizationPass
+    : Pass<"pruner-inline-dequantization", "mlir::func::FuncOp"> {
+  let summary = "Compute dequantized factors in the body of their product";
+  let description = [{
+    A weight-only model stores weights as narrow integers and multiplies by
+    floats that are computed from them: `(w - zero point) * scale`. The scales
+    and zero points belong to columns, or to groups of 32 to 128 terms of a sum.
+    A product with few rows takes as long as reading its weights, so the floats
+    must not go through memory. This pass moves their computation into the body
+    of the product, which then reads the integers, scales and zero points. Every
+    element keeps its arithmetic and its roundings.
+
+    A product that reads its weights by a `tensor.collapse_shape` of groups
+    gets one loop for the groups and one for the terms of a group. Other factors
+    are expanded accordingly, which moves no data. This also applies to products
+    with so many rows that the factor stays outside; it is then an op in front
+    of the product that can be fused with it.
+
+    ```mlir
+    %d = linalg.generic {maps = [(n, g, k), (n, g)]}
+        ins(%w, %s : tensor<512x8x32xi8>, tensor<512x8xf32>) { (sitofp w) * s }
+    %c = tensor.collapse_shape %d [[0], [1, 2]]
+    %r = linalg.generic {maps = [(m, k), (n, k) -> (m, n)]}
+        ins(%x, %c : tensor<4x256xf32>, tensor<512x256xf32>) { acc + x * c }
+    // becomes
+    %e = tensor.expand_shape %x [[0], [1, 2]] : tensor<4x256xf32> into tensor<4x8x32xf32>
+    %r = linalg.generic {maps = [(m, g, k), (n, g, k), (n, g) -> (m, n)]}
+        ins(%e, %w, %s : ...) { acc + x * ((sitofp w) * s) }
+    ```
+
+    A tensor counts as dequantized if its elements are floats that casts,
+    additions, products and bit operations compute from one narrower integer
+    each, and from tensors that are broadcast.
+  }];
+  let options = [
+    Option<"maxReuse", "max-reuse", "int64_t", /*default=*/"64",
+           "Move the computation of factors of which the product reads each "
+           "element at most this often">
+  ];
+  let statistics = [
+    Statistic<"numInlined", "inlined", "Ops moved into the bodies of products">
+  ];
+  let dependentDialects = ["mlir::affine::AffineDialect",
+                           "mlir::tensor::TensorDialect"];
+}
+
 def SplitUpsampledInputsPass
     : Pass<"pruner-split-upsampled-inputs", "mlir::func::FuncOp"> {
   let summary = "Skip products with the zeros of a transposed convolution";

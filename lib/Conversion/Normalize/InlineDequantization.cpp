@@ -1,0 +1,255 @@
+//===- InlineDequantization.cpp - dequantize factors in registers ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "IsTask.h"
+
+#include "pruner/Conversion/Normalize/Passes.h"
+#include "pruner/Recognition/AnchorKind.h"
+#include "pruner/Recognition/ScalarOps.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace pruner {
+#define GEN_PASS_DEF_INLINEDEQUANTIZATIONPASS
+#include "pruner/Conversion/Normalize/Passes.h.inc"
+} // namespace pruner
+
+static unsigned widthOf(Value value) {
+  Type element = getElementTypeOrSelf(value);
+  return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+}
+
+static bool isInteger(Value value) {
+  return isa<IntegerType>(getElementTypeOrSelf(value));
+}
+
+/// True for the arithmetic of quantization schemes: casts, offsets, scales, and
+/// the bit operations that unpack numbers.
+static bool isSimple(Operation &op) {
+  return isa<CastOpInterface, arith::ConstantOp, arith::AddFOp, arith::SubFOp,
+             arith::MulFOp, arith::AddIOp, arith::SubIOp, arith::MulIOp,
+             arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::ShLIOp,
+             arith::ShRSIOp, arith::ShRUIOp, linalg::YieldOp>(op);
+}
+
+/// The op that computes `value` from elements of other tensors by simple
+/// arithmetic, or null.
+static linalg::GenericOp simpleGenericOf(Value value) {
+  auto op = value.getDefiningOp<linalg::GenericOp>();
+  if (!op || !op.hasPureTensorSemantics() || op.hasDynamicShape() ||
+      op->getNumResults() != 1 ||
+      op.getNumParallelLoops() != op.getNumLoops() ||
+      !pruner::outputMapOf(op).isPermutation() ||
+      op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)) ||
+      !llvm::all_of(*op.getBlock(), isSimple))
+    return {};
+  return op;
+}
+
+/// The input of `op` with the most elements. Null if there are several, or if
+/// an input is read in another way than element by element or broadcast.
+static OpOperand *largestInput(linalg::GenericOp op) {
+  OpOperand *found = nullptr;
+  int64_t most = 0;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    if (!map.isProjectedPermutation(/*allowZeroInResults=*/true))
+      return nullptr;
+    int64_t elements =
+        cast<ShapedType>(input->get().getType()).getNumElements();
+    if (elements == most)
+      found = nullptr;
+    if (elements <= most)
+      continue;
+    found = input;
+    most = elements;
+  }
+  return found;
+}
+
+static int64_t bitsOf(Value value) {
+  return cast<ShapedType>(value.getType()).getNumElements() * widthOf(value);
+}
+
+static Value behindReshapes(Value value) {
+  while (true) {
+    if (auto expand = value.getDefiningOp<tensor::ExpandShapeOp>())
+      value = expand.getSrc();
+    else if (auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>())
+      value = collapse.getSrc();
+    else
+      return value;
+  }
+}
+
+/// True if `value` is computed from a tensor of integers of less than `bits`
+/// bits in total. Other inputs, such as scales, have fewer elements.
+static bool isWidened(Value value, int64_t bits) {
+  linalg::GenericOp op = simpleGenericOf(value);
+  OpOperand *source = op ? largestInput(op) : nullptr;
+  return source &&
+         ((isInteger(source->get()) && bitsOf(source->get()) < bits) ||
+          isWidened(behindReshapes(source->get()), bits));
+}
+
+static bool isWidened(Value value) { return isWidened(value, bitsOf(value)); }
+
+/// True for a tensor of floats that is computed from integers that take less
+/// memory.
+static bool isDequantized(Value value) {
+  return !isInteger(value) && isWidened(value);
+}
+
+/// True for a sum of products of two tensors.
+static bool isProduct(Operation *op) {
+  auto product = dyn_cast<linalg::LinalgOp>(op);
+  return product && product.hasPureTensorSemantics() &&
+         !product.hasDynamicShape() && product->getNumResults() == 1 &&
+         product.getNumReductionLoops() > 0 && product.getNumDpsInputs() == 2 &&
+         pruner::describeAnchor(product).family ==
+             pruner::AnchorKind::Contraction &&
+         llvm::all_of(product.getIndexingMapsArray(), [](AffineMap map) {
+           return map.isProjectedPermutation();
+         });
+}
+
+/// True for the reshape between a dequantized tensor and a product, and for
+/// those between the steps of a dequantization. If groups of terms have their
+/// own scales, the reshape merges the groups with the terms, so none of the
+/// steps can do without it.
+static bool separates(OpOperand *operand) {
+  Operation *reader = operand->getOwner();
+  if (auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>()) {
+    if (isProduct(reader))
+      return isDequantized(collapse.getSrc());
+    linalg::GenericOp step = reader->getNumResults() == 1
+                                 ? simpleGenericOf(reader->getResult(0))
+                                 : linalg::GenericOp();
+    return step && largestInput(step) == operand &&
+           isWidened(collapse.getSrc());
+  }
+  if (!isa<tensor::ExpandShapeOp>(reader) || !simpleGenericOf(operand->get()))
+    return false;
+  while (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(reader)) {
+    if (!reader->hasOneUse())
+      return false;
+    reader = *reader->user_begin();
+  }
+  if (isProduct(reader))
+    return isDequantized(operand->get());
+  return reader->getNumResults() == 1 &&
+         simpleGenericOf(reader->getResult(0)) &&
+         isWidened(reader->getResult(0));
+}
+
+/// How often `product` reads each element of `input`.
+static int64_t reuseOf(linalg::LinalgOp product, OpOperand *input) {
+  return pruner::numPoints(product) /
+         cast<ShapedType>(input->get().getType()).getNumElements();
+}
+
+/// Fuses the producer of `operand`, or a copy of it if it has other readers.
+/// Returns the op that replaces `op`, or null if nothing was fused.
+static linalg::GenericOp fuse(IRRewriter &rewriter, linalg::GenericOp op,
+                              OpOperand *operand) {
+  Operation *producer = operand->get().getDefiningOp();
+  rewriter.setInsertionPoint(op);
+  if (!producer->hasOneUse()) {
+    producer = rewriter.clone(*producer);
+    rewriter.modifyOpInPlace(op, [&] { operand->set(producer->getResult(0)); });
+  }
+  FailureOr<linalg::ElementwiseOpFusionResult> fused =
+      linalg::fuseElementwiseOps(rewriter, operand);
+  if (failed(fused))
+    return {};
+  rewriter.replaceOp(op, fused->replacements.lookup(op->getResult(0)));
+  rewriter.eraseOp(producer);
+  return cast<linalg::GenericOp>(fused->fusedOp);
+}
+
+/// The next input that the body of a product should compute: a dequantized
+/// tensor that is not in `kept`, one of the steps before it, a scale or zero
+/// point that is converted from a narrower type, or a transposed copy of one of
+/// these.
+static OpOperand *nextInput(linalg::GenericOp op,
+                            const llvm::SmallDenseSet<Value> &kept) {
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    linalg::GenericOp producer = simpleGenericOf(input->get());
+    OpOperand *source = producer ? largestInput(producer) : nullptr;
+    if (!source || kept.contains(input->get()) ||
+        !linalg::areElementwiseOpsFusable(input))
+      continue;
+    if (bitsOf(source->get()) < bitsOf(input->get()) ||
+        isWidened(input->get()) || pruner::isPureCopy(producer))
+      return input;
+  }
+  return nullptr;
+}
+
+namespace {
+struct InlineDequantization
+    : pruner::impl::InlineDequantizationPassBase<InlineDequantization> {
+  using InlineDequantizationPassBase::InlineDequantizationPassBase;
+
+  /// Gives products the loops of the dequantized tensors that they read.
+  LogicalResult expandProducts() {
+    RewritePatternSet patterns(&getContext());
+    linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, separates);
+    tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns,
+                                                         &getContext());
+    tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, &getContext());
+    tensor::populateFoldTensorEmptyPatterns(patterns);
+    return applyPatternsGreedily(getOperation(), std::move(patterns));
+  }
+
+  void inlineInto(IRRewriter &rewriter, linalg::LinalgOp product) {
+    llvm::SmallDenseSet<Value> kept;
+    bool any = false;
+    for (OpOperand *input : product.getDpsInputOperands()) {
+      bool inlined =
+          isDequantized(input->get()) && reuseOf(product, input) <= maxReuse;
+      any |= inlined;
+      if (!inlined)
+        kept.insert(input->get());
+    }
+    if (!any)
+      return;
+    rewriter.setInsertionPoint(product);
+    auto op = dyn_cast<linalg::GenericOp>(product.getOperation());
+    if (!op) {
+      FailureOr<linalg::GenericOp> generic =
+          linalg::generalizeNamedOp(rewriter, product);
+      if (failed(generic))
+        return;
+      op = *generic;
+    }
+    while (OpOperand *input = op ? nextInput(op, kept) : nullptr) {
+      op = fuse(rewriter, op, input);
+      numInlined += bool(op);
+    }
+  }
+
+  void runOnOperation() override {
+    if (pruner::isTask(getOperation()))
+      return;
+    if (failed(expandProducts()))
+      return signalPassFailure();
+    SmallVector<linalg::LinalgOp> products;
+    getOperation().walk([&](linalg::LinalgOp op) {
+      if (isProduct(op))
+        products.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (linalg::LinalgOp product : products)
+      inlineInto(rewriter, product);
+  }
+};
+} // namespace

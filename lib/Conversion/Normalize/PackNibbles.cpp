@@ -1,0 +1,318 @@
+//===- PackNibbles.cpp - store two 4-bit integers in a byte ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "IsTask.h"
+
+#include "pruner/Conversion/Normalize/Passes.h"
+#include "pruner/Recognition/ScalarOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+
+namespace pruner {
+#define GEN_PASS_DEF_PACKNIBBLESPASS
+#include "pruner/Conversion/Normalize/Passes.h.inc"
+} // namespace pruner
+
+/// How the readers of a tensor of 4-bit integers extend them.
+enum class Extension { None, Signed, Unsigned, Mixed };
+
+static Extension combine(Extension a, Extension b) {
+  if (a == Extension::None || a == b)
+    return b;
+  return b == Extension::None ? a : Extension::Mixed;
+}
+
+static bool isNibbleTensor(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.hasStaticShape() &&
+         tensor.getElementType().isSignlessInteger(4);
+}
+
+/// Whether rows of whole bytes hold a tensor of this type.
+static bool hasWholeBytes(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  return tensor.getRank() > 0 && tensor.getShape().back() % 2 == 0;
+}
+
+static RankedTensorType bytesType(RankedTensorType type) {
+  SmallVector<int64_t> shape(type.getShape());
+  shape.back() /= 2;
+  return RankedTensorType::get(shape, IntegerType::get(type.getContext(), 8));
+}
+
+static RankedTensorType wordsType(RankedTensorType type) {
+  return type.clone(IntegerType::get(type.getContext(), 32));
+}
+
+/// The bytes that hold the elements of `constant`, or null if it has another
+/// form than lists and blobs of elements.
+static TypedAttr packConstant(TypedAttr constant) {
+  auto type = cast<RankedTensorType>(constant.getType());
+  SmallVector<uint8_t> bytes(type.getNumElements() / 2);
+  auto put = [&](int64_t n, uint8_t element) {
+    bytes[n / 2] |= uint8_t((element & 15) << (n % 2 * 4));
+  };
+  if (auto dense = dyn_cast<DenseIntElementsAttr>(constant)) {
+    for (auto [n, element] : llvm::enumerate(dense.getValues<APInt>()))
+      put(n, uint8_t(element.getZExtValue()));
+  } else if (auto resource = dyn_cast<DenseResourceElementsAttr>(constant)) {
+    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    // As in other constants, each element has a byte of its own.
+    if (!blob || int64_t(blob->getData().size()) != type.getNumElements())
+      return {};
+    for (auto [n, element] : llvm::enumerate(blob->getData()))
+      put(n, uint8_t(element));
+  } else {
+    return {};
+  }
+  return DenseElementsAttr::getFromRawBuffer(
+      bytesType(type),
+      ArrayRef<char>(reinterpret_cast<char *>(bytes.data()), bytes.size()));
+}
+
+namespace {
+class NibblePacker {
+public:
+  explicit NibblePacker(func::FuncOp func)
+      : func(func), rewriter(func.getContext()) {}
+
+  unsigned run() {
+    unsigned packed = 0;
+    bool anyArgument = false;
+    if (func.isPublic() && !func.isExternal())
+      for (BlockArgument argument : func.getArguments()) {
+        Extension extension = extensionOf(argument);
+        if (!isPackable(argument, extension))
+          continue;
+        auto type = cast<RankedTensorType>(argument.getType());
+        argument.setType(bytesType(type));
+        rewriter.setInsertionPointToStart(&func.getBody().front());
+        spreadBytes(argument, type, argument, extension);
+        anyArgument = true;
+        ++packed;
+      }
+    if (anyArgument)
+      func.setType(rewriter.getFunctionType(func.getBody().getArgumentTypes(),
+                                            func.getResultTypes()));
+    SmallVector<arith::ConstantOp> constants;
+    func.walk([&](arith::ConstantOp op) { constants.push_back(op); });
+    for (arith::ConstantOp op : constants) {
+      Extension extension = extensionOf(op);
+      if (!isPackable(op, extension))
+        continue;
+      TypedAttr bytes = packConstant(op.getValue());
+      if (!bytes)
+        continue;
+      rewriter.setInsertionPointAfter(op);
+      auto type = cast<RankedTensorType>(op.getType());
+      Value constant = arith::ConstantOp::create(rewriter, op.getLoc(), bytes);
+      spreadBytes(op, type, constant, extension);
+      eraseUnused();
+      rewriter.eraseOp(op);
+      ++packed;
+    }
+    eraseUnused();
+    return packed;
+  }
+
+private:
+  static bool isPackable(Value value, Extension extension) {
+    return isNibbleTensor(value.getType()) && hasWholeBytes(value.getType()) &&
+           (extension == Extension::Signed || extension == Extension::Unsigned);
+  }
+
+  /// How all readers of `value` extend its elements. `Mixed` also if one does
+  /// something else.
+  static Extension extensionOf(Value value) {
+    if (!isNibbleTensor(value.getType()))
+      return Extension::None;
+    Extension found = Extension::None;
+    for (OpOperand &use : value.getUses())
+      found = combine(found, extensionOf(use));
+    return found;
+  }
+
+  static Extension extensionOf(OpOperand &use) {
+    Operation *reader = use.getOwner();
+    if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(reader))
+      return extensionOf(reader->getResult(0));
+    auto generic = dyn_cast<linalg::GenericOp>(reader);
+    if (!generic || !generic.hasPureTensorSemantics() ||
+        !generic.isDpsInput(&use))
+      return Extension::Mixed;
+    Extension found = Extension::None;
+    for (OpOperand &inner : generic.getMatchingBlockArgument(&use).getUses()) {
+      Operation *op = inner.getOwner();
+      if (isa<arith::ExtSIOp, arith::SIToFPOp>(op))
+        found = combine(found, Extension::Signed);
+      else if (isa<arith::ExtUIOp, arith::UIToFPOp>(op))
+        found = combine(found, Extension::Unsigned);
+      else if (isa<linalg::YieldOp>(op) && pruner::isPureCopy(generic) &&
+               generic->getNumResults() == 1)
+        found = combine(found, extensionOf(generic->getResult(0)));
+      else
+        return Extension::Mixed;
+    }
+    return found;
+  }
+
+  /// Lets the readers of `old`, of the given type, read `bytes`. Reshapes that
+  /// keep whole bytes in their rows apply to the bytes.
+  void spreadBytes(Value old, RankedTensorType type, Value bytes,
+                   Extension extension) {
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : old.getUses())
+      if (use.getOwner() != bytes.getDefiningOp())
+        uses.push_back(&use);
+    Value words;
+    for (OpOperand *use : uses) {
+      Operation *reader = use->getOwner();
+      OpBuilder::InsertionGuard guard(rewriter);
+      if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(reader) &&
+          hasWholeBytes(reader->getResult(0).getType())) {
+        auto result = cast<RankedTensorType>(reader->getResult(0).getType());
+        rewriter.setInsertionPoint(reader);
+        Value shaped = reshapeLike(reader, bytes, bytesType(result));
+        spreadBytes(reader->getResult(0), result, shaped, extension);
+        unused.push_back(reader);
+        continue;
+      }
+      if (!words)
+        words = unpack(bytes, type, extension);
+      spreadWords(*use, words);
+    }
+  }
+
+  Value reshapeLike(Operation *reshape, Value source, RankedTensorType type) {
+    if (auto expand = dyn_cast<tensor::ExpandShapeOp>(reshape))
+      return tensor::ExpandShapeOp::create(rewriter, reshape->getLoc(), type,
+                                           source,
+                                           expand.getReassociationIndices());
+    return tensor::CollapseShapeOp::create(
+        rewriter, reshape->getLoc(), type, source,
+        cast<tensor::CollapseShapeOp>(reshape).getReassociationIndices());
+  }
+
+  /// Elements of `type` as 32-bit integers. The shifts are data, because bodies
+  /// do not know the index of their loop over the halves of a byte.
+  Value unpack(Value bytes, RankedTensorType type, Extension extension) {
+    Location loc = bytes.getLoc();
+    bool isSigned = extension == Extension::Signed;
+    auto table = DenseElementsAttr::get(
+        RankedTensorType::get({2}, rewriter.getI32Type()),
+        isSigned ? ArrayRef<int32_t>{28, 24} : ArrayRef<int32_t>{0, 4});
+    Value shifts = arith::ConstantOp::create(rewriter, loc, table);
+    Value rest = arith::ConstantOp::create(
+        rewriter, loc, rewriter.getI32IntegerAttr(isSigned ? 28 : 15));
+    unsigned rank = type.getRank();
+    SmallVector<int64_t> shape(bytesType(type).getShape());
+    shape.push_back(2);
+    Value empty =
+        tensor::EmptyOp::create(rewriter, loc, shape, rewriter.getI32Type());
+    AffineMap all = rewriter.getMultiDimIdentityMap(rank + 1),
+              half =
+                  AffineMap::get(rank + 1, 0, rewriter.getAffineDimExpr(rank));
+    auto generic = linalg::GenericOp::create(
+        rewriter, loc, empty.getType(), ValueRange{bytes, shifts}, empty,
+        ArrayRef<AffineMap>{all.dropResult(rank), half, all},
+        SmallVector<utils::IteratorType>(rank + 1,
+                                         utils::IteratorType::parallel),
+        [&](OpBuilder &b, Location loc, ValueRange arguments) {
+          Value result;
+          if (isSigned) {
+            Value wide =
+                arith::ExtSIOp::create(b, loc, b.getI32Type(), arguments[0]);
+            wide = arith::ShLIOp::create(b, loc, wide, arguments[1]);
+            result = arith::ShRSIOp::create(b, loc, wide, rest);
+          } else {
+            Value wide =
+                arith::ExtUIOp::create(b, loc, b.getI32Type(), arguments[0]);
+            wide = arith::ShRUIOp::create(b, loc, wide, arguments[1]);
+            result = arith::AndIOp::create(b, loc, wide, rest);
+          }
+          linalg::YieldOp::create(b, loc, result);
+        });
+    SmallVector<ReassociationIndices> groups;
+    for (unsigned d = 0; d < rank; ++d)
+      groups.push_back({d});
+    groups.back().push_back(rank);
+    return tensor::CollapseShapeOp::create(rewriter, loc, wordsType(type),
+                                           generic.getResult(0), groups);
+  }
+
+  /// Lets `use` read `words`, which are its elements extended to 32 bits.
+  void spreadWords(OpOperand &use, Value words) {
+    Operation *reader = use.getOwner();
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(reader);
+    if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(reader)) {
+      Value result = reader->getResult(0);
+      Value shaped = reshapeLike(
+          reader, words, wordsType(cast<RankedTensorType>(result.getType())));
+      for (OpOperand &next : llvm::make_early_inc_range(result.getUses()))
+        spreadWords(next, shaped);
+      unused.push_back(reader);
+      return;
+    }
+    auto generic = cast<linalg::GenericOp>(reader);
+    BlockArgument element = generic.getMatchingBlockArgument(&use);
+    use.set(words);
+    element.setType(rewriter.getI32Type());
+    for (Operation *cast : llvm::to_vector(element.getUsers()))
+      if (!isa<linalg::YieldOp>(cast))
+        replaceCast(cast, element);
+    if (!isNibbleTensor(generic->getResult(0).getType()))
+      return;
+    // A copy in another order.
+    Value result = generic->getResult(0);
+    auto type = wordsType(::cast<RankedTensorType>(result.getType()));
+    Value empty = tensor::EmptyOp::create(
+        rewriter, generic.getLoc(), type.getShape(), type.getElementType());
+    generic.getDpsInitOperand(0)->set(empty);
+    generic.getBody()->getArguments().back().setType(rewriter.getI32Type());
+    result.setType(type);
+    for (OpOperand &next : llvm::make_early_inc_range(result.getUses()))
+      spreadWords(next, result);
+  }
+
+  void replaceCast(Operation *op, Value word) {
+    Type type = op->getResult(0).getType();
+    Location loc = op->getLoc();
+    rewriter.setInsertionPoint(op);
+    Value result = word;
+    unsigned width = type.getIntOrFloatBitWidth();
+    // An unsigned number of 4 bits is also a signed one of 32.
+    if (isa<FloatType>(type))
+      result = arith::SIToFPOp::create(rewriter, loc, type, word);
+    else if (width > 32)
+      result = arith::ExtSIOp::create(rewriter, loc, type, word);
+    else if (width < 32)
+      result = arith::TruncIOp::create(rewriter, loc, type, word);
+    rewriter.replaceOp(op, result);
+  }
+
+  void eraseUnused() {
+    for (Operation *op : unused)
+      rewriter.eraseOp(op);
+    unused.clear();
+  }
+
+  func::FuncOp func;
+  IRRewriter rewriter;
+  /// Reshapes of 4-bit integers, each behind those that read its result.
+  SmallVector<Operation *> unused;
+};
+
+struct PackNibbles : pruner::impl::PackNibblesPassBase<PackNibbles> {
+  void runOnOperation() override {
+    if (!pruner::isTask(getOperation()))
+      numPacked += NibblePacker(getOperation()).run();
+  }
+};
+} // namespace
