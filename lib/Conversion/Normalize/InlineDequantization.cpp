@@ -194,7 +194,93 @@ static OpOperand *nextInput(linalg::GenericOp op,
   return nullptr;
 }
 
+/// Extents whose products are the `outer` ones and also the `inner` ones, which
+/// have the same product. Empty if there are none.
+static SmallVector<int64_t> commonExtents(ArrayRef<int64_t> outer,
+                                          ArrayRef<int64_t> inner) {
+  SmallVector<int64_t> borders;
+  for (ArrayRef<int64_t> extents : {outer, inner}) {
+    int64_t product = 1;
+    for (int64_t extent : llvm::reverse(extents))
+      borders.push_back(product *= extent);
+  }
+  llvm::sort(borders);
+  borders.erase(llvm::unique(borders), borders.end());
+  SmallVector<int64_t> common;
+  int64_t done = 1;
+  for (int64_t border : borders) {
+    if (border % done != 0)
+      return {};
+    common.push_back(border / done);
+    done = border;
+  }
+  std::reverse(common.begin(), common.end());
+  return common;
+}
+
+/// Adds the groups of the dimensions of `parts` whose products are `whole`. The
+/// first dimension has number `first`.
+static void addGroups(ArrayRef<int64_t> whole, ArrayRef<int64_t> parts,
+                      int64_t first, SmallVector<ReassociationIndices> &out) {
+  ReassociationIndices group;
+  const int64_t *next = whole.begin();
+  int64_t product = 1;
+  for (int64_t part : parts) {
+    group.push_back(first++);
+    product *= part;
+    if (product != *next)
+      continue;
+    out.push_back(std::exchange(group, {}));
+    product = 1;
+    ++next;
+  }
+}
+
 namespace {
+/// A byte of two numbers has a coordinate for its half, which a reshape merges
+/// with the coordinate of the byte before another one splits off the groups.
+/// Splits first, so that the op that unpacks the bytes can have the groups.
+struct SplitBeforeMerge : OpRewritePattern<tensor::ExpandShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExpandShapeOp expand,
+                                PatternRewriter &rewriter) const override {
+    auto collapse = expand.getSrc().getDefiningOp<tensor::CollapseShapeOp>();
+    if (!collapse || !expand.getResultType().hasStaticShape() ||
+        !isWidened(collapse.getSrc()))
+      return failure();
+    ArrayRef<int64_t> from = collapse.getSrcType().getShape(),
+                      to = expand.getResultType().getShape();
+    SmallVector<int64_t> shape;
+    SmallVector<ReassociationIndices> split, merged;
+    for (auto [sources, results] :
+         llvm::zip_equal(collapse.getReassociationIndices(),
+                         expand.getReassociationIndices())) {
+      ArrayRef<int64_t> a = from.slice(sources.front(), sources.size()),
+                        b = to.slice(results.front(), results.size());
+      SmallVector<int64_t> common = commonExtents(a, b);
+      // Extents of one belong to no group in particular.
+      if (common.empty() || llvm::is_contained(a, 1) ||
+          llvm::is_contained(b, 1))
+        return failure();
+      addGroups(a, common, shape.size(), split);
+      addGroups(b, common, shape.size(), merged);
+      llvm::append_range(shape, common);
+    }
+    if (shape.size() == from.size())
+      return failure();
+    auto type = expand.getResultType().clone(shape);
+    Value parts = tensor::ExpandShapeOp::create(rewriter, expand.getLoc(), type,
+                                                collapse.getSrc(), split);
+    if (shape.size() == to.size())
+      rewriter.replaceOp(expand, parts);
+    else
+      rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(
+          expand, expand.getResultType(), parts, merged);
+    return success();
+  }
+};
+
 struct InlineDequantization
     : pruner::impl::InlineDequantizationPassBase<InlineDequantization> {
   using InlineDequantizationPassBase::InlineDequantizationPassBase;
@@ -207,6 +293,7 @@ struct InlineDequantization
                                                          &getContext());
     tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, &getContext());
     tensor::populateFoldTensorEmptyPatterns(patterns);
+    patterns.add<SplitBeforeMerge>(&getContext());
     return applyPatternsGreedily(getOperation(), std::move(patterns));
   }
 

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
@@ -74,6 +75,108 @@ static TypedAttr packConstant(TypedAttr constant) {
   return DenseElementsAttr::getFromRawBuffer(
       bytesType(type),
       ArrayRef<char>(reinterpret_cast<char *>(bytes.data()), bytes.size()));
+}
+
+/// The halves of `bytes`, along a new last dimension. The shifts are data,
+/// because bodies do not know the index of their loop over the halves. They are
+/// masked, so that the body is defined for any data.
+static Value unpackHalves(OpBuilder &builder, Value bytes, Extension extension,
+                          Type element) {
+  Location loc = bytes.getLoc();
+  Type word = builder.getI32Type();
+  bool isSigned = extension == Extension::Signed;
+  auto constant = [&](Attribute value) -> Value {
+    return arith::ConstantOp::create(builder, loc, cast<TypedAttr>(value));
+  };
+  Value shifts = constant(DenseElementsAttr::get(
+      RankedTensorType::get({2}, word),
+      isSigned ? ArrayRef<int32_t>{28, 24} : ArrayRef<int32_t>{0, 4}));
+  Value most = constant(builder.getI32IntegerAttr(28));
+  Value rest = isSigned ? most : constant(builder.getI32IntegerAttr(15));
+  auto type = cast<RankedTensorType>(bytes.getType());
+  unsigned rank = type.getRank();
+  SmallVector<int64_t> shape(type.getShape());
+  shape.push_back(2);
+  Value empty = tensor::EmptyOp::create(builder, loc, shape, element);
+  AffineMap all = builder.getMultiDimIdentityMap(rank + 1),
+            half = AffineMap::get(rank + 1, 0, builder.getAffineDimExpr(rank));
+  return linalg::GenericOp::create(
+             builder, loc, empty.getType(), ValueRange{bytes, shifts}, empty,
+             ArrayRef<AffineMap>{all.dropResult(rank), half, all},
+             SmallVector<utils::IteratorType>(rank + 1,
+                                              utils::IteratorType::parallel),
+             [&](OpBuilder &b, Location loc, ValueRange arguments) {
+               Value result;
+               Value shift = arith::AndIOp::create(b, loc, arguments[1], most);
+               if (isSigned) {
+                 Value wide =
+                     arith::ExtSIOp::create(b, loc, word, arguments[0]);
+                 wide = arith::ShLIOp::create(b, loc, wide, shift);
+                 result = arith::ShRSIOp::create(b, loc, wide, rest);
+               } else {
+                 Value wide =
+                     arith::ExtUIOp::create(b, loc, word, arguments[0]);
+                 wide = arith::ShRUIOp::create(b, loc, wide, shift);
+                 result = arith::AndIOp::create(b, loc, wide, rest);
+               }
+               if (element != word)
+                 result = arith::TruncIOp::create(b, loc, element, result);
+               linalg::YieldOp::create(b, loc, result);
+             })
+      .getResult(0);
+}
+
+namespace {
+/// The low or high halves of all bytes of a tensor.
+struct Half {
+  Value bytes;
+  bool high;
+};
+} // namespace
+
+/// Matches an elementwise op that masks bytes by 15 or shifts them right by 4.
+static std::optional<Half> matchHalf(Value value) {
+  auto op = value.getDefiningOp<linalg::GenericOp>();
+  if (!op || !op.hasPureTensorSemantics() || op.getNumDpsInputs() != 1 ||
+      op->getNumResults() != 1 || op.hasDynamicShape() ||
+      op.getNumParallelLoops() != op.getNumLoops() ||
+      !llvm::all_of(op.getIndexingMapsArray(),
+                    [](AffineMap map) { return map.isIdentity(); }))
+    return std::nullopt;
+  Operation *inner =
+      op.getBody()->getTerminator()->getOperand(0).getDefiningOp();
+  if (!isa_and_nonnull<arith::AndIOp, arith::ShRUIOp>(inner) ||
+      !inner->getResult(0).getType().isInteger(8) ||
+      inner->getOperand(0) != op.getBody()->getArgument(0))
+    return std::nullopt;
+  bool high = isa<arith::ShRUIOp>(inner);
+  APInt amount;
+  if (!matchPattern(inner->getOperand(1), m_ConstantInt(&amount)) ||
+      amount != (high ? 4 : 15))
+    return std::nullopt;
+  return Half{op.getDpsInputOperand(0)->get(), high};
+}
+
+/// The bytes whose low and high halves `concat` stacks along a new last
+/// dimension, or null.
+static Value matchStackedHalves(tensor::ConcatOp concat) {
+  auto type = concat.getResultType();
+  if (concat.getInputs().size() != 2 || type.getRank() < 2 ||
+      int64_t(concat.getDim()) != type.getRank() - 1)
+    return {};
+  Value bytes;
+  for (auto [high, input] : llvm::enumerate(concat.getInputs())) {
+    auto expand = input.getDefiningOp<tensor::ExpandShapeOp>();
+    if (!expand || expand.getResultType().getShape().back() != 1 ||
+        expand.getSrcType().getShape() !=
+            expand.getResultType().getShape().drop_back())
+      return {};
+    std::optional<Half> half = matchHalf(expand.getSrc());
+    if (!half || half->high != bool(high) || (bytes && half->bytes != bytes))
+      return {};
+    bytes = half->bytes;
+  }
+  return bytes;
 }
 
 namespace {
@@ -199,51 +302,17 @@ private:
         cast<tensor::CollapseShapeOp>(reshape).getReassociationIndices());
   }
 
-  /// Elements of `type` as 32-bit integers. The shifts are data, because bodies
-  /// do not know the index of their loop over the halves of a byte.
+  /// Elements of `type` as 32-bit integers.
   Value unpack(Value bytes, RankedTensorType type, Extension extension) {
-    Location loc = bytes.getLoc();
-    bool isSigned = extension == Extension::Signed;
-    auto table = DenseElementsAttr::get(
-        RankedTensorType::get({2}, rewriter.getI32Type()),
-        isSigned ? ArrayRef<int32_t>{28, 24} : ArrayRef<int32_t>{0, 4});
-    Value shifts = arith::ConstantOp::create(rewriter, loc, table);
-    Value rest = arith::ConstantOp::create(
-        rewriter, loc, rewriter.getI32IntegerAttr(isSigned ? 28 : 15));
+    Value halves =
+        unpackHalves(rewriter, bytes, extension, rewriter.getI32Type());
     unsigned rank = type.getRank();
-    SmallVector<int64_t> shape(bytesType(type).getShape());
-    shape.push_back(2);
-    Value empty =
-        tensor::EmptyOp::create(rewriter, loc, shape, rewriter.getI32Type());
-    AffineMap all = rewriter.getMultiDimIdentityMap(rank + 1),
-              half =
-                  AffineMap::get(rank + 1, 0, rewriter.getAffineDimExpr(rank));
-    auto generic = linalg::GenericOp::create(
-        rewriter, loc, empty.getType(), ValueRange{bytes, shifts}, empty,
-        ArrayRef<AffineMap>{all.dropResult(rank), half, all},
-        SmallVector<utils::IteratorType>(rank + 1,
-                                         utils::IteratorType::parallel),
-        [&](OpBuilder &b, Location loc, ValueRange arguments) {
-          Value result;
-          if (isSigned) {
-            Value wide =
-                arith::ExtSIOp::create(b, loc, b.getI32Type(), arguments[0]);
-            wide = arith::ShLIOp::create(b, loc, wide, arguments[1]);
-            result = arith::ShRSIOp::create(b, loc, wide, rest);
-          } else {
-            Value wide =
-                arith::ExtUIOp::create(b, loc, b.getI32Type(), arguments[0]);
-            wide = arith::ShRUIOp::create(b, loc, wide, arguments[1]);
-            result = arith::AndIOp::create(b, loc, wide, rest);
-          }
-          linalg::YieldOp::create(b, loc, result);
-        });
     SmallVector<ReassociationIndices> groups;
     for (unsigned d = 0; d < rank; ++d)
       groups.push_back({d});
     groups.back().push_back(rank);
-    return tensor::CollapseShapeOp::create(rewriter, loc, wordsType(type),
-                                           generic.getResult(0), groups);
+    return tensor::CollapseShapeOp::create(rewriter, bytes.getLoc(),
+                                           wordsType(type), halves, groups);
   }
 
   /// Lets `use` read `words`, which are its elements extended to 32 bits.
@@ -311,8 +380,20 @@ private:
 
 struct PackNibbles : pruner::impl::PackNibblesPassBase<PackNibbles> {
   void runOnOperation() override {
-    if (!pruner::isTask(getOperation()))
-      numPacked += NibblePacker(getOperation()).run();
+    if (pruner::isTask(getOperation()))
+      return;
+    numPacked += NibblePacker(getOperation()).run();
+    SmallVector<tensor::ConcatOp> concats;
+    getOperation().walk([&](tensor::ConcatOp op) { concats.push_back(op); });
+    IRRewriter rewriter(&getContext());
+    for (tensor::ConcatOp op : concats)
+      if (Value bytes = matchStackedHalves(op)) {
+        rewriter.setInsertionPoint(op);
+        rewriter.replaceOp(op,
+                           unpackHalves(rewriter, bytes, Extension::Unsigned,
+                                        op.getResultType().getElementType()));
+        ++numUnstacked;
+      }
   }
 };
 } // namespace

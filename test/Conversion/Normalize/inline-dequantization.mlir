@@ -140,3 +140,57 @@ func.func @not_narrower(%x: tensor<2x16xf32>, %w: tensor<16x8xi32>) -> tensor<2x
   %r = linalg.matmul ins(%a, %b : tensor<2x16xf32>, tensor<16x8xf32>) outs(%start : tensor<2x8xf32>) -> tensor<2x8xf32>
   return %r : tensor<2x8xf32>
 }
+
+// -----
+
+#id = affine_map<(n, k, h) -> (n, k, h)>
+#byte = affine_map<(n, k, h) -> (n, k)>
+#half = affine_map<(n, k, h) -> (h)>
+#x = affine_map<(m, n, k) -> (m, k)>
+#w = affine_map<(m, n, k) -> (n, k)>
+#y = affine_map<(m, n, k) -> (m, n)>
+
+// Two numbers in a byte: the halves of a byte get a loop of their own, behind
+// those over the groups and the bytes of a group.
+// CHECK-DAG: #[[X:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d2, d3, d4)>
+// CHECK-DAG: #[[W:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d1, d2, d3)>
+// CHECK-DAG: #[[H:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d4)>
+// CHECK-DAG: #[[G:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d1, d2)>
+// CHECK-LABEL: func.func @halves(
+// CHECK-SAME: %[[A:.*]]: tensor<4x256xf32>, %[[B:.*]]: tensor<512x128xi8>, %[[T:.*]]: tensor<2xi32>, %[[S:.*]]: tensor<512x8xf32>)
+// CHECK-DAG: %[[W3:.*]] = tensor.expand_shape %[[B]] {{.*}} into tensor<512x8x16xi8>
+// CHECK-DAG: %[[X4:.*]] = tensor.expand_shape %[[A]] {{.*}} into tensor<4x8x16x2xf32>
+// CHECK: linalg.generic {indexing_maps = [#[[X]], #[[W]], #[[H]], #[[G]], #{{.*}}], {{.*}} ins(%[[X4]], %[[W3]], %[[T]], %[[S]] :
+// CHECK: arith.shrui
+// CHECK: arith.uitofp
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @halves(%x: tensor<4x256xf32>, %w: tensor<512x128xi8>, %t: tensor<2xi32>, %s: tensor<512x8xf32>) -> tensor<4x512xf32> {
+  %zero = arith.constant 0.0 : f32
+  %fifteen = arith.constant 15 : i32
+  %eh = tensor.empty() : tensor<512x128x2xi8>
+  %0 = linalg.generic {indexing_maps = [#byte, #half, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%w, %t : tensor<512x128xi8>, tensor<2xi32>) outs(%eh : tensor<512x128x2xi8>) {
+  ^bb0(%a: i8, %b: i32, %o: i8):
+    %f = arith.extui %a : i8 to i32
+    %g = arith.shrui %f, %b : i32
+    %h = arith.andi %g, %fifteen : i32
+    %i = arith.trunci %h : i32 to i8
+    linalg.yield %i : i8
+  } -> tensor<512x128x2xi8>
+  %1 = tensor.collapse_shape %0 [[0], [1, 2]] : tensor<512x128x2xi8> into tensor<512x256xi8>
+  %2 = tensor.expand_shape %1 [[0], [1, 2]] output_shape [512, 8, 32] : tensor<512x256xi8> into tensor<512x8x32xi8>
+  %e3 = tensor.empty() : tensor<512x8x32xf32>
+  %3 = linalg.generic {indexing_maps = [#id, #byte, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%2, %s : tensor<512x8x32xi8>, tensor<512x8xf32>) outs(%e3 : tensor<512x8x32xf32>) {
+  ^bb0(%a: i8, %b: f32, %o: f32):
+    %f = arith.uitofp %a : i8 to f32
+    %g = arith.mulf %f, %b : f32
+    linalg.yield %g : f32
+  } -> tensor<512x8x32xf32>
+  %4 = tensor.collapse_shape %3 [[0], [1, 2]] : tensor<512x8x32xf32> into tensor<512x256xf32>
+  %e = tensor.empty() : tensor<4x512xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%e : tensor<4x512xf32>) -> tensor<4x512xf32>
+  %r = linalg.matmul indexing_maps = [#x, #w, #y] ins(%x, %4 : tensor<4x256xf32>, tensor<512x256xf32>) outs(%start : tensor<4x512xf32>) -> tensor<4x512xf32>
+  return %r : tensor<4x512xf32>
+}

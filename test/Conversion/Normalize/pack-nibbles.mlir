@@ -14,8 +14,9 @@
 // CHECK: %[[T:.*]] = arith.constant dense<[28, 24]> : tensor<2xi32>
 // CHECK: %[[U:.*]] = linalg.generic {indexing_maps = [#[[BYTE]], #[[HALF]], #[[ID]]], {{.*}} ins(%[[E]], %[[T]] : tensor<4x2x2xi8>, tensor<2xi32>)
 // CHECK-NEXT: ^bb0(%[[B:.*]]: i8, %[[S:.*]]: i32, %{{.*}}: i32):
+// CHECK-NEXT: %[[M:.*]] = arith.andi %[[S]], %{{.*}} : i32
 // CHECK-NEXT: %[[X:.*]] = arith.extsi %[[B]] : i8 to i32
-// CHECK-NEXT: %[[L:.*]] = arith.shli %[[X]], %[[S]] : i32
+// CHECK-NEXT: %[[L:.*]] = arith.shli %[[X]], %[[M]] : i32
 // CHECK-NEXT: arith.shrsi %[[L]], %{{.*}} : i32
 // CHECK: %[[V:.*]] = tensor.collapse_shape %[[U]] {{.*}} into tensor<4x2x4xi32>
 // CHECK: %[[C:.*]] = linalg.generic {{.*}} ins(%[[V]] : tensor<4x2x4xi32>) {{.*}} {
@@ -89,4 +90,39 @@ func.func @left_alone(%odd: tensor<3xi4>, %sum: tensor<4xi4>) -> (tensor<3xf32>,
     linalg.yield %f : f32
   } -> tensor<4xf32>
   return %0, %1 : tensor<3xf32>, tensor<4xf32>
+}
+
+// -----
+
+#id = affine_map<(n, k) -> (n, k)>
+
+// A program that unpacks bytes by itself: both halves come from one op. If the
+// high half is first, the concatenation stays.
+// CHECK-LABEL: func.func @stacked(
+// CHECK-SAME: %[[W:.*]]: tensor<4x2xi8>)
+// CHECK: %[[T:.*]] = arith.constant dense<[0, 4]> : tensor<2xi32>
+// CHECK: %[[U:.*]] = linalg.generic {{.*}} ins(%[[W]], %[[T]] : tensor<4x2xi8>, tensor<2xi32>) outs(%{{.*}} : tensor<4x2x2xi8>)
+// CHECK: %[[C:.*]] = tensor.concat dim(2)
+// CHECK: return %[[U]], %[[C]]
+func.func @stacked(%w: tensor<4x2xi8>) -> (tensor<4x2x2xi8>, tensor<4x2x2xi8>) {
+  %fifteen = arith.constant 15 : i8
+  %four = arith.constant 4 : i8
+  %e = tensor.empty() : tensor<4x2xi8>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%w : tensor<4x2xi8>) outs(%e : tensor<4x2xi8>) {
+  ^bb0(%a: i8, %o: i8):
+    %f = arith.andi %a, %fifteen : i8
+    linalg.yield %f : i8
+  } -> tensor<4x2xi8>
+  %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%w : tensor<4x2xi8>) outs(%e : tensor<4x2xi8>) {
+  ^bb0(%a: i8, %o: i8):
+    %f = arith.shrui %a, %four : i8
+    linalg.yield %f : i8
+  } -> tensor<4x2xi8>
+  %low = tensor.expand_shape %0 [[0], [1, 2]] output_shape [4, 2, 1] : tensor<4x2xi8> into tensor<4x2x1xi8>
+  %high = tensor.expand_shape %1 [[0], [1, 2]] output_shape [4, 2, 1] : tensor<4x2xi8> into tensor<4x2x1xi8>
+  %2 = tensor.concat dim(2) %low, %high : (tensor<4x2x1xi8>, tensor<4x2x1xi8>) -> tensor<4x2x2xi8>
+  %3 = tensor.concat dim(2) %high, %low : (tensor<4x2x1xi8>, tensor<4x2x1xi8>) -> tensor<4x2x2xi8>
+  return %2, %3 : tensor<4x2x2xi8>, tensor<4x2x2xi8>
 }

@@ -10,6 +10,8 @@ std::string TaskDraw::draw() {
   switch (random.uniform(14)) {
   default:
     return contraction();
+  case 5:
+    return weightOnly();
   case 6:
     return reduction();
   case 7:
@@ -81,6 +83,63 @@ std::string TaskDraw::contraction() {
       multiplyAddBody(type.operand, type.result, isNarrow && chance(40),
                       isNarrow && chance(40)));
   return t.finish(chance(50) ? epilogue(result) : result);
+}
+
+/// A product by integers of 8 or 4 bits that the body converts to floats, with
+/// scales and zero points for groups of terms.
+std::string TaskDraw::weightOnly() {
+  Shape domain = extents(4, int64_t(1) << (10 + random.uniform(8)));
+  enum : unsigned { M, N, Group, Term, Half };
+  bool halves = chance(40), zeros = chance(40), swapped = chance(30);
+  static const char *const types[] = {"f32", "f32", "f16", "bf16"};
+  std::string e = pick(types), same = " : " + e + "\n";
+  Dims x{M, Group, Term},
+      w = swapped ? Dims{Group, Term, N} : Dims{N, Group, Term};
+  if (halves) {
+    domain.push_back(2);
+    x.push_back(Half);
+  }
+  Dims each = maybePermuted({N, Group}, 30);
+  auto operand = [&](const Dims &dims, const std::string &type,
+                     bool fixed = false) {
+    return argument(shapeOf(dims, domain), type, dimNames(dims),
+                    std::vector<bool>(dims.size(), !fixed));
+  };
+  std::vector<TextOperand> inputs{operand(x, e, /*fixed=*/true),
+                                  operand(w, "i8", /*fixed=*/true),
+                                  operand(each, e)};
+  std::string body, number = "%x1 : i8";
+  if (halves) {
+    inputs.push_back({t.argument({2}, "i32"), dimNames({Half})});
+    body = "    %most = arith.constant 28 : i32\n"
+           "    %by = arith.andi %x3, %most : i32\n"
+           "    %wide = arith.extsi %x1 : i8 to i32\n"
+           "    %up = arith.shli %wide, %by : i32\n"
+           "    %down = arith.shrsi %up, %most : i32\n";
+    number = "%down : i32";
+  }
+  body += "    %w0 = arith.sitofp " + number + " to " + e + "\n";
+  std::string weight = "%w0";
+  if (zeros) {
+    inputs.push_back(operand(each, "i8"));
+    body += "    %z = arith.sitofp %x" + std::to_string(inputs.size() - 1) +
+            " : i8 to " + e + "\n    %w1 = arith.subf %w0, %z" + same;
+    weight = "%w1";
+  }
+  body += "    %d = arith.mulf " + weight + ", %x2" + same;
+  std::string result = "f32";
+  if (e == "f32")
+    body += "    %p = arith.mulf %x0, %d : f32\n";
+  else
+    body += "    %xf = arith.extf %x0 : " + e +
+            " to f32\n    %df = arith.extf %d : " + e +
+            " to f32\n    %p = arith.mulf %xf, %df : f32\n";
+  body += "    %r0 = arith.addf %y0, %p : f32\n";
+  Dims c = maybePermuted({M, N}, 20);
+  TextTensor y =
+      t.generic(halves ? "pprrr" : "pprr", inputs,
+                {accumulator(shapeOf(c, domain), result), dimNames(c)}, body);
+  return t.finish(chance(50) ? epilogue(y) : y);
 }
 
 TextTensor TaskDraw::accumulator(Shape shape, const std::string &element) {

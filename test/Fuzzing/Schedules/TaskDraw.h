@@ -103,6 +103,7 @@ private:
   //===--- contractions --------------------------------------------------===//
 
   std::string contraction();
+  std::string weightOnly();
   /// Zero, another constant, or an argument.
   TextTensor accumulator(Shape shape, const std::string &element);
   /// A producer: the operand times a vector along one coordinate, or plus

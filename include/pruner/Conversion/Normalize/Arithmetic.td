@@ -116,7 +116,7 @@ def PackNibblesPass : Pass<"pruner-pack-nibbles", "mlir::func::FuncOp"> {
     func.func @f(%w: tensor<512x128xi8>) {
       %t = arith.constant dense<[28, 24]> : tensor<2xi32>
       %u = linalg.generic {maps = [(n, k, h) -> (n, k), (n, k, h) -> (h)]}
-          ins(%w, %t : tensor<512x128xi8>, tensor<2xi32>) { (extsi w << t) >> 28 }
+          ins(%w, %t : tensor<512x128xi8>, tensor<2xi32>) { (extsi w << (t & 28)) >> 28 }
       %v = tensor.collapse_shape %u [[0], [1, 2]] : tensor<512x128x2xi32> into tensor<512x256xi32>
       ... { arith.sitofp %in : i32 to f32 }
     ```
@@ -124,9 +124,14 @@ def PackNibblesPass : Pass<"pruner-pack-nibbles", "mlir::func::FuncOp"> {
     Tensors stay as they are if a reader does something else than extend their
     elements, or if one extends them as signed and another one as unsigned
     numbers. Reshapes and copies in between take part.
+
+    Programs that unpack bytes themselves get the same form: a `tensor.concat`
+    of `w & 15` and `w >> 4` along a new last dimension becomes such a generic.
   }];
   let statistics = [
-    Statistic<"numPacked", "packed", "Arguments and constants packed">
+    Statistic<"numPacked", "packed", "Arguments and constants packed">,
+    Statistic<"numUnstacked", "unstacked",
+              "Concatenations of the halves of bytes replaced">
   ];
   let dependentDialects = ["mlir::arith::ArithDialect",
                            "mlir::tensor::TensorDialect"];
