@@ -67,6 +67,12 @@ void storeSingleLanes(llvm::Module &module);
 /// the full amount, or extends it without its sign (combinePMULH).
 void narrowShiftedProducts(llvm::Module &module);
 
+/// Converts vectors of 16 numbers of four bits, which a shift or a mask takes
+/// from integers of 32 bits, to f32 by a table of 16 floats where the target
+/// has AVX-512 (VPERMPS). The instruction ignores the upper bits of an index.
+/// It replaces a shift or mask and a conversion.
+void lookUpNibbles(llvm::Module &module, llvm::TargetMachine &machine);
+
 /// Moves bf16 values between memory, lanes and blocks as 16-bit integers. LLVM
 /// 22 holds a scalar bf16 on x86 as an f32 and converts it back for a store or
 /// a vector. With AVX512-BF16 that conversion (VCVTNEPS2BF16) makes denormal

@@ -196,6 +196,7 @@ static Expected<std::unique_ptr<Module>> buildModule(mlir::Operation *module,
                     options.loopVectorize, options.loopUnroll});
     storeSingleLanes(*llvmModule);
     narrowShiftedProducts(*llvmModule);
+    lookUpNibbles(*llvmModule, *target.machine);
     moveBrainFloatsAsIntegers(*llvmModule);
   }
   if (Error error = session.takeErrors("LLVM's IR pipeline"))
