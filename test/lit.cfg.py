@@ -69,6 +69,8 @@ FEATURES = {
     "ray": "a Python with Ray and NumPy (--param farm-python=<python>)",
     "export": "a Python with torch and torch-mlir (--param export-python=<python>)",
     "torch-plugin": "a plug-in for the torch of that Python (PRUNER_TORCH_ROOT)",
+    "torchao": "torchao in that Python",
+    "onnxruntime": "onnx and ONNX Runtime in that Python",
 }
 
 if lit_config.params.get("suite", "full") == "full":
@@ -156,6 +158,13 @@ if lit_config.params.get("export-python"):
         [lit_config.params["export-python"], "-c", "import importlib.util, importlib.metadata; "
          "print(importlib.util.find_spec('torch').submodule_search_locations[0], "
          "importlib.metadata.version('torch'), sep='\\n')"], text=True).splitlines()
+    for feature, packages in (("torchao", "torchao"), ("onnxruntime", "onnx onnxruntime")):
+        find = "".join(f"importlib.util.find_spec('{name}').name; "
+                       for name in packages.split())
+        if not subprocess.call([lit_config.params["export-python"], "-c",
+                                "import importlib.util; " + find],
+                               stderr=subprocess.DEVNULL):
+            config.available_features.add(feature)
     release = ".".join(version.split(".")[:2])
     if os.path.exists(os.path.join(config.pruner_lib_dir, f"torch-{release}/libPrunerTorch.so")):
         config.available_features.add("torch-plugin")

@@ -31,6 +31,10 @@ _ELEMENTWISE = {
 _ADDED = {"channels_last", "opset"}
 
 
+# Operations whose result has the elements of their first input.
+_MOVING = {"Flatten", "Identity", "MaxPool", "Reshape", "Squeeze", "Transpose", "Unsqueeze"}
+
+
 class _Expander:
     """Appends the nodes that replace others."""
 
@@ -100,6 +104,40 @@ class _Expander:
         return self.add("Mul", [real, both], self.name(value))
 
 
+def _expand_pooling(make, node, inputs):
+    """torch-mlir compares unsigned bytes as signed ones. Floats hold them exactly."""
+    one = make.constant(numpy.array(1, numpy.float32), node.output[0])
+    zero = make.constant(numpy.array(0, numpy.uint8), node.output[0])
+    result = make.add("MaxPool", [make.dequantized(inputs[0], one, zero)],
+                      make.name(node.output[0]), **_attributes(node, make.onnx))
+    make.quantized(result, one, zero, node.output[0])
+
+
+def _zero_point(node):
+    """Return the name of the zero point of a quantized result, and whether there is
+    such a result."""
+    inputs = list(node.input) + [""] * (9 - len(node.input))
+    if node.op_type in _ELEMENTWISE:
+        return inputs[3 * _ELEMENTWISE[node.op_type][1] + 1], True
+    place = {"QuantizeLinear": 2, "QLinearConv": 7, "QGemm": 8, "QLinearConcat": 1}
+    known = node.op_type in place and (node.op_type != "QGemm" or bool(inputs[7]))
+    return inputs[place[node.op_type]] if known else "", known
+
+
+def _unsigned(graph, onnx):
+    """Return the names of quantized tensors of unsigned bytes."""
+    types = {each.name: each.data_type for each in graph.initializer}
+    found = set()
+    for node in graph.node:
+        zero_point, quantizes = _zero_point(node)
+        if quantizes and types.get(zero_point, onnx.TensorProto.UINT8) == onnx.TensorProto.UINT8:
+            found.add(node.output[0])
+        elif node.op_type == "DynamicQuantizeLinear" or (
+                node.op_type in _MOVING and node.input[0] in found):
+            found.add(node.output[0])
+    return found
+
+
 def _attributes(node, onnx):
     return {each.name: onnx.helper.get_attribute_value(each) for each in node.attribute
             if each.name not in _ADDED}
@@ -164,16 +202,20 @@ _EXPANSIONS = {
 def expand(model):
     """Replace operations on quantized tensors of `model`, in place. Constants have to
     be initializers."""
-    if not any(node.op_type in _EXPANSIONS for node in model.graph.node):
-        return
     make = _Expander(model)
+    unsigned = _unsigned(model.graph, make.onnx)
+    expanded = False
     for node in model.graph.node:
         known = _EXPANSIONS.get(node.op_type)
+        if node.op_type == "MaxPool" and node.input[0] in unsigned:
+            known = _expand_pooling
         if not known or node.domain not in ("", "ai.onnx", _MICROSOFT):
             make.nodes.append(node)
             continue
-        inputs = list(node.input) + [""] * (9 - len(node.input))
-        known(make, node, inputs)
+        expanded = True
+        known(make, node, list(node.input) + [""] * (9 - len(node.input)))
+    if not expanded:
+        return
     nodes = [make.onnx.NodeProto.FromString(node.SerializeToString())
              for node in make.nodes]
     del model.graph.node[:]
