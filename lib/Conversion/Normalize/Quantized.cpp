@@ -259,7 +259,7 @@ coordinatesOfDims(ArrayRef<ReassociationIndices> groups,
 }
 
 /// Only padding with the number zero, around dimensions that no parameter
-/// depends on.
+/// depends on, and only if a byte can be the zero point.
 static bool pad(Quantized &quantized, tensor::PadOp op) {
   Value padding = op.getConstantPaddingValue();
   auto isNegative = [](int64_t amount) { return amount < 0; };
@@ -271,6 +271,10 @@ static bool pad(Quantized &quantized, tensor::PadOp op) {
       llvm::any_of(op.getStaticLow(), isNegative) ||
       llvm::any_of(op.getStaticHigh(), isNegative) ||
       !quantized.zeroPoint.isUniform())
+    return false;
+  IntegerRange bytes = rangeOfType(8, quantized.isSigned);
+  if (quantized.zeroPoints.low < bytes.low ||
+      quantized.zeroPoints.high > bytes.high)
     return false;
   SmallVector<AffineExpr> before;
   for (unsigned dim = 0; dim < op.getSourceType().getRank(); ++dim) {
@@ -383,10 +387,12 @@ static bool subtract(Quantized &quantized, Parameter parameter,
     range = IntegerRange{amount, amount};
     known = IntegerAttr::get(IntegerType::get(type.getContext(), 64),
                              before + amount);
+    quantized.zeroPoints = {before + amount, before + amount};
   } else {
     if (adds || before != 0 || !range || range->magnitude() > kExactInF32)
       return false;
     quantized.zeroPoint = std::move(parameter);
+    quantized.zeroPoints = *range;
   }
   quantized.range = {quantized.range.low - range->high,
                      quantized.range.high - range->low};

@@ -61,6 +61,7 @@ struct Quantized {
   /// None if the elements are integers.
   std::optional<Parameter> scale;
   IntegerRange range; ///< Of integer - zero point.
+  IntegerRange zeroPoints{0, 0};
   llvm::SmallVector<Move> moves;
 
   /// The tensor of integers in the shape of the quantized one. Where the latter

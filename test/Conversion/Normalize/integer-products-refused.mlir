@@ -366,3 +366,40 @@ func.func @padding(%x: tensor<4x16xi8>, %y: tensor<17x8xi8>, %o: f32) -> tensor<
   %r = linalg.matmul ins(%q, %b : tensor<4x17xf32>, tensor<17x8xf32>) outs(%start : tensor<4x8xf32>) -> tensor<4x8xf32>
   return %r : tensor<4x8xf32>
 }
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+
+// Padding would be -7, which no unsigned byte is.
+// CHECK-LABEL: func @padding_below_zero(
+// CHECK:         linalg.matmul {{.*}} outs(%{{.*}} : tensor<4x8xf32>)
+func.func @padding_below_zero(%x: tensor<4x16xi8>, %y: tensor<17x8xi8>) -> tensor<4x8xf32> {
+  %minus = arith.constant -7.0 : f32
+  %half = arith.constant 0.5 : f32
+  %z = arith.constant 0.0 : f32
+  %ea = tensor.empty() : tensor<4x16xf32>
+  %a = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x16xi8>) outs(%ea : tensor<4x16xf32>) {
+  ^bb0(%in: i8, %out: f32):
+    %0 = arith.uitofp %in : i8 to f32
+    %1 = arith.subf %0, %minus : f32
+    %2 = arith.mulf %1, %half : f32
+    linalg.yield %2 : f32
+  } -> tensor<4x16xf32>
+  %q = tensor.pad %a low[0, 1] high[0, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %z : f32
+  } : tensor<4x16xf32> to tensor<4x17xf32>
+  %eb = tensor.empty() : tensor<17x8xf32>
+  %b = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%y : tensor<17x8xi8>) outs(%eb : tensor<17x8xf32>) {
+  ^bb0(%in: i8, %out: f32):
+    %0 = arith.sitofp %in : i8 to f32
+    linalg.yield %0 : f32
+  } -> tensor<17x8xf32>
+  %er = tensor.empty() : tensor<4x8xf32>
+  %start = linalg.fill ins(%z : f32) outs(%er : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %r = linalg.matmul ins(%q, %b : tensor<4x17xf32>, tensor<17x8xf32>) outs(%start : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
