@@ -157,3 +157,40 @@ func.func @widened(%x: tensor<128x64xf16>) -> (tensor<128xf32>, tensor<128xf32>)
   %m = linalg.reduce { arith.maximumf } ins(%w : tensor<128x64xf32>) outs(%f : tensor<128xf32>) dimensions = [1]
   return %s, %m : tensor<128xf32>, tensor<128xf32>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+
+// The rounding of a constant stays outside, where it is computed ahead of time,
+// and its result is a constant of the task. That of an activation is a prologue.
+// CHECK-LABEL: func.func @rounded
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<128x64xf32>, %[[W:[a-z0-9]+]]: tensor<64x128xf32> {pruner.constant}
+// CHECK: %[[R:.*]] = linalg.generic {{.*}} ins(%[[W]] : tensor<64x128xf32>) outs(%{{.*}} : tensor<64x128xbf16>)
+// CHECK: call @[[TASK:task_matmul_[0-9a-fx_]+]](%[[X]], %[[R]])
+// CHECK: func.func private @[[TASK]](%[[A0:.*]]: tensor<128x64xf32>, %[[A1:.*]]: tensor<64x128xbf16> {pruner.constant})
+// CHECK: %[[P:.*]] = linalg.generic {{.*}} ins(%[[A0]] :
+// CHECK: arith.truncf
+// CHECK: linalg.matmul ins(%[[P]], %[[A1]] :
+func.func @rounded(%x: tensor<128x64xf32>, %w: tensor<64x128xf32> {pruner.constant}) -> (tensor<128x128xf32>, tensor<128x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<128x64xbf16>
+  %a = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<128x64xf32>) outs(%e : tensor<128x64xbf16>) {
+  ^bb0(%p: f32, %out: bf16):
+    %t = arith.truncf %p : f32 to bf16
+    linalg.yield %t : bf16
+  } -> tensor<128x64xbf16>
+  %g = tensor.empty() : tensor<64x128xbf16>
+  %b = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%w : tensor<64x128xf32>) outs(%g : tensor<64x128xbf16>) {
+  ^bb0(%p: f32, %out: bf16):
+    %t = arith.truncf %p : f32 to bf16
+    linalg.yield %t : bf16
+  } -> tensor<64x128xbf16>
+  %h = tensor.empty() : tensor<128x128xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%h : tensor<128x128xf32>) -> tensor<128x128xf32>
+  %m = linalg.matmul ins(%a, %b : tensor<128x64xbf16>, tensor<64x128xbf16>)
+                     outs(%f : tensor<128x128xf32>) -> tensor<128x128xf32>
+  return %m, %x : tensor<128x128xf32>, tensor<128x64xf32>
+}
