@@ -56,7 +56,7 @@ void ComputeLowering::prefetch() {
 /// An update reads an operand in full at each position of those innermost band
 /// loops that do not move it. Each of these positions prefetches a share of the
 /// operand's next part along the dimension into the second-level cache. The
-/// operand is contiguous over the reduction loops.
+/// operand is contiguous over the reduction loops that move it.
 void ComputeLowering::startStreams() {
   streams.clear();
   if (!op.getPrefetch() || reducesLanes)
@@ -83,9 +83,12 @@ void ComputeLowering::startStreams() {
       std::optional<int64_t> stride =
           getAddress(indices, buffer, coords, applyMoves(maps[n], moves), trips)
               .laneStride;
-      onePiece &= trips == 1 || stride == run;
-      run *= trips;
       steps *= trips;
+      // Loops that do not move the operand only divide the shares.
+      if (trips == 1 || stride == 0)
+        continue;
+      onePiece &= stride == run;
+      run *= trips;
     }
     if (!onePiece || steps == 1)
       continue;

@@ -34,3 +34,33 @@ func.func @packed(%a: tensor<12x64xf32>, %b: tensor<64x64xf32> {pruner.constant}
   %c = linalg.matmul ins(%a, %b : tensor<12x64xf32>, tensor<64x64xf32>) outs(%f : tensor<12x64xf32>) -> tensor<12x64xf32>
   return %c : tensor<12x64xf32>
 }
+
+// The scales of groups do not move along the innermost loop. The 64 steps of
+// both loops share their 64 elements, and the 1024 weights.
+// CHECK-LABEL: func.func private @grouped_kernel
+// CHECK: scf.for %{{.*}} = %c0 to %c4 step %c1
+// CHECK: scf.for %[[K:.*]] = %c0 to %c16 step %c4
+// CHECK: %[[WEIGHTS:.*]] = arith.muli %[[K]], %c16 overflow<nsw>
+// CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %[[WEIGHTS]]
+// CHECK: memref.prefetch %{{.*}}[%[[AT]]], read, locality<2>, data : memref<4096xi8>
+// CHECK: %[[SCALES:.*]] = arith.addi %{{.*}}, %[[K]]
+// CHECK: memref.prefetch %{{.*}}[%[[SCALES]]], read, locality<2>, data : memref<256xf32>
+// CHECK-NOT: memref.prefetch
+// CHECK: return
+func.func @grouped(%x: tensor<4x16xf32>, %w: tensor<64x4x16xi8> {pruner.constant}, %s: tensor<64x4xf32> {pruner.constant}) -> tensor<64xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 4, 16], [4], [16]], stages = [none, ahead, ahead], vector = 16, unroll = 4, prefetch = 1>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %c = linalg.generic {indexing_maps = [affine_map<(n, g, k) -> (g, k)>, affine_map<(n, g, k) -> (n, g, k)>, affine_map<(n, g, k) -> (n, g)>, affine_map<(n, g, k) -> (n)>],
+                       iterator_types = ["parallel", "reduction", "reduction"]}
+      ins(%x, %w, %s : tensor<4x16xf32>, tensor<64x4x16xi8>, tensor<64x4xf32>) outs(%f : tensor<64xf32>) {
+  ^bb0(%a: f32, %b: i8, %d: f32, %o: f32):
+    %0 = arith.sitofp %b : i8 to f32
+    %1 = arith.mulf %0, %d : f32
+    %2 = arith.mulf %a, %1 : f32
+    %3 = arith.addf %o, %2 : f32
+    linalg.yield %3 : f32
+  } -> tensor<64xf32>
+  return %c : tensor<64xf32>
+}
