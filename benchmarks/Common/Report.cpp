@@ -65,11 +65,12 @@ json::Array bench::toJson(const Probes &probes) {
   return json::Array(probes.all());
 }
 
-void bench::printRoofs(llvm::raw_ostream &os, const Probes &flops) {
+void bench::printRoofs(llvm::raw_ostream &os, const Probes &flops,
+                       llvm::StringRef instruction) {
   os << "one core's roof, GFLOP/s:";
   for (double rate : flops.all())
     os << llvm::format(" %.1f", rate / 1e9);
-  os << " (" << fmaPeakVariant() << ")";
+  os << " (" << instruction << ")";
   if (flops.steadiness() < 0.97)
     os << llvm::format(", unsteady: the slowest is %.0f %% of the fastest",
                        100 * flops.steadiness());

@@ -33,7 +33,8 @@ llvm::json::Object toJson(const Row &row);
 llvm::json::Array toJson(const Probes &probes);
 
 /// Prints the readings of the multiply-add rate in one line.
-void printRoofs(llvm::raw_ostream &os, const Probes &flops);
+void printRoofs(llvm::raw_ostream &os, const Probes &flops,
+                llvm::StringRef instruction);
 
 /// The head of every result: the benchmark's name, time, command, commit,
 /// toolchain and machine. Call it before the process is bound to CPUs.

@@ -172,7 +172,7 @@ void bench::printContenders(llvm::raw_ostream &os, const OperatorResult &result,
   }
   os << "\n" << result.op.name << "\n";
   table.print(os);
-  printRoofs(os, result.flops);
+  printRoofs(os, result.flops, result.instruction);
 }
 
 static void printOperators(llvm::raw_ostream &os,
@@ -274,13 +274,16 @@ void bench::printSuite(llvm::raw_ostream &os,
                   formatNumber("%.2f", row.most), row.mostAt});
   if (!rows.empty())
     table.print(os);
-  Probes all;
+  // One line for each instruction whose rate is a roof.
+  std::map<std::string, Probes> roofs;
   for (const OperatorResult &result : results)
     for (double rate : result.flops.all())
-      all.add(rate);
-  os << formatNumber("one core's roof: %.1f GFLOP/s", all.best() / 1e9)
-     << formatNumber(", the slowest probe %.0f %% of it\n",
-                     100 * all.steadiness());
+      roofs[result.instruction].add(rate);
+  for (const auto &[instruction, all] : roofs)
+    os << formatNumber("one core's roof: %.1f Gop/s", all.best() / 1e9) << " ("
+       << instruction << ")"
+       << formatNumber(", the slowest probe %.0f %% of it\n",
+                       100 * all.steadiness());
 }
 
 //===----------------------------------------------------------------------===//
@@ -311,6 +314,7 @@ static json::Object toJson(const OperatorResult &result, const CallTimes &calls,
                       {"roof_s", s.roof.seconds()},
                       {"bound", s.roof.bound},
                       {"roof_flops_per_s", toJson(result.flops)},
+                      {"roof_instruction", result.instruction},
                       {"roof_bytes_per_s", toJson(result.bytes)},
                       {"trials", int64_t(result.trials)},
                       {"tasks", json::Array(result.taskFacts)},

@@ -32,6 +32,7 @@ struct OperatorResult {
   std::vector<Contender> contenders;
   /// FLOP/s, and bytes/s of reading as many bytes as the operation accesses.
   Probes flops, bytes;
+  std::string instruction; ///< That of `flops`.
 };
 
 /// One operation in the tables.

@@ -10,6 +10,7 @@
 
 #include "pruner/Record/Record.h"
 #include "pruner/Runtime/FmaPeak.h"
+#include "pruner/Runtime/InstructionProbe.h"
 #include "pruner/Support/CommandLine.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -191,6 +192,19 @@ static std::vector<Contender> packageContenders(Run &run,
   return run.packages->contenders(*problem);
 }
 
+/// The rate of one core for products in these types, and its instruction.
+static double rateOf(const ElementTypes &types, std::string &instruction) {
+  if (types.operands == ElementType::F32) {
+    instruction = fmaPeakVariant();
+    return measureFmaPeak(0.05);
+  }
+  ProductRate rate =
+      productRate(measureInstructions(0.1), types.operands,
+                  types.integers() ? ElementType::I32 : ElementType::F32);
+  instruction = rate.instruction;
+  return rate.perSecond;
+}
+
 /// Times everything that computes the operation, interleaved.
 static OperatorResult measure(Run &run, Entry &entry) {
   OperatorData data(entry.op);
@@ -212,7 +226,7 @@ static OperatorResult measure(Run &run, Entry &entry) {
   auto probe = [&] {
     if (entry.isEmptyCall)
       return;
-    result.flops.add(measureFmaPeak(0.05));
+    result.flops.add(rateOf(*entry.op.types, result.instruction));
     result.bytes.add(measureReadBandwidth(size_t(entry.op.bytes()), 0.05));
   };
   InterleavedOptions turns;

@@ -12,8 +12,8 @@ namespace pruner {
 /// `ProgramFeatures::terms` changes. The fingerprint is a hash of the names of
 /// the columns, of the names and versions of the analytical model's terms, and
 /// of the rows of fixed programs. A test fails if it is not up to date.
-constexpr int kProgramTermsVersion = 6;
-constexpr char kProgramTermsFingerprint[] = "fd2046ef9ee0d84e3875e7b8e849fc64";
+constexpr int kProgramTermsVersion = 7;
+constexpr char kProgramTermsFingerprint[] = "65354565ea5734e19a474d6957dfe00a";
 
 /// Writes the version and fingerprint of the terms into the metadata of a
 /// weight file.

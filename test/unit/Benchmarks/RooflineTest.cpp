@@ -5,6 +5,8 @@
 
 #include "gtest/gtest.h"
 
+#include <cmath>
+
 using namespace pruner;
 using namespace pruner::bench;
 
@@ -75,7 +77,8 @@ TEST(Roofline, TheFastestInstructionOfATypeIsTheRoof) {
       {Kind::BrainFloatDot, "vdpbf16ps", 4e-9, 0, 64}};
   auto text = [&](ElementType operands, ElementType accumulators) {
     ProductRate rate = productRate(rates, operands, accumulators);
-    return rate.instruction + " " + std::to_string(int(rate.perSecond / 1e9));
+    return rate.instruction + " " +
+           std::to_string(std::lround(rate.perSecond / 1e9));
   };
   EXPECT_EQ(text(ElementType::F32, ElementType::F32), "vfmadd231ps 32");
   EXPECT_EQ(text(ElementType::I8, ElementType::I32), "vpdpbusd 128");
