@@ -6,8 +6,11 @@
 #include "pruner/Recognition/OpClass.h"
 #include "pruner/Recognition/ScalarOps.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace pruner;
@@ -26,19 +29,116 @@ public:
       if (isElementwisePart(&op))
         ops.push_back(cast<linalg::GenericOp>(op));
     for (linalg::GenericOp op : ops) {
-      op = dedupe(op);
-      while (OpOperand *operand = findFusable(op)) {
-        linalg::GenericOp fused = fuse(op, operand);
-        if (!fused)
-          break;
-        op = dedupe(fused);
+      op = takePostponed(dedupe(op));
+      OpOperand *bytes = findFusable(op);
+      if (bytes && owner.lookup(bytes->get().getDefiningOp()) &&
+          dequantizes(op)) {
+        postponed.insert(op);
+        owner[op] = ownerOf(op);
+      } else {
+        fuseProducers(op);
       }
-      owner[op] = ownerOf(op);
     }
+    for (linalg::GenericOp op : llvm::to_vector(postponed))
+      if (!isReadByAnchor(op))
+        fuseProducers(op);
     fuseGathers();
   }
 
 private:
+  void fuseProducers(linalg::GenericOp op) {
+    postponed.remove(op);
+    while (OpOperand *operand = findFusable(op)) {
+      linalg::GenericOp fused = fuse(op, operand);
+      if (!fused)
+        break;
+      op = dedupe(fused);
+    }
+    owner[op] = ownerOf(op);
+  }
+
+  //===--- dequantization -------------------------------------------------===//
+  // The bytes that an epilogue quantizes are dequantized for their only reader.
+  // The reals would take four times the memory, so the task stores the bytes if
+  // a later task can dequantize them.
+
+  /// The operand with as many elements as the result, if it is the only one.
+  OpOperand *onlyLargeOperand(linalg::GenericOp op) {
+    OpOperand *large = nullptr;
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      auto type = dyn_cast<RankedTensorType>(operand->get().getType());
+      if (!type || type.getNumElements() != numPoints(op))
+        continue;
+      if (large)
+        return nullptr;
+      large = operand;
+    }
+    return large;
+  }
+
+  static bool onlyScales(linalg::GenericOp op) {
+    return llvm::all_of(op.getBody()->without_terminator(), [](Operation &in) {
+      return isa<arith::ExtSIOp, arith::ExtUIOp, arith::SIToFPOp,
+                 arith::UIToFPOp, arith::SubIOp, arith::SubFOp, arith::AddFOp,
+                 arith::MulFOp>(in);
+    });
+  }
+
+  /// True if `op` makes floats of bytes, by a scale and a zero point.
+  bool dequantizes(linalg::GenericOp op) {
+    OpOperand *bytes = onlyLargeOperand(op);
+    return bytes && op->hasOneUse() && onlyScales(op) &&
+           getElementTypeOrSelf(bytes->get().getType()).isInteger(8) &&
+           isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType()));
+  }
+
+  /// Decides about dequantizations that were postponed until their reader is
+  /// known. Returns the op that replaces `op`.
+  linalg::GenericOp takePostponed(linalg::GenericOp op) {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (OpOperand *operand : op.getDpsInputOperands()) {
+        auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
+        if (!producer || !postponed.contains(producer))
+          continue;
+        // Several ops may dequantize in steps. An op that belongs to a later
+        // task takes it as any other producer; see findFusable.
+        bool isStep = operand == onlyLargeOperand(op) && onlyScales(op) &&
+                      linalg::areElementwiseOpsFusable(operand);
+        if (!isStep && numPoints(producer) == numPoints(op) &&
+            isLater(ownerOf(op), owner.lookup(producer))) {
+          postponed.remove(producer);
+          owner.erase(producer);
+          continue;
+        }
+        if (!isStep) {
+          fuseProducers(producer);
+        } else if (linalg::GenericOp fused = fuse(op, operand)) {
+          op = dedupe(fused);
+        } else {
+          fuseProducers(producer);
+        }
+        changed = true;
+        break;
+      }
+    }
+    return op;
+  }
+
+  static bool isLater(Operation *mine, Operation *theirs) {
+    return mine && theirs && theirs != mine && theirs->isBeforeInBlock(mine);
+  }
+
+  /// True if the result is only read by an anchor, possibly padded.
+  static bool isReadByAnchor(linalg::GenericOp op) {
+    if (!op->hasOneUse())
+      return false;
+    Operation *reader = *op->user_begin();
+    if (isa<tensor::PadOp>(reader) && reader->hasOneUse())
+      reader = *reader->user_begin();
+    return isAnchor(reader);
+  }
+
   /// True for elementwise work that reads tensors at computed indices. Such
   /// work is not a task.
   static bool isGather(Operation *op) {
@@ -165,6 +265,8 @@ private:
   }
 
   void forget(Operation *op) {
+    if (auto generic = dyn_cast<linalg::GenericOp>(op))
+      postponed.remove(generic);
     owner.erase(op);
     counts.erase(op);
   }
@@ -173,6 +275,7 @@ private:
   Block &block;
   FusedCounts &counts;
   DenseMap<Operation *, Operation *> owner;
+  llvm::SetVector<linalg::GenericOp> postponed;
 };
 } // namespace
 

@@ -438,6 +438,7 @@ static std::optional<Quantized> matchBody(linalg::LinalgOp op, Value value) {
                       {},
                       std::nullopt,
                       rangeOfType(8, !isUnsigned),
+                      {0, 0},
                       {}};
       bytes.zeroPoint.constant =
           IntegerAttr::get(IntegerType::get(op.getContext(), 64), 0);

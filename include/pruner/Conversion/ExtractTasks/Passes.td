@@ -16,7 +16,8 @@ def ExtractTasksPass : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
        into its reader if it has no other reader and both have the same number
        of points, so no point is computed twice. Pure broadcasts and
        permutations are fused into every reader. A producer that an earlier
-       contraction can take is not moved to a later one.
+       contraction can take is not moved to a later one, unless it makes floats
+       of bytes, which take less memory between the two.
     2. Every op with a reduction becomes the *anchor* of a task: products,
        convolutions of any layout, stride, dilation and groups, pooling, and
        sums, products, maxima, minima and bit operations over any dimensions,
