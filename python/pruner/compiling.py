@@ -46,7 +46,7 @@ def compile(model: Any, /, example_inputs: Examples = None, *, trials: int = 0,
     With `trials`, that many candidates are measured for `threads` threads (0: all
     cores), and stored in `db`; `net.tuning` is the `TuneResult`. Without, the best
     schedules of `db` are used, or those of the module, or the analytical model chooses.
-    `accuracy` says what results may differ in besides the order of sums: "wide-sums",
+    `accuracy` says what results may differ in, apart from the order of sums: "wide-sums",
     "bf16-products", or a list of them. `progress` and `options` are those of
     `Module.tune`. If the callback ends the run, the best schedules so far are used.
 

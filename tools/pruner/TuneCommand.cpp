@@ -85,7 +85,7 @@ options of the pass pruner-tune; 'pruner-opt --help' describes all of them:
   --target=<target>   cpu (this host, the default),
                       nvidia:<architecture or device>, or file:<machine.json>
   --threads=<number>  threads of a tuned kernel; 0, the default: all cores
-  --accuracy=<list>   what results may differ in besides the order of sums:
+  --accuracy=<list>   what results may differ in, apart from the order of sums:
                       wide-sums, bf16-products
   --time-limit=<s>    seconds after which no measurement starts
   --only=<regex>      tune only the tasks whose names match

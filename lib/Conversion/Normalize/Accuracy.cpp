@@ -83,8 +83,9 @@ LogicalResult pruner::allowRelaxations(ModuleOp module,
 
 StringRef pruner::accuracyHelp() {
   static const std::string text = [] {
-    std::string all = "What results may differ in besides the order of sums, a "
-                      "list of names";
+    std::string all =
+        "What results may differ in, apart from the order of sums: a "
+        "list of names";
     for (const Relaxation *each : allRelaxations())
       all += "\n'" + each->name.str() + "': " + each->summary.str();
     return all;

@@ -1,4 +1,4 @@
-//===- Accuracy.h - what results may differ in, besides order ---*- C++ -*-===//
+//===- Accuracy.h - what results may differ in apart from order -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // By default a tuned program computes what its text says, with sums in any
