@@ -40,10 +40,17 @@ with torch.no_grad():
             compiled(net, mode)(x)
         except Exception as error:
             print("refused:", type(error.inner_exception).__name__, error.inner_exception)
-    try:
-        compiled(net, watch="x")(x)
-    except Exception as error:
-        print("refused:", type(error.inner_exception).__name__, error.inner_exception)
+    for wrong in ({"watch": "x"}, {"accuracy": "wide-sums,tf32"}):
+        try:
+            compiled(net, **wrong)(x)
+        except Exception as error:
+            print("refused:", type(error.inner_exception).__name__, error.inner_exception)
+    # An allowed relaxation is part of the key of the cache.
+    paths = set()
+    for accuracy in ("", "bf16-products"):
+        close = torch.allclose(compiled(net, accuracy=accuracy)(x), net(x), 1e-1, 1e-1)
+        paths.add(torch_backend.graphs[0].path)
+    print("accuracy:", close, len(paths) == 2)
 
     # PyTorch counts these writes.
     fast = compiled(net, options_mode="reduce-overhead", prepare=True)
