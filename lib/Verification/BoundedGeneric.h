@@ -129,8 +129,8 @@ private:
   /// The terms of the sum are products of exact numbers, rounded but otherwise
   /// without error.
   bool addsProducts = false;
-  /// The terms are products of f16 or of bf16 in f32. Instructions that add such
-  /// products take subnormal operands and results of f32 as zero.
+  /// The terms are products of f16 or of bf16 in f32. Instructions that add
+  /// such products take subnormal operands and results of f32 as zero.
   bool multipliesHalves = false;
 };
 

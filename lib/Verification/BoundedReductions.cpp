@@ -542,8 +542,8 @@ Bounded BoundedGeneric::finishSum(Operation *combiner, const Sums &sums,
   // Where subnormal numbers become zero, a step may lose an operand and its
   // result.
   double underflow = multipliesHalves ? 2 * terms * least
-                     : addsProducts        ? terms * least
-                                           : 0;
+                     : addsProducts   ? terms * least
+                                      : 0;
   AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
   SmallVector<Value> inputs = sums.all();
   SmallVector<Value> outs(2, emptyLike(builder, loc, sums.positive));
