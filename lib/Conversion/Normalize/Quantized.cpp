@@ -488,7 +488,7 @@ static std::optional<Quantized> matchBody(linalg::LinalgOp op, Value value) {
         continue;
       if (scale->constant) {
         APFloat number = cast<FloatAttr>(scale->constant).getValue();
-        if (!number.isFiniteNonZero() || number.isNegative())
+        if (!number.isNormal() || number.isNegative())
           return std::nullopt;
       }
       result->scale = std::move(scale);

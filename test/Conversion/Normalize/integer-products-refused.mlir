@@ -269,6 +269,38 @@ func.func @infinite_scale(%x: tensor<4x16xi8>, %y: tensor<16x8xi8>, %o: f32) -> 
 
 #id = affine_map<(i, j) -> (i, j)>
 
+// A subnormal scale has few digits.
+// CHECK-LABEL: func @subnormal_scale(
+// CHECK:         linalg.matmul {{.*}} outs(%{{.*}} : tensor<4x8xf32>)
+func.func @subnormal_scale(%x: tensor<4x16xi8>, %y: tensor<16x8xi8>, %o: f32) -> tensor<4x8xf32> {
+  %c = arith.constant 0x00000100 : f32
+  %z = arith.constant 0.0 : f32
+  %ea = tensor.empty() : tensor<4x16xf32>
+  %a = linalg.generic {indexing_maps = [#id, affine_map<(i, j) -> ()>, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %o : tensor<4x16xi8>, f32) outs(%ea : tensor<4x16xf32>) {
+  ^bb0(%in: i8, %n: f32, %out: f32):
+    %0 = arith.sitofp %in : i8 to f32
+    %r = arith.mulf %0, %n : f32
+    linalg.yield %r : f32
+  } -> tensor<4x16xf32>
+  %eb = tensor.empty() : tensor<16x8xf32>
+  %b = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%y : tensor<16x8xi8>) outs(%eb : tensor<16x8xf32>) {
+  ^bb0(%in: i8, %out: f32):
+    %0 = arith.uitofp %in : i8 to f32
+    %1 = arith.mulf %0, %c : f32
+    linalg.yield %1 : f32
+  } -> tensor<16x8xf32>
+  %er = tensor.empty() : tensor<4x8xf32>
+  %start = linalg.fill ins(%z : f32) outs(%er : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<4x16xf32>, tensor<16x8xf32>) outs(%start : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+
 // The sum has more digits than the product of the scales.
 // CHECK-LABEL: func @wide_sum(
 // CHECK:         linalg.matmul {{.*}} outs(%{{.*}} : tensor<4x8xf64>)

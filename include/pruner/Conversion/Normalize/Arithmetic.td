@@ -59,7 +59,7 @@ def IntegerProductsPass : Pass<"pruner-integer-products", "mlir::func::FuncOp"> 
       %1 = arith.subf %0, %c3 : f32
       %2 = arith.mulf %1, %c0.5 : f32
     %b = linalg.generic ... ins(%y, %scales : tensor<16x8xi8>, tensor<8xf32>) {
-      %0 = arith.sitofp %in : i8 to f32
+      %0 = arith.uitofp %in : i8 to f32
       %1 = arith.mulf %0, %in_1 : f32
     %r = linalg.matmul ins(%a, %b : tensor<4x16xf32>, tensor<16x8xf32>) ...
     // becomes
@@ -67,7 +67,7 @@ def IntegerProductsPass : Pass<"pruner-integer-products", "mlir::func::FuncOp"> 
     %i = linalg.generic ... ins(%x, %y : tensor<4x16xi8>, tensor<16x8xi8>) {
       %0 = arith.extsi %in : i8 to i32
       %1 = arith.subi %0, %c3 : i32
-      %2 = arith.extsi %in_1 : i8 to i32
+      %2 = arith.extui %in_1 : i8 to i32
       %3 = arith.muli %1, %2 : i32
       %4 = arith.addi %out, %3 : i32
     %r = linalg.generic ... ins(%i, %t : tensor<4x8xi32>, tensor<8xf32>) {
@@ -77,21 +77,20 @@ def IntegerProductsPass : Pass<"pruner-integer-products", "mlir::func::FuncOp"> 
 
     The pass applies if no sum can overflow: the number of terms times the
     largest products is less than 2^31, where a byte less a byte is at most 255.
-    A constant scale must be positive, and the product of two must be a normal
-    number. The sum must start from zero, so `pruner-raise-bias-inits` runs
-    first.
+    Constant scales must be positive, and they and the product of two must be
+    normal numbers. The sum must start from zero, so `pruner-raise-bias-inits`
+    runs first.
 
     **Rounding.** The integer sum is exact, and the result has three roundings
     instead of k + 2 for k terms. With u = 2^-24, both forms differ by at most
 
-        ((k + 5) u + O(u^2)) sum(|(x - p) s (y - q) t|) + (3 k + 2^31) 2^-149,
+        ((k + 5) u + O(u^2)) sum(|(x - p) s (y - q) t|)
 
-    where the second term is for subnormal numbers. Rounding to an integer behind
-    it therefore gives another number only next to a tie. If a scale that is
-    computed at run time is infinite or NaN, or if the product of two exceeds
-    the range of f32, no term is finite unless it is zero; the results of both
-    forms are then infinities, NaN or, only before, zero. If it is negative, a
-    sum of zero becomes -0.0.
+    Rounding to an integer behind it therefore gives another number only next to
+    a tie. For scales that are computed at run time, the bound holds if they and
+    their product are normal numbers. If one is infinite or NaN, or if the
+    product overflows, every term that is not zero is infinite or NaN before,
+    and so is the result after; if it is negative, a sum of zero becomes -0.0.
   }];
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::linalg::LinalgDialect",
                            "mlir::tensor::TensorDialect"];
