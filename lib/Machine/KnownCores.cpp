@@ -9,8 +9,4 @@ void detail::setKnownCosts(CoreModel &core, llvm::StringRef arch) {
   // Zen 4 executes `vdpbf16ps` as often as a multiply-add (measured), an
   // Emerald Rapids a quarter as often (measured).
   core.brainFloatDotCost = arch.starts_with("znver") ? 1 : 4;
-  // The next product with the same accumulators follows row by row, and waits
-  // no longer than for the unit (measured on an Emerald Rapids). The 52 cycles
-  // of the manual are those after which other instructions use the result.
-  core.tileLatency = 16;
 }

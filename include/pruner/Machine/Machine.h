@@ -61,9 +61,11 @@ struct CoreModel {
   double integerPairCost = 2;
   double brainFloatDotCost = 1;
   double tileCost = 32;
-  /// Latency of a product of tiles in cycles (52 on Sapphire Rapids; Intel's
-  /// optimization manual, chapter on AMX).
-  double tileLatency = 52;
+  /// Cycles from a product of tiles to the next one with the same accumulators.
+  /// Rows follow one another, so it waits no longer than for the unit (measured
+  /// on an Emerald Rapids). The 52 cycles of Intel's optimization manual are
+  /// those after which other instructions use the result.
+  double tileLatency = 16;
 };
 
 /// What one SM of a GPU does in a cycle, as far as the analytical model asks
