@@ -272,8 +272,9 @@ private:
     SmallVector<AffineMap> maps;
     for (unsigned n = 0; n <= compute.getInputs().size(); ++n)
       maps.push_back(compute.getMap(n));
-    out.ops = compute.getRole() == Role::Update ? countReduction(body, maps)
-                                                : countOps(body);
+    out.ops = compute.getRole() == Role::Update
+                  ? countReduction(body, maps, kernel.getExtents())
+                  : countOps(body);
     SmallVector<Loop> loops = enclosing(compute, compute.getAt());
     for (unsigned l = 0; l < compute.getNumLoops(); ++l) {
       int64_t dim = compute.getLoopDims()[l];

@@ -99,7 +99,8 @@ OpCounts pruner::countOps(Block &body) {
   return counts;
 }
 
-OpCounts pruner::countReduction(Block &body, ArrayRef<AffineMap> maps) {
+OpCounts pruner::countReduction(Block &body, ArrayRef<AffineMap> maps,
+                                ArrayRef<int64_t> extents) {
   if (!isa<FloatType>(body.getArguments().back().getType()))
     return countOps(body);
   AffineMap result = maps.back();
@@ -108,7 +109,8 @@ OpCounts pruner::countReduction(Block &body, ArrayRef<AffineMap> maps) {
     llvm::SmallBitVector &dims = used[argument];
     dims.resize(result.getNumDims());
     for (unsigned dim = 0; dim < result.getNumDims(); ++dim)
-      dims[dim] = result.isFunctionOfDim(dim) && map.isFunctionOfDim(dim);
+      dims[dim] = extents[dim] > 1 && result.isFunctionOfDim(dim) &&
+                  map.isFunctionOfDim(dim);
   }
   const llvm::SmallBitVector all = used.lookup(body.getArguments().back());
   OpCounts counts;
@@ -128,7 +130,8 @@ OpCounts pruner::countReduction(Block &body, ArrayRef<AffineMap> maps) {
 OpCounts pruner::countOps(linalg::LinalgOp op) {
   if (op.getNumReductionLoops() == 0)
     return countOps(*op.getBlock());
-  return countReduction(*op.getBlock(), op.getIndexingMapsArray());
+  return countReduction(*op.getBlock(), op.getIndexingMapsArray(),
+                        op.getStaticLoopRanges());
 }
 
 AffineMap pruner::outputMapOf(linalg::LinalgOp op) {

@@ -21,11 +21,12 @@ OpCounts countOps(mlir::Block &body);
 
 /// The same for the body of a sum (or another reduction) of floats. `maps`
 /// belong to the arguments of the body; the last one is that of the result.
-/// Operations on elements that do not depend on every coordinate of the result,
-/// such as the dequantization of a weight, are not counted: their values serve
-/// all positions of a register tile.
-OpCounts countReduction(mlir::Block &body,
-                        llvm::ArrayRef<mlir::AffineMap> maps);
+/// Operations on elements that do not depend on every coordinate of the result
+/// of more than one element, such as the dequantization of a weight, are not
+/// counted: their values serve all positions of a register tile. `extents` are
+/// those of the loops.
+OpCounts countReduction(mlir::Block &body, llvm::ArrayRef<mlir::AffineMap> maps,
+                        llvm::ArrayRef<int64_t> extents);
 
 /// The counts of the body of `op`.
 OpCounts countOps(mlir::linalg::LinalgOp op);

@@ -297,12 +297,21 @@ struct InlineDequantization
     return applyPatternsGreedily(getOperation(), std::move(patterns));
   }
 
+  /// Arithmetic in f16 and bf16 takes several instructions for each operation,
+  /// and matrix instructions multiply factors in memory. A register tile has
+  /// about eight rows, so more of them would repeat the arithmetic.
+  int64_t limitOf(Value factor) const {
+    constexpr int64_t kNarrow = 8;
+    return widthOf(factor) < 32 ? std::min<int64_t>(maxReuse, kNarrow)
+                                : maxReuse;
+  }
+
   void inlineInto(IRRewriter &rewriter, linalg::LinalgOp product) {
     llvm::SmallDenseSet<Value> kept;
     bool any = false;
     for (OpOperand *input : product.getDpsInputOperands()) {
-      bool inlined =
-          isDequantized(input->get()) && reuseOf(product, input) <= maxReuse;
+      bool inlined = isDequantized(input->get()) &&
+                     reuseOf(product, input) <= limitOf(input->get());
       any |= inlined;
       if (!inlined)
         kept.insert(input->get());

@@ -133,9 +133,12 @@ int Builder::registerTiles(bool blocks) {
   return addAlloc(std::move(buffer));
 }
 
+/// Operands that lanes reduce are not in panels, so nothing is prefetched.
 void Builder::accumulate(int acc) {
+  bool reduces = vectorDim && anchor.dims[*vectorDim].reduction;
   update(acc, updateLoops(),
-         schedule.prefetch ? panelDimension(task, schedule) : std::nullopt,
+         schedule.prefetch && !reduces ? panelDimension(task, schedule)
+                                       : std::nullopt,
          use ? use->instruction : nullptr);
 }
 

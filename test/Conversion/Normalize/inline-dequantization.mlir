@@ -194,3 +194,30 @@ func.func @halves(%x: tensor<4x256xf32>, %w: tensor<512x128xi8>, %t: tensor<2xi3
   %r = linalg.matmul indexing_maps = [#x, #w, #y] ins(%x, %4 : tensor<4x256xf32>, tensor<512x256xf32>) outs(%start : tensor<4x512xf32>) -> tensor<4x512xf32>
   return %r : tensor<4x512xf32>
 }
+
+// -----
+
+#id = affine_map<(n, k) -> (n, k)>
+
+// Arithmetic in bf16 is not repeated for more than eight rows.
+// CHECK-LABEL: func.func @narrow(
+// CHECK-SAME: %[[A:.*]]: tensor<8x16xbf16>, %[[B:.*]]: tensor<16x16xbf16>, %[[W:.*]]: tensor<16x32xi8>)
+// CHECK: linalg.generic {{.*}} ["parallel", "parallel", "reduction"]} ins(%[[A]], %[[W]] : tensor<8x16xbf16>, tensor<16x32xi8>)
+// CHECK: linalg.matmul ins(%[[B]], %{{.*}} : tensor<16x16xbf16>, tensor<16x32xbf16>)
+func.func @narrow(%a: tensor<8x16xbf16>, %b: tensor<16x16xbf16>, %w: tensor<16x32xi8>) -> (tensor<8x32xf32>, tensor<16x32xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %ew = tensor.empty() : tensor<16x32xbf16>
+  %d = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%w : tensor<16x32xi8>) outs(%ew : tensor<16x32xbf16>) {
+  ^bb0(%p: i8, %o: bf16):
+    %q = arith.sitofp %p : i8 to bf16
+    linalg.yield %q : bf16
+  } -> tensor<16x32xbf16>
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  %r = linalg.matmul ins(%a, %d : tensor<8x16xbf16>, tensor<16x32xbf16>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  %e2 = tensor.empty() : tensor<16x32xf32>
+  %f2 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<16x32xf32>) -> tensor<16x32xf32>
+  %r2 = linalg.matmul ins(%b, %d : tensor<16x16xbf16>, tensor<16x32xbf16>) outs(%f2 : tensor<16x32xf32>) -> tensor<16x32xf32>
+  return %r, %r2 : tensor<8x32xf32>, tensor<16x32xf32>
+}
