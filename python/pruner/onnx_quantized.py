@@ -199,12 +199,43 @@ _EXPANSIONS = {
 }
 
 
+def _sign_channels(make, nodes):
+    """Make signed bytes of constants whose unsigned zero points differ by channel, in
+    place. torch-mlir extends such zero points as signed ones. Without 128, the bytes
+    stand for the same numbers."""
+    onnx, signed, readers = make.onnx, {}, {}
+    for node in nodes:
+        for name in node.input:
+            readers[name] = readers.get(name, 0) + 1
+
+    def without_sign(name):
+        if name not in signed:
+            array = (make.array(name).astype(numpy.int16) - 128).astype(numpy.int8)
+            if readers[name] == 1:
+                make.constants[name].CopyFrom(onnx.numpy_helper.from_array(array, name))
+                signed[name] = name
+            else:
+                signed[name] = make.constant(array, name)
+        return signed[name]
+
+    for node in nodes:
+        if node.op_type != "DequantizeLinear" or len(node.input) < 3:
+            continue
+        value, zero_points = node.input[0], make.constants.get(node.input[2])
+        if (zero_points is None or zero_points.data_type != onnx.TensorProto.UINT8
+                or numpy.prod(zero_points.dims) == 1):
+            continue
+        if value not in make.constants:
+            raise ModelError(f"'{value}' has unsigned zero points of channels; expected "
+                             "a constant")
+        node.input[0], node.input[2] = without_sign(value), without_sign(node.input[2])
+
+
 def expand(model):
     """Replace operations on quantized tensors of `model`, in place. Constants have to
     be initializers."""
     make = _Expander(model)
     unsigned = _unsigned(model.graph, make.onnx)
-    expanded = False
     for node in model.graph.node:
         known = _EXPANSIONS.get(node.op_type)
         if node.op_type == "MaxPool" and node.input[0] in unsigned:
@@ -212,8 +243,9 @@ def expand(model):
         if not known or node.domain not in ("", "ai.onnx", _MICROSOFT):
             make.nodes.append(node)
             continue
-        expanded = True
         known(make, node, list(node.input) + [""] * (9 - len(node.input)))
+    expanded = len(make.nodes) != len(model.graph.node)
+    _sign_channels(make, make.nodes)
     if not expanded:
         return
     nodes = [make.onnx.NodeProto.FromString(node.SerializeToString())

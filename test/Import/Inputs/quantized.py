@@ -156,6 +156,8 @@ def make_onnx(directory):
                              weight_type=s8, per_channel=True),
         "qdq-unsigned": dict(quant_format=q.QuantFormat.QDQ, activation_type=u8,
                              weight_type=u8),
+        "qdq-unsigned-channels": dict(quant_format=q.QuantFormat.QDQ, activation_type=u8,
+                                      weight_type=u8, per_channel=True),
         "operators": dict(quant_format=q.QuantFormat.QOperator, activation_type=s8,
                           weight_type=s8),
         "operators-channels": dict(quant_format=q.QuantFormat.QOperator,
