@@ -92,8 +92,8 @@ void pruner::readFactor(RewriterBase &rewriter, linalg::LinalgOp op,
 static OpOperand *extendedInput(Operation *op) {
   auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
   if (!generic || !generic.hasPureTensorSemantics() ||
-      generic.getNumDpsInputs() != 1 || generic.getNumDpsInits() != 1 ||
-      generic.getNumReductionLoops() != 0)
+      generic.hasDynamicShape() || generic.getNumDpsInputs() != 1 ||
+      generic.getNumDpsInits() != 1 || generic.getNumReductionLoops() != 0)
     return nullptr;
   Block *body = generic.getBlock();
   auto extension =
@@ -115,12 +115,15 @@ static bool holdsPadding(tensor::PadOp pad, FloatType to) {
   return !loses;
 }
 
-/// The source of a reshape, slice or pad; null for other ops.
+/// The source of a reshape, slice or pad, if its shape is static; null for
+/// other ops.
 static Value viewedBy(Operation *op) {
   if (!isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
                        tensor::ExtractSliceOp, tensor::PadOp>(op))
     return Value();
-  return op->getOperand(0);
+  Value source = op->getOperand(0);
+  return cast<RankedTensorType>(source.getType()).hasStaticShape() ? source
+                                                                   : Value();
 }
 
 FloatType pruner::typeOfNumbers(Value value) {

@@ -136,3 +136,20 @@ func.func @task(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>, %z: tensor<64x64xf
   %0 = linalg.matmul ins(%x, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%z : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %0 : tensor<64x64xf32>
 }
+
+// -----
+
+// What is padded has a dynamic shape, so the padded tensor is rounded.
+// ROUND-LABEL: func @dynamic(
+// ROUND:         %[[P:.*]] = tensor.pad %{{.*}} : tensor<?x64xf32> to tensor<64x64xf32>
+// ROUND:         linalg.generic {{.*}} ins(%[[P]] : tensor<64x64xf32>) outs(%{{.*}} : tensor<64x64xbf16>)
+// ROUND:         linalg.matmul ins(%{{.*}}, %{{.*}} : tensor<64x64xbf16>, tensor<64x64xbf16>)
+func.func @dynamic(%x: tensor<?x64xf32>, %high: index, %w: tensor<64x64xf32>, %z: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[0, 0] high[%high, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<?x64xf32> to tensor<64x64xf32>
+  %r = linalg.matmul ins(%p, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%z : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %r : tensor<64x64xf32>
+}
