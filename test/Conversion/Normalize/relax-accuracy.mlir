@@ -141,7 +141,7 @@ func.func @task(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>, %z: tensor<64x64xf
 
 // What is padded has a dynamic shape, so the padded tensor is rounded.
 // ROUND-LABEL: func @dynamic(
-// ROUND:         %[[P:.*]] = tensor.pad %{{.*}} : tensor<?x64xf32> to tensor<64x64xf32>
+// ROUND:         %[[P:.*]] = tensor.pad %arg0 low
 // ROUND:         linalg.generic {{.*}} ins(%[[P]] : tensor<64x64xf32>) outs(%{{.*}} : tensor<64x64xbf16>)
 // ROUND:         linalg.matmul ins(%{{.*}}, %{{.*}} : tensor<64x64xbf16>, tensor<64x64xbf16>)
 func.func @dynamic(%x: tensor<?x64xf32>, %high: index, %w: tensor<64x64xf32>, %z: tensor<64x64xf32>) -> tensor<64x64xf32> {

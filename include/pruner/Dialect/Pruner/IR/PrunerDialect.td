@@ -48,6 +48,12 @@ def Pruner_Dialect : Dialect {
     * `pruner.prepares` names a function and marks that the results of this
       function are arguments of the named one.
 
+    Discardable attributes on modules:
+
+    * `pruner.accuracy` (an array of strings) lists the relaxations that
+      `pruner-relax-accuracy` may apply: what results may differ in besides the
+      order of sums.
+
     Discardable attributes on arguments of functions:
 
     * `pruner.constant` states that the tensor is known before the first call
