@@ -8,9 +8,11 @@
 //
 // Each pass does one thing, can run alone, and does not change what it cannot
 // handle. No pass makes the program repeat a computation. No pass changes a
-// result by a single bit, with three documented exceptions:
-// `pruner-raise-bias-inits` reorders a sum, `pruner-integer-products` rounds
-// less often, and `pruner-demote-f64`, which is off by default, rounds earlier.
+// result by a single bit, with documented exceptions: `pruner-raise-bias-inits`
+// reorders a sum, `pruner-integer-products` rounds less often, and
+// `pruner-demote-f64` and `pruner-relax-accuracy`, which are off by default,
+// round elsewhere. What the latter rewrites depends on the targets, so it is not
+// part of `--pruner-normalize`.
 
 #ifndef PRUNER_CONVERSION_NORMALIZE_PASSES_H
 #define PRUNER_CONVERSION_NORMALIZE_PASSES_H

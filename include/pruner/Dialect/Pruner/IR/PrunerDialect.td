@@ -51,8 +51,8 @@ def Pruner_Dialect : Dialect {
     Discardable attributes on modules:
 
     * `pruner.accuracy` (an array of strings) lists the relaxations that
-      `pruner-relax-accuracy` may apply: what results may differ in besides the
-      order of sums.
+      `pruner-relax-accuracy` may apply: what results may differ in, apart from
+      the order of sums.
 
     Discardable attributes on arguments of functions:
 
