@@ -11,8 +11,8 @@
 // result by a single bit, with documented exceptions: `pruner-raise-bias-inits`
 // reorders a sum, `pruner-integer-products` rounds less often, and
 // `pruner-demote-f64` and `pruner-relax-accuracy`, which are off by default,
-// round elsewhere. What the latter rewrites depends on the targets, so it is not
-// part of `--pruner-normalize`.
+// round elsewhere. What the latter rewrites depends on the targets, so it is
+// not part of `--pruner-normalize`.
 
 #ifndef PRUNER_CONVERSION_NORMALIZE_PASSES_H
 #define PRUNER_CONVERSION_NORMALIZE_PASSES_H
