@@ -46,10 +46,10 @@ static std::optional<TaskDesc> describe(linalg::LinalgOp op, ElementType type) {
 /// The cost of an instruction in vector multiply-adds of f32. A product of
 /// tiles with few rows takes as long as one of 10 or 11.
 static double costOf(const CoreModel &core, const InstructionUse &use) {
-  constexpr double kLeastRows = 10.5;
   if (!use.instruction->isTile())
     return core.brainFloatDotCost;
-  return core.tileCost * std::max(kLeastRows, double(use.rows)) /
+  return core.tileCost *
+         std::max(MatrixInstruction::kLeastTileRows, double(use.rows)) /
          double(use.instruction->rows);
 }
 
