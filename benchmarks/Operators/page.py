@@ -78,7 +78,7 @@ def groups_of(operations):
     by_types = [(name, lambda o, name=name: types_of(o) == name) for name in types]
     kinds = [(f"{name}, {kind}", lambda o, name=name, test=test: types_of(o) == name and test(o))
              for name in types for kind, test in (
-                 ("products", lambda o: o["kind"] != "conv"),
+                 ("products", lambda o: o["kind"] in PRODUCTS - {"conv", "conv_transposed"}),
                  ("convolutions", lambda o: o["kind"] == "conv"))]
     return by_types + kinds + [("all", lambda o: True)]
 
