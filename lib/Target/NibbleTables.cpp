@@ -33,7 +33,7 @@ static bool isShift(Value *shift, const DataLayout &layout) {
 /// 28 - `shift`, computed where `shift` is, which may be outside of a loop.
 static Value *distanceTo28(Value *shift) {
   auto *instruction = dyn_cast<Instruction>(shift);
-  if (instruction && isa<PHINode>(instruction))
+  if (isa_and_nonnull<PHINode>(instruction))
     return nullptr;
   IRBuilder<> builder(shift->getContext());
   if (instruction)

@@ -11,7 +11,6 @@
 
 using namespace mlir;
 using pruner::checked;
-using pruner::elementwiseOp;
 using pruner::IntegerRange;
 using pruner::Move;
 using pruner::Parameter;
