@@ -32,7 +32,7 @@ llvm::json::Object toJson(const Row &row);
 
 llvm::json::Array toJson(const Probes &probes);
 
-/// Prints the readings of the multiply-add rate in one line.
+/// Prints the readings of the rate of `instruction` in one line.
 void printRoofs(llvm::raw_ostream &os, const Probes &flops,
                 llvm::StringRef instruction);
 

@@ -16,9 +16,10 @@ The benchmarks start this with a Python that has some of the packages torch, onn
   {"op": "time", "peer":, "seconds":, "batch_seconds":, "watch_threads":}
                                  -> {"batches": [[runs, wall, cpu, waited], ..]}
 
-or {"error":}. Input files hold elements of "types" (see problem.py), the file of the expected result f64. "program"
-texts are MLIR, one for each layout; the "nhwc" one also has "input_permutations" and
-"result_permutation" (from that layout to the operator's). wall, cpu (of the calling
+or {"error":}. Input files hold elements of "types" (see problem.py), the file of the
+expected result holds f64. "program" texts are MLIR, one for each layout; the "nhwc" one
+also has "input_permutations" and "result_permutation" (from that layout to the
+operator's). wall, cpu (of the calling
 thread) and waited (time in which threads of this process were ready to run but had no
 CPU; -1 if not requested) are seconds of a whole batch.
 """
