@@ -3,6 +3,7 @@
 
 #include "Operator.h"
 
+#include "Fuzzing/Text/ElementName.h"
 #include "Fuzzing/Text/LinalgWriter.h"
 
 using namespace pruner;
@@ -65,34 +66,9 @@ static TextTensor convert(LinalgWriter &writer, const TextTensor &value,
 // Products and convolutions
 //===----------------------------------------------------------------------===//
 
-/// "i8", "f32".
-static std::string elementName(ElementType type) {
-  switch (type) {
-  case ElementType::F64:
-    return "f64";
-  case ElementType::F32:
-    return "f32";
-  case ElementType::F16:
-    return "f16";
-  case ElementType::BF16:
-    return "bf16";
-  case ElementType::I64:
-    return "i64";
-  case ElementType::I32:
-    return "i32";
-  case ElementType::I16:
-    return "i16";
-  case ElementType::I8:
-    return "i8";
-  case ElementType::I1:
-    return "i1";
-  }
-  llvm_unreachable("unknown element type");
-}
-
 /// The body that adds the product of two narrow operands to a wide sum.
 static std::string wideProductBody(const ElementTypes &types) {
-  std::string narrow = elementName(types.operands),
+  std::string narrow = elementName(types.operands).str(),
               wide = types.integers() ? "i32" : "f32";
   std::string widening = narrow + " to " + wide;
   const char *first =
@@ -120,7 +96,7 @@ static TextTensor wideProduct(LinalgWriter &writer, const Operator &op,
                      {init, std::move(map)}, wideProductBody(*op.types));
   return op.types->integers() ? sums
                               : convert(writer, sums, "arith.truncf",
-                                        elementName(op.types->result));
+                                        elementName(op.types->result).str());
 }
 
 static TextTensor narrowProduct(LinalgWriter &writer, const Operator &op,

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Family.h"
+
+#include "Fuzzing/Text/ElementName.h"
+
 #include "pruner/Sketch/Sketch.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -19,30 +22,6 @@ static bool isWindow(const StatementDesc &anchor,
     reductions += coordinate.uses(d) && anchor.dims[d].reduction;
   }
   return used > 1 && reductions > 0;
-}
-
-static StringRef nameOf(ElementType type) {
-  switch (type) {
-  case ElementType::F64:
-    return "f64";
-  case ElementType::F32:
-    return "f32";
-  case ElementType::F16:
-    return "f16";
-  case ElementType::BF16:
-    return "bf16";
-  case ElementType::I64:
-    return "i64";
-  case ElementType::I32:
-    return "i32";
-  case ElementType::I16:
-    return "i16";
-  case ElementType::I8:
-    return "i8";
-  case ElementType::I1:
-    return "i1";
-  }
-  llvm_unreachable("no such element type");
 }
 
 static StringRef kindOf(const TaskDesc &task) {
@@ -65,6 +44,7 @@ std::string pruner::familyOf(const TaskDesc &task, const Schedule &schedule) {
   const StatementDesc &anchor = task.anchorStatement();
   std::string family = (sketchOf(schedule).name + " " + kindOf(task)).str();
   if (!anchor.inputs.empty())
-    family += " " + nameOf(task.tensors[anchor.inputs[0].tensor].type).str();
+    family +=
+        " " + elementName(task.tensors[anchor.inputs[0].tensor].type).str();
   return family;
 }
