@@ -203,7 +203,7 @@ def relative_difference(results, expected):
 
 def measure(name, tools, options):
     """Return the timed contenders of one network, and the tuner's summary."""
-    stem = files.default_name(name)
+    stem = networks.default_name(name)
     base = str(pathlib.Path(options.directory) / stem)
     network = networks.build(name, networks.Options())
     captured = program.capture(network)

@@ -30,7 +30,7 @@ if [ "${1:-}" != wheel ]; then
     # Plots of pruner-report.
     python3-matplotlib
     # Style checks.
-    clang-format-22 clang-tidy-22
+    clang-format-22 clang-tidy-22 pylint
   )
 fi
 

@@ -98,6 +98,10 @@ class Peer:
         self.problem = problem
         self.build(problem)
 
+    def build(self, problem):
+        """Prepare run() for `problem`."""
+        raise NotImplementedError
+
     @staticmethod
     def applies(problem):
         return True

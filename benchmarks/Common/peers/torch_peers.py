@@ -89,13 +89,13 @@ class Inductor(Peer):
             weights = [channels_last(v) for v in weights]
 
         class Module(torch.nn.Module):
-            def __init__(module):
+            def __init__(self):
                 super().__init__()
-                module.weights = torch.nn.ParameterList(
+                self.weights = torch.nn.ParameterList(
                     torch.nn.Parameter(w, requires_grad=False) for w in weights)
 
-            def forward(module, *operands):
-                return compute(*operands, *module.weights)
+            def forward(self, *operands):
+                return compute(*operands, *self.weights)
 
         dynamic = None if self.dynamic_rows else False
         self.compiled = torch.compile(Module().eval(), dynamic=dynamic)

@@ -3,7 +3,6 @@
 """The command line of the exporter."""
 
 import argparse
-import os
 import re
 import sys
 import traceback
@@ -31,14 +30,6 @@ def parse_input(text):
             f"types are {', '.join(INPUT_DTYPES)}"
         )
     return name if equals else None, [int(size) for size in sizes], dtype
-
-
-def default_name(spec):
-    """Return a file name for `spec`: torchvision:resnet18 -> resnet18."""
-    path, _, last = spec.rpartition(":")
-    if path.endswith(".py"):
-        last = os.path.splitext(os.path.basename(path))[0]
-    return re.sub(r"\W+", "_", last.partition(",")[0])
 
 
 def parser():
@@ -164,7 +155,7 @@ def main():
             options = networks.Options(
                 args.batch, args.sequence, args.size, args.seed, shapes
             )
-            export(model, args.name or default_name(model), options, args)
+            export(model, args.name or networks.default_name(model), options, args)
         except ExportError as error:
             if args.traceback:
                 traceback.print_exc()

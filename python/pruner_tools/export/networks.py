@@ -17,6 +17,7 @@ import importlib.util
 import inspect
 import math
 import os
+import re
 import sys
 
 from . import ExportError
@@ -133,6 +134,14 @@ def parse_spec(spec):
             f"'{pairs}' in '{spec}': expected key=value,key=value"
         ) from error
     return family, name, keywords
+
+
+def default_name(spec):
+    """Return a file name for `spec`: torchvision:resnet18 -> resnet18."""
+    path, _, last = spec.rpartition(":")
+    if path.endswith(".py"):
+        last = os.path.splitext(os.path.basename(path))[0]
+    return re.sub(r"\W+", "_", last.partition(",")[0])
 
 
 def build(spec, options, results=None):

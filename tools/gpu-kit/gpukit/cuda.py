@@ -43,10 +43,10 @@ class Driver:
     def call(self, name, *arguments):
         code = self.function(name)(*arguments)
         if code:
-            text = c_char_p()
+            text = c_char_p(b"?")
             self.lib.cuGetErrorName(c_int(code), byref(text))
-            raise Failed("%s: CUDA error %d, %s" % (
-                name, code, (text.value or b"?").decode()))
+            text = bytes(text.value or b"?").decode()
+            raise Failed("%s: CUDA error %d, %s" % (name, code, text))
 
     def allocate(self, size):
         pointer = c_uint64()
