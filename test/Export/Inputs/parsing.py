@@ -2,7 +2,8 @@
 import unittest
 
 from pruner_tools.export import ExportError, networks
-from pruner_tools.export.__main__ import default_name, parse_input
+from pruner_tools.export.__main__ import parse_input
+from pruner_tools.export.networks import default_name
 
 
 class Parsing(unittest.TestCase):
