@@ -422,12 +422,21 @@ pruner::makeInputs(const TaskProgram &task, const TaskNumerics &numerics,
     makeUndefined(task, choice.repetition, inputs);
   if (choice.isNegated())
     negateForPair(task, domains, choice, inputs);
+  return inputs;
+}
+
+bool pruner::moveToBorders(const TaskProgram &task,
+                           ArrayRef<ArgumentDomain> domains,
+                           ArrayRef<ArgumentBoxes> boxes, InputChoice choice,
+                           const Random &random,
+                           std::vector<std::vector<uint8_t>> &inputs) {
   // A quarter of the last set is also at borders, because large tasks have no
   // separate set for that.
-  if (pattern == InputPattern::Borders || pattern == InputPattern::Reals) {
-    ElementStream stream(random.fork(inputs.size()).next());
-    placeBorders(task, domains, boxes, pattern == InputPattern::Borders ? 1 : 4,
-                 stream, inputs);
-  }
-  return inputs;
+  int64_t share = choice.pattern == InputPattern::Borders ? 1
+                  : choice.pattern == InputPattern::Reals ? 4
+                                                          : 0;
+  if (share == 0)
+    return false;
+  ElementStream stream(random.fork(inputs.size()).next());
+  return placeBorders(task, domains, boxes, share, stream, inputs) > 0;
 }

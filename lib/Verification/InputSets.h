@@ -69,12 +69,21 @@ std::vector<InputChoice> chooseInputs(const TaskProgram &task,
                                       llvm::ArrayRef<ArgumentBoxes> boxes,
                                       double points);
 
-/// The arguments of `task`, each from its own random stream.
+/// The arguments of `task`, each from its own random stream, before
+/// `moveToBorders`.
 std::vector<std::vector<uint8_t>>
 makeInputs(const TaskProgram &task, const TaskNumerics &numerics,
            llvm::ArrayRef<ArgumentDomain> domains,
            llvm::ArrayRef<ArgumentBoxes> boxes, InputChoice choice,
            const Random &random);
+
+/// Moves a part of the inputs of a set next to borders (BorderInputs.h), as the
+/// pattern says. Returns whether it changed any.
+bool moveToBorders(const TaskProgram &task,
+                   llvm::ArrayRef<ArgumentDomain> domains,
+                   llvm::ArrayRef<ArgumentBoxes> boxes, InputChoice choice,
+                   const Random &random,
+                   std::vector<std::vector<uint8_t>> &inputs);
 
 } // namespace pruner
 

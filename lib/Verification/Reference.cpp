@@ -56,6 +56,8 @@ StringRef pruner::patternName(InputPattern pattern) {
 
 size_t Reference::bytes() const {
   size_t bytes = 0;
+  for (const std::vector<uint8_t> &input : plainReals)
+    bytes += input.size();
   for (const ReferenceSet &set : sets) {
     for (const std::vector<uint8_t> &input : set.inputs)
       bytes += input.size();
@@ -236,8 +238,14 @@ Expected<Reference> pruner::makeReference(const TaskProgram &task,
        chooseInputs(task, reference.numerics, boxes, points)) {
     ReferenceSet &set = reference.sets.emplace_back();
     set.pattern = choice.pattern;
-    set.inputs = makeInputs(task, reference.numerics, domains, boxes, choice,
-                            random.fork(choice.stream()));
+    Random stream = random.fork(choice.stream());
+    set.inputs =
+        makeInputs(task, reference.numerics, domains, boxes, choice, stream);
+    Buffers plain;
+    if (choice.pattern == InputPattern::Reals)
+      plain = set.inputs;
+    if (moveToBorders(task, domains, boxes, choice, stream, set.inputs))
+      reference.plainReals = std::move(plain);
   }
   ReferenceCache cache(
       cacheDir, contentHash({text, std::to_string(seed), verificationMethod}));

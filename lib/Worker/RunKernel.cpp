@@ -24,7 +24,7 @@ public:
 
   Error verify(const ReferenceSet &set, std::optional<std::string> &wrong,
                double &errorOverBound) {
-    if (Error error = upload(set))
+    if (Error error = upload(set.inputs))
       return error;
     if (Error error = runner.launch(program.launches))
       return error;
@@ -59,17 +59,17 @@ public:
   }
 
   /// Adds the buffers at the first call, then sets their contents.
-  Error upload(const ReferenceSet &set) {
-    for (auto [i, input] : enumerate(set.inputs))
+  Error upload(ArrayRef<std::vector<uint8_t>> inputs) {
+    for (auto [i, input] : enumerate(inputs))
       if (Error error = place(i, input))
         return error;
     for (auto [n, spec] : enumerate(task.outputs())) {
       std::vector<uint8_t> bytes(spec.bytes(), poisonByte);
       bytes.resize(bytes.size() + guardBytes, guardByte);
-      if (Error error = place(set.inputs.size() + n, bytes))
+      if (Error error = place(inputs.size() + n, bytes))
         return error;
     }
-    size_t next = set.inputs.size() + task.outputs().size();
+    size_t next = inputs.size() + task.outputs().size();
     for (size_t bytes : program.workspaces)
       if (Error error = place(next++, std::vector<uint8_t>(bytes, poisonByte)))
         return error;
@@ -140,13 +140,9 @@ RunReply pruner::runKernel(const TaskProgram &task, const Reference &reference,
   RunReply reply;
   reply.id = request.id;
   double errorOverBound = 0;
-  for (auto [n, set] : enumerate(reference.sets)) {
-    if (!request.verify) {
-      if (n + 1 == reference.sets.size())
-        if (Error error = run.upload(set))
-          return lost(std::move(error));
-      continue;
-    }
+  for (const ReferenceSet &set : reference.sets) {
+    if (!request.verify)
+      break;
     std::optional<std::string> wrong;
     if (Error error = run.verify(set, wrong, errorOverBound))
       return lost(std::move(error));
@@ -158,6 +154,9 @@ RunReply pruner::runKernel(const TaskProgram &task, const Reference &reference,
   spent.check = laps.next();
   if (request.minSamples == 0)
     return reply;
+  if (!request.verify || !reference.plainReals.empty())
+    if (Error error = run.upload(reference.timedInputs()))
+      return lost(std::move(error));
   CudaTimingOptions options;
   options.minSampleSeconds = std::clamp(request.minSeconds / 2, 1e-3, 1.0);
   options.samples = int(std::clamp<int64_t>(request.minSamples, 1, 1000));

@@ -32,8 +32,8 @@ std::unique_ptr<Operands> Operands::allocate(const TaskProgram &task) {
 
 Operands::~Operands() { forgetArguments(); }
 
-void Operands::fill(const ReferenceSet &set) {
-  for (auto [buffer, input] : zip(buffers, set.inputs))
+void Operands::fill(ArrayRef<std::vector<uint8_t>> inputs) {
+  for (auto [buffer, input] : zip(buffers, inputs))
     if (!input.empty())
       std::memcpy(buffer.data(), input.data(), input.size());
   for (size_t i = numInputs; i < buffers.size(); ++i)
@@ -186,13 +186,14 @@ RunReply pruner::runObject(const TaskProgram &task, const Reference &reference,
   reply.id = request.id;
   double errorOverBound = 0;
   SlowRuns slow(request);
-  for (const ReferenceSet &set : reference.sets) {
-    if (!request.verify && &set != &reference.sets.back())
-      continue;
-    operands->fill(set);
+  auto prepare = [&](ArrayRef<std::vector<uint8_t>> inputs) {
+    operands->fill(inputs);
     arguments = packed->pack(operands->addresses());
+  };
+  for (const ReferenceSet &set : reference.sets) {
     if (!request.verify)
       break;
+    prepare(set.inputs);
     slow.time([&] { invokeKernel(*function, arguments); });
     applyFault(fault, task, *operands);
     auto forbiddenWrites = operands->forbiddenWrites(set);
@@ -212,6 +213,8 @@ RunReply pruner::runObject(const TaskProgram &task, const Reference &reference,
     }
   }
   setVerdict(reply, request, reference, errorOverBound);
+  if (!request.verify || !reference.plainReals.empty())
+    prepare(reference.timedInputs());
   spent.check = laps.next();
   TimingOptions timing = timingOptions(request);
   if (!request.reuseDistances.empty()) {

@@ -25,7 +25,7 @@ public:
   ~Operands();
 
   /// Sets the inputs and poisons the outputs.
-  void fill(const ReferenceSet &set);
+  void fill(llvm::ArrayRef<std::vector<uint8_t>> inputs);
   /// Describes writes next to the arguments, if there are any.
   std::optional<std::string> damage() const;
   /// Describes what the kernel changed outside of its outputs since fill():

@@ -110,6 +110,23 @@ TEST_F(BoundedScalarsTest, SelectionsMayGoEitherWayOnlyWhereTheyTie) {
     EXPECT_TRUE(set.outputs[0].bound.empty());
 }
 
+TEST_F(BoundedScalarsTest, InputsAreTimedAwayFromBorders) {
+  make(mapTask(1024,
+               "    %y = arith.minimumf %a, %c : f32\n"
+               "    linalg.yield %y : f32\n",
+               "50.0"));
+  auto largest = [](const std::vector<uint8_t> &input) {
+    float result = 0;
+    for (size_t i = 0; i < 1024; ++i)
+      result = std::max(
+          result, std::fabs(reinterpret_cast<const float *>(input.data())[i]));
+    return result;
+  };
+  ASSERT_EQ(reference.timedInputs().size(), 1u);
+  EXPECT_LE(largest(reference.timedInputs()[0]), 1);
+  EXPECT_GE(largest(reference.sets.back().inputs[0]), 50);
+}
+
 TEST_F(BoundedScalarsTest, MaskedScoresKeepTheirBounds) {
   // max(x, -1e30 + x) is x: the rounding of -1e30 + x is not its error.
   make(mapTask(64,
