@@ -57,9 +57,13 @@ static int64_t chooseSums(const MatrixInstruction &instruction,
 static bool canSum(const MatrixInstruction &instruction, int64_t extent,
                    const OperandDesc &a, const OperandDesc &b, unsigned dim) {
   // Windows share a coordinate with the dimension along which they move. Groups
-  // of neighbors then begin at any element, so they must be contiguous.
+  // of neighbors then begin at any element, so they must be contiguous. A
+  // padded window that does not move has neither.
   bool alone = isCoordinate(a, dim);
-  if (!isCoordinate(b, dim) || !(alone || isLast(a, dim)))
+  bool slides =
+      isLast(a, dim) &&
+      llvm::count_if(a.map.back().coeffs, [](auto c) { return c != 0; }) > 1;
+  if (!isCoordinate(b, dim) || !(alone || slides))
     return false;
   if (extent % chooseSums(instruction, extent) == 0)
     return true;

@@ -57,10 +57,10 @@ public:
           extent += std::abs(expr.coeffs[d]) * (boxOf(d) - 1);
       out.box.push_back(extent);
     }
-    bool plain = llvm::all_of(
-        map, [](const LinearExpr &expr) { return bool(expr.singleDim()); });
+    // Instructions read sums of windows that slide in place.
+    bool slides = use && input == use->aInput && !grouped;
     std::optional<unsigned> along = alongVectors();
-    if (gpu || (along ? parallelDim(*along) : plain))
+    if (gpu || (!slides && (!along || parallelDim(*along))))
       panels();
     else
       rows(along);

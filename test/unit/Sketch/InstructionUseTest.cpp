@@ -172,6 +172,12 @@ TEST(InstructionUse, WindowsAreSumsWhereTheyAreContiguous) {
   EXPECT_EQ(text(convolution(3, 7, /*last=*/false, bf16), "vdpbf16ps"),
             "d3 2 behind");
   EXPECT_EQ(text(convolution(3, 8, /*last=*/false, bf16), "vdpbf16ps"), "d5 2");
+  // With padding a column alone is no coordinate of its own.
+  TaskDesc still = convolution(3, 8, /*last=*/false, bf16);
+  LinearExpr &column = still.statements[0].inputs[0].map.back();
+  column.coeffs[2] = 0;
+  column.constant = -1;
+  EXPECT_EQ(text(still, "vdpbf16ps"), "d3 2 behind");
   // A filter with padding is not zero behind its end.
   TaskDesc padded = convolution(3, 7, /*last=*/true);
   padded.statements[0].inputs[1].padded = true;
@@ -238,4 +244,12 @@ TEST(InstructionUse, LayoutsHaveNeighborsInnermost) {
   s.tiles[2] = {104};
   EXPECT_EQ(text(0), "2 d1/52, 32 d0, 52 d1%52");
   EXPECT_EQ(text(1), "26 d0/4, 32 d1, 4 d0%4");
+  // Windows that slide over the sum are contiguous.
+  task = convolution(3, 8, /*last=*/false, ElementType::BF16);
+  s.tiles = {{1, 1, 64}, {1, 5, 1}, {1, 1, 5}, {3}, {8}, {8}};
+  s.vectorDim = 0;
+  s.instruction = 1 + (llvm::find(allMatrixInstructions(),
+                                  findMatrixInstruction("vdpbf16ps")) -
+                       allMatrixInstructions().begin());
+  EXPECT_EQ(text(0), "3 d0, 12 d1, 12 d2");
 }
