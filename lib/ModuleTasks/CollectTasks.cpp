@@ -33,19 +33,20 @@ static LogicalResult extractTasks(ModuleOp module, const TaskOptions &options) {
   RemarkCollector remarks(module.getContext(), options.verboseRemarks);
   OwningOpRef<ModuleOp> copy = module.clone();
   PassManager passes(module.getContext());
+  std::vector<Machine> machines = options.machines;
+  if (machines.empty()) {
+    llvm::Expected<Machine> host = parseTarget("cpu");
+    if (!host)
+      return emitError(module.getLoc(), llvm::toString(host.takeError()));
+    machines.push_back(std::move(*host));
+  }
   buildNormalizePipeline(passes);
   if (!options.accuracy.empty() || module->hasAttr(kAccuracyAttr)) {
-    std::vector<Machine> machines = options.machines;
-    if (machines.empty()) {
-      llvm::Expected<Machine> host = parseTarget("cpu");
-      if (!host)
-        return emitError(module.getLoc(), llvm::toString(host.takeError()));
-      machines.push_back(std::move(*host));
-    }
-    passes.addPass(
-        createRelaxAccuracyPass(options.accuracy, std::move(machines)));
+    passes.addPass(createRelaxAccuracyPass(options.accuracy, machines));
     passes.nest<func::FuncOp>().addPass(createSimplifyModelPass());
   }
+  passes.addPass(createMoveChannelsLastPass(std::move(machines)));
+  passes.nest<func::FuncOp>().addPass(createSimplifyModelPass());
   passes.addPass(createExtractTasksPass());
   if (failed(passes.run(*copy)))
     return failure();

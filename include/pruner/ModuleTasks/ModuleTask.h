@@ -43,7 +43,8 @@ struct TaskOptions {
   /// attribute, a list such as "wide-sums,bf16-products"
   /// (Conversion/Normalize/Accuracy.h).
   std::string accuracy;
-  /// The machines that must profit from them; none: this host.
+  /// The machines whose instructions decide about accuracy and the order of
+  /// dimensions; none: this host.
   std::vector<Machine> machines;
 };
 

@@ -14,6 +14,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 using namespace mlir;
@@ -26,19 +27,25 @@ static constexpr double kConversion = 3;
 /// The largest share of the time of f32 that is a profit.
 static constexpr double kProfit = 2.0 / 3;
 
-/// `op` as a task with factors of type `type`; none if it is not a task.
-static std::optional<TaskDesc> describe(linalg::LinalgOp op, ElementType type) {
+/// `op` as a task with two factors; none if it is not one.
+static std::optional<TaskDesc> describe(linalg::LinalgOp op) {
   Obstacle obstacle;
   FailureOr<TaskIR> task =
       recognizeTask(TaskGroup(op.getOperation()), obstacle);
-  if (failed(task) || task->desc.rows)
+  if (failed(task) || task->desc.rows ||
+      task->desc.anchorStatement().inputs.size() != 2)
     return std::nullopt;
-  TaskDesc desc = std::move(task->desc);
-  StatementDesc &anchor = desc.statements[desc.anchor];
-  if (anchor.inputs.size() != 2)
+  return std::move(task->desc);
+}
+
+/// The same with factors of type `type`.
+static std::optional<TaskDesc> describe(linalg::LinalgOp op, ElementType type) {
+  std::optional<TaskDesc> desc = describe(op);
+  if (!desc)
     return std::nullopt;
+  StatementDesc &anchor = desc->statements[desc->anchor];
   for (const OperandDesc &input : anchor.inputs)
-    desc.tensors[input.tensor].type = type;
+    desc->tensors[input.tensor].type = type;
   anchor.product = {true, true};
   return desc;
 }
@@ -53,11 +60,21 @@ static double costOf(const CoreModel &core, const InstructionUse &use) {
          double(use.instruction->rows);
 }
 
-/// The least cost of the anchor with an instruction of `machine`, in vector
-/// multiply-adds; infinite if none fits.
-static double leastCost(const TaskDesc &task, const Machine &machine) {
+namespace {
+/// A use of an instruction, and the cost of the anchor with it in vector
+/// multiply-adds of f32.
+struct CostOfUse {
+  double cost = std::numeric_limits<double>::infinity();
+  InstructionUse use = {};
+};
+} // namespace
+
+/// The cheapest use of an instruction of `machine` in which input `shared`, if
+/// given, is the one that all lanes share; of infinite cost if none fits.
+static CostOfUse cheapestUse(const TaskDesc &task, const Machine &machine,
+                             std::optional<unsigned> shared = std::nullopt) {
   const StatementDesc &anchor = task.anchorStatement();
-  double least = std::numeric_limits<double>::infinity();
+  CostOfUse least;
   int64_t bytes = byteWidth(task.tensors[anchor.output.tensor].type);
   for (const MatrixInstruction *instruction : allMatrixInstructions())
     for (const MatrixInstruction::Width &width : instruction->widths) {
@@ -67,7 +84,7 @@ static double leastCost(const TaskDesc &task, const Machine &machine) {
            ++vectorDim) {
         std::optional<InstructionUse> use =
             useOf(*instruction, task, vectorDim);
-        if (!use)
+        if (!use || use->aInput != shared.value_or(use->aInput))
           continue;
         double count = 1;
         for (auto [d, dim] : llvm::enumerate(anchor.dims)) {
@@ -78,7 +95,9 @@ static double leastCost(const TaskDesc &task, const Machine &machine) {
             unit = use->rows;
           count *= double(llvm::divideCeil(dim.extent, unit));
         }
-        least = std::min(least, count * costOf(machine.core, *use));
+        double cost = count * costOf(machine.core, *use);
+        if (cost < least.cost)
+          least = {cost, *use};
       }
     }
   return least;
@@ -113,9 +132,38 @@ bool pruner::profitsFromProducts(linalg::LinalgOp op, ElementType type,
       converted += elementsOf(tensor);
   return llvm::all_of(machines, [&](const Machine &machine) {
     return machine.isCpu() &&
-           leastCost(*task, machine) +
+           cheapestUse(*task, machine).cost +
                    converted * kConversion /
                        double(std::max<int64_t>(machine.lanes, 1)) <=
                kProfit * wideCost(anchor, machine);
   });
+}
+
+std::optional<SharedFactor> pruner::sharedFactor(linalg::LinalgOp op,
+                                                 ArrayRef<Machine> machines) {
+  if (op.getNumDpsInputs() != 2 || op.getNumReductionLoops() == 0 ||
+      !op.hasPureTensorSemantics())
+    return std::nullopt;
+  std::optional<TaskDesc> task = describe(op);
+  if (!task || machines.empty() ||
+      task->anchorStatement().dims.size() != op.getNumLoops())
+    return std::nullopt;
+  auto isConstant = [&](const OperandDesc &input) {
+    return task->tensors[input.tensor].constant;
+  };
+  ArrayRef<OperandDesc> inputs = task->anchorStatement().inputs;
+  if (isConstant(inputs[0]) == isConstant(inputs[1]))
+    return std::nullopt;
+  unsigned shared = isConstant(inputs[0]) ? 1 : 0;
+  std::optional<unsigned> sumDim;
+  for (const Machine &machine : machines) {
+    if (!machine.isCpu())
+      return std::nullopt;
+    CostOfUse best = cheapestUse(*task, machine, shared);
+    if (!std::isfinite(best.cost) ||
+        sumDim.value_or(best.use.sumDim) != best.use.sumDim)
+      return std::nullopt;
+    sumDim = best.use.sumDim;
+  }
+  return SharedFactor{shared, *sumDim};
 }

@@ -9,6 +9,8 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
+#include <optional>
+
 namespace pruner {
 
 /// Whether `op`, a sum of products in f32, is faster on each of `machines` if
@@ -19,6 +21,19 @@ namespace pruner {
 /// without machines.
 bool profitsFromProducts(mlir::linalg::LinalgOp op, ElementType type,
                          llvm::ArrayRef<Machine> machines);
+
+/// The factor of a product that is not constant, as the one that all lanes of
+/// an instruction share.
+struct SharedFactor {
+  unsigned input;  ///< The number of the input.
+  unsigned sumDim; ///< The loop whose terms the instruction adds up.
+};
+
+/// The shared factor of `op`, whose other factor is constant, with the cheapest
+/// instruction of each of `machines` for the types of the factors. None if a
+/// machine has no such instruction, or not all machines agree.
+std::optional<SharedFactor> sharedFactor(mlir::linalg::LinalgOp op,
+                                         llvm::ArrayRef<Machine> machines);
 
 } // namespace pruner
 

@@ -298,3 +298,53 @@ void NetworkDraw::dequantizedConvolution() {
                        windowAttributes(w.strides, w.dilations));
   commitSum(y, last ? 3 : 1, factor);
 }
+
+/// Convolutions of images of bytes or of numbers of bf16, channels first, with
+/// constant filters and views between them. Their channels can become the last
+/// dimension everywhere.
+void NetworkDraw::imageChain() {
+  const bool bytes = chance(70);
+  const std::string element = bytes ? "i8" : "bf16",
+                    sum = bytes ? "i32" : "f32";
+  int64_t channels = 4 * extent(9), batch = chance(70) ? 1 : 2;
+  TextTensor x = like({batch, channels, 3 + extent(9), 3 + extent(9)}, element);
+  std::string zero = constant(bytes ? "0" : "0.0", element);
+  std::vector<TextTensor> sums;
+  for (int64_t layer = 0, layers = between(2, 4); layer < layers; ++layer) {
+    if (layer == 0 || chance(80)) {
+      Shape extents{x.shape[2], x.shape[3]};
+      Window w = drawWindow(random, extents, chance(50));
+      if (chance(30)) // One point.
+        w = {{1, 1}, {1, 1}, {1, 1}, {0, 0}, {0, 0}, extents};
+      Shape low(4, 0), high(4, 0);
+      for (size_t d : {0, 1})
+        low[2 + d] = w.before[d], high[2 + d] = w.behind[d];
+      if (isPadded(w))
+        x = pad(x, low, high, zero);
+      int64_t filters = 4 * extent(9), depth = x.shape[1];
+      TextTensor f = weight({filters, depth, w.sizes[0], w.sizes[1]}, element,
+                            depth * w.sizes[0] * w.sizes[1]);
+      sums.push_back(named("linalg.conv_2d_nchw_fchw", {x, f},
+                           start({batch, filters, w.out[0], w.out[1]}, sum),
+                           windowAttributes(w.strides, w.dilations)));
+      x = elementwise({sums.back()}, sums.back().shape, element,
+                      bytes ? "    %r0 = arith.trunci %x0 : i32 to i8\n"
+                            : "    %r0 = arith.truncf %x0 : f32 to bf16\n");
+    }
+    if (chance(25))
+      x = concat({x, x}, unsigned(between(1, 3)));
+    if (chance(25)) {
+      Shape flat{batch, x.shape[1], x.shape[2] * x.shape[3]}, image = x.shape;
+      x = reshape(elementwise({reshape(x, flat)}, flat, element,
+                              bytes ? "    %r0 = arith.addi %x0, %x0 : i8\n"
+                                    : "    %r0 = arith.negf %x0 : bf16\n"),
+                  image);
+    }
+    if (chance(15))
+      x = transpose(x, {0, 1, 3, 2});
+    if (chance(15)) // Everything as one dimension.
+      sums.push_back(reshape(x, {batch, x.shape[1] * x.shape[2] * x.shape[3]}));
+  }
+  sums.push_back(x);
+  commit(sums);
+}

@@ -188,6 +188,8 @@ bool Check::schedule(mlir::ModuleOp module, const Environment &environment) {
   if (choices.random.uniform(3)) {
     mlir::PassManager passes(&context);
     buildNormalizePipeline(passes);
+    if (choices.random.uniform(2))
+      passes.addPass(createMoveChannelsLastPass({environment.machine}));
     ExtractTasksPassOptions extract;
     extract.minElements = choices.random.uniform(2) ? 1 : 128;
     passes.addPass(createExtractTasksPass(extract));

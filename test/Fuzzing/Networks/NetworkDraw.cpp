@@ -325,6 +325,7 @@ std::string NetworkDraw::draw() {
       {"scalars", &NetworkDraw::scalars, 4},
       {"quantized-convolution", &NetworkDraw::quantizedConvolution, 3},
       {"dequantized-convolution", &NetworkDraw::dequantizedConvolution, 4},
+      {"image-chain", &NetworkDraw::imageChain, 4},
       {"pack", &NetworkDraw::packing, 3},
       {"gather-op", &NetworkDraw::gatherOperation, 2},
   };

@@ -168,6 +168,7 @@ private:
   void scalars();
   void quantizedConvolution();
   void dequantizedConvolution();
+  void imageChain();
   void packing();
   void gatherOperation();
 

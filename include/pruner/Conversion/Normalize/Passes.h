@@ -47,6 +47,10 @@ struct NormalizeOptions : public mlir::PassPipelineOptions<NormalizeOptions> {
       llvm::cl::init(true)};
 };
 
+/// `pruner-move-channels-last` for these machines.
+std::unique_ptr<mlir::Pass>
+createMoveChannelsLastPass(std::vector<Machine> machines);
+
 /// Appends the passes that bring a module into normal form, in the order that
 /// `--pruner-normalize` runs them. `pm` is anchored on a module.
 void buildNormalizePipeline(mlir::OpPassManager &pm,

@@ -53,6 +53,51 @@ def DropEmptyTensorsPass
                            "mlir::tensor::TensorDialect"];
 }
 
+def MoveChannelsLastPass : Pass<"pruner-move-channels-last", "mlir::ModuleOp"> {
+  let summary = "Make the sums of narrow products contiguous in memory";
+  let description = [{
+    Matrix instructions add up neighbors in memory: in images with channels
+    last, the terms of a convolution, but not with channels first. Each task
+    would then transpose the image in front of its products. This pass reorders
+    the dimensions of the tensors between operations instead, for products
+    that have an instruction on all targets by the types of their factors, and
+    whose other factor is constant.
+
+    A dimension is followed through everything that moves along it in parallel:
+    elementwise operations, pooling, padding, slices and reshapes that leave it
+    alone. All these tensors are reordered, and the loops of the operations in
+    the same way. Arguments and results of functions keep their order; they are
+    read through other maps, or transposed where they do not belong to a
+    `linalg` operation. Tensors with two such dimensions do not change. Tasks do
+    not change.
+
+    ```mlir
+    %p = tensor.pad %x low[0, 1, 1] high[0, 1, 1] {...} : tensor<64x56x56xi8> to tensor<64x58x58xi8>
+    %y = linalg.generic {indexing_maps = [affine_map<(f, h, w, c, i, j) -> (c, h + i, w + j)>,
+                                          affine_map<(f, h, w, c, i, j) -> (f, c, i, j)>,
+                                          affine_map<(f, h, w, c, i, j) -> (f, h, w)>], ...}
+           ins(%p, %weights : tensor<64x58x58xi8>, tensor<128x64x3x3xi8>)
+           outs(%zero : tensor<128x56x56xi32>) {...} -> tensor<128x56x56xi32>
+    // becomes, if %x is the result of an operation, and another convolution
+    // reads the channels of %y
+    %p = tensor.pad %x low[1, 1, 0] high[1, 1, 0] {...} : tensor<56x56x64xi8> to tensor<58x58x64xi8>
+    %y = linalg.generic {indexing_maps = [affine_map<(h, w, f, c, i, j) -> (h + i, w + j, c)>,
+                                          affine_map<(h, w, f, c, i, j) -> (f, c, i, j)>,
+                                          affine_map<(h, w, f, c, i, j) -> (h, w, f)>], ...}
+           ins(%p, %weights : tensor<58x58x64xi8>, tensor<128x64x3x3xi8>)
+           outs(%zero : tensor<56x56x128xi32>) {...} -> tensor<56x56x128xi32>
+    ```
+  }];
+  let options = [
+    ListOption<"targets", "targets", "std::string",
+               "The targets whose instructions count; none: 'cpu', this host">
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::linalg::LinalgDialect",
+                           "mlir::tensor::TensorDialect"];
+  let statistics = [Statistic<"numMoved", "moved", "Tensors reordered">];
+}
+
 def MoveReshapesPass : Pass<"pruner-move-reshapes", "mlir::func::FuncOp"> {
   let summary = "Collapse elementwise generics behind a reshape";
   let description = [{
