@@ -11,7 +11,9 @@ using namespace mlir;
 using namespace pruner;
 
 ArrayRef<const Relaxation *> pruner::allRelaxations() {
-  static const Relaxation *const all[] = {&wideSums(), &brainFloatProducts()};
+  // Tensors are rounded where products are already.
+  static const Relaxation *const all[] = {&wideSums(), &brainFloatProducts(),
+                                          &brainFloatTensors()};
   return all;
 }
 

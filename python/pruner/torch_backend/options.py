@@ -20,7 +20,7 @@ MODES = {
 WATCHED = ("content", "versions", "nothing")
 
 # What `accuracy` may allow: the relaxations of pruner-relax-accuracy.
-RELAXATIONS = ("wide-sums", "bf16-products")
+RELAXATIONS = ("wide-sums", "bf16-products", "bf16-tensors")
 
 
 @dataclasses.dataclass

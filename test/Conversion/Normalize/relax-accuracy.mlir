@@ -4,6 +4,11 @@
 // RUN: pruner-opt %s --split-input-file \
 // RUN:     --pruner-relax-accuracy='accuracy=bf16-products targets=file:%t.amx.json' \
 // RUN:   | FileCheck %s --check-prefix=ROUND
+// RUN: pruner-opt %s --split-input-file --pruner-relax-accuracy='accuracy=bf16-tensors targets=file:%t.amx.json' \
+// RUN:   | FileCheck %s --check-prefix=STORE
+// RUN: pruner-opt %s --split-input-file \
+// RUN:     --pruner-relax-accuracy='accuracy=bf16-tensors,bf16-products targets=file:%t.amx.json' \
+// RUN:   | FileCheck %s --check-prefix=BOTH
 // Without an option, and without the attribute, nothing changes.
 // RUN: pruner-opt %s --split-input-file > %t.mlir
 // RUN: pruner-opt %s --split-input-file --pruner-relax-accuracy | diff %t.mlir -
@@ -152,4 +157,47 @@ func.func @dynamic(%x: tensor<?x64xf32>, %high: index, %w: tensor<64x64xf32>, %z
   } : tensor<?x64xf32> to tensor<64x64xf32>
   %r = linalg.matmul ins(%p, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%z : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %r : tensor<64x64xf32>
+}
+
+// -----
+
+#cell = affine_map<(i, j) -> (i, j)>
+
+// The result of the first product is rounded once for all that read it: a
+// product, behind a reshape, and the addition behind it. The sum stays in f32,
+// because the function returns it, and so do small results.
+// STORE-LABEL: func @residual(
+// STORE-SAME:      %[[X:[^:]*]]: tensor<128x64xf32>, %[[V:[^:]*]]: tensor<64x64xf32> {pruner.constant}, %[[W:[^:]*]]: tensor<64x64xf32>
+// STORE:         %[[FIRST:.*]] = linalg.matmul ins(%[[X]], %[[V]]
+// STORE:         %[[STORED:.*]] = linalg.generic {{.*}} ins(%[[FIRST]] : tensor<128x64xf32>) outs(%{{.*}} : tensor<128x64xbf16>)
+// STORE:           arith.truncf
+// STORE:         %[[SECOND:.*]] = linalg.matmul ins(%[[STORED]], %[[W]] : tensor<128x64xbf16>, tensor<64x64xf32>)
+// STORE:         %[[SUM:.*]] = linalg.generic {{.*}} ins(%[[SECOND]], %[[STORED]] : tensor<128x64xf32>, tensor<128x64xbf16>) outs(%{{.*}} : tensor<128x64xf32>)
+// STORE-NEXT:    ^bb0(%[[A:.*]]: f32, %[[B:.*]]: bf16, %{{.*}}: f32):
+// STORE-NEXT:      %[[E:.*]] = arith.extf %[[B]] : bf16 to f32
+// STORE-NEXT:      arith.addf %[[A]], %[[E]] : f32
+// STORE:         %[[SMALL:.*]] = linalg.matmul {{.*}} -> tensor<16x16xf32>
+// STORE:         linalg.matmul ins(%[[SMALL]], %{{.*}} : tensor<16x16xf32>, tensor<16x16xf32>)
+// STORE:         return %[[SUM]]
+
+// The product of this size has rounded factors as well.
+// BOTH-LABEL: func @residual(
+// BOTH:         linalg.matmul ins(%{{.*}}, %{{.*}} : tensor<128x64xbf16>, tensor<64x64xbf16>)
+// BOTH:         %[[SECOND:.*]] = linalg.matmul ins(%{{.*}}, %{{.*}} : tensor<128x64xbf16>, tensor<64x64xbf16>)
+// BOTH:         linalg.generic {{.*}} ins(%[[SECOND]], %{{.*}} : tensor<128x64xf32>, tensor<128x64xbf16>)
+func.func @residual(%x: tensor<128x64xf32>, %v: tensor<64x64xf32> {pruner.constant}, %w: tensor<64x64xf32> {pruner.constant},
+                    %s: tensor<16x16xf32>, %z: tensor<128x64xf32>, %y: tensor<16x16xf32>)
+    -> (tensor<128x64xf32>, tensor<16x16xf32>) {
+  %0 = linalg.matmul ins(%x, %v : tensor<128x64xf32>, tensor<64x64xf32>) outs(%z : tensor<128x64xf32>) -> tensor<128x64xf32>
+  %1 = linalg.matmul ins(%0, %w : tensor<128x64xf32>, tensor<64x64xf32>) outs(%z : tensor<128x64xf32>) -> tensor<128x64xf32>
+  %e = tensor.empty() : tensor<128x64xf32>
+  %2 = linalg.generic {indexing_maps = [#cell, #cell, #cell], iterator_types = ["parallel", "parallel"]}
+      ins(%1, %0 : tensor<128x64xf32>, tensor<128x64xf32>) outs(%e : tensor<128x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %t = arith.addf %a, %b : f32
+    linalg.yield %t : f32
+  } -> tensor<128x64xf32>
+  %3 = linalg.matmul ins(%s, %s : tensor<16x16xf32>, tensor<16x16xf32>) outs(%y : tensor<16x16xf32>) -> tensor<16x16xf32>
+  %4 = linalg.matmul ins(%3, %s : tensor<16x16xf32>, tensor<16x16xf32>) outs(%y : tensor<16x16xf32>) -> tensor<16x16xf32>
+  return %2, %4 : tensor<128x64xf32>, tensor<16x16xf32>
 }

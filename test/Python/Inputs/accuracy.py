@@ -115,6 +115,44 @@ def products(machine):
         check(name, numpy.asarray(networks[0](x, y)), want, n * U / (1 - n * U) * p + 1e-30)
 
 
+def tensors():
+    """A result that a product and an addition read; both must see it rounded. The
+    products are small enough to be exact in f32, so that nothing else is rounded."""
+    x, r, e = (kind(shape, "f32") for shape in ((128, 16), (16, 64), (128, 64)))
+    w, out = (kind(shape, "f32") for shape in ((64, 32), (128, 32)))
+    text = f"""#cell = affine_map<(i, j) -> (i, j)>
+func.func @main(%x: {x}, %v: {r}, %w: {w}) -> ({e}, {out}) {{
+  %zero = arith.constant 0.0 : f32
+  %e0 = tensor.empty() : {e}
+  %z0 = linalg.fill ins(%zero : f32) outs(%e0 : {e}) -> {e}
+  %0 = linalg.matmul ins(%x, %v : {x}, {r}) outs(%z0 : {e}) -> {e}
+  %1 = linalg.generic {{indexing_maps = [#cell, #cell], iterator_types = ["parallel", "parallel"]}}
+      ins(%0 : {e}) outs(%e0 : {e}) {{
+  ^bb0(%a: f32, %o: f32):
+    %two = arith.addf %a, %a : f32
+    linalg.yield %two : f32
+  }} -> {e}
+  %e1 = tensor.empty() : {out}
+  %z1 = linalg.fill ins(%zero : f32) outs(%e1 : {out}) -> {out}
+  %2 = linalg.matmul ins(%0, %w : {e}, {w}) outs(%z1 : {out}) -> {out}
+  return %1, %2 : {e}, {out}
+}}
+"""
+    net = pruner.compile(text, threads=1, accuracy="bf16-tensors")
+    x, v, w = (random.integers(-64, 64, shape).astype(numpy.float32)
+               for shape in ((128, 16), (16, 64), (64, 32)))
+    for power in (0, -140, 100): # The sums are at most 2^20 in magnitude.
+        scale = numpy.float32(2.0**(power // 2))
+        first = (x * scale).astype(numpy.float64) @ (v * scale).astype(numpy.float64)
+        stored = rounded(first.astype(numpy.float32))
+        double, product = net(x * scale, v * scale, w * numpy.float32(2.0**-6))
+        assert numpy.array_equal(double, stored * numpy.float32(2))
+        want = stored.astype(numpy.float64) @ (w * 2.0**-6)
+        assert numpy.array_equal(product, want.astype(numpy.float32)), power
+        assert not numpy.array_equal(stored, first)
+    print("bf16-tensors rounds for all readers")
+
+
 def sums(element):
     """Narrow sums of many terms, which leave the bound when each step rounds."""
     n, v = 4096, V[element]
@@ -162,6 +200,7 @@ def sums(element):
 
 
 products(sys.argv[1])
+tensors()
 sums("f16")
 sums("bf16")
 for wrong in ("bf16-product", ["wide-sums", "tf32"]):

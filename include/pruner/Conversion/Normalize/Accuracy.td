@@ -66,13 +66,21 @@ def RelaxAccuracyPass : Pass<"pruner-relax-accuracy", "mlir::ModuleOp"> {
                           + (1 + g) (l (1 + v) s + n l^2 + 2 n l)
 
     if all factors are at most 2^127 (2 - 2^-8) in magnitude; larger ones become
-    infinite. For normal numbers and short sums, that is less than p / 127. The rounding of a constant is evaluated, or computed ahead of
-    time. The rounding of an activation is computed by its producer, if nothing
+    infinite. For normal numbers and short sums, that is less than p / 127. The
+    rounding of a constant is evaluated, or computed ahead of time. The rounding of an activation is computed by its producer, if nothing
     else reads it, or else by the task that reads it. Only products for which all
     targets have a profitable instruction are rewritten: it computes bf16 x bf16
     + f32, the task fits it, and by the costs that the machine states it and the
     conversions take at most two thirds of the time of multiply-adds in f32.
     Products of fewer than 65536 points do not change.
+
+    `bf16-tensors`: a result in f32 of an operation that a sum of products or a
+    pooling reads is rounded to bf16, to nearest, for these and for all other
+    operations that read it, so that its producer stores bf16. A result r
+    becomes r (1 + d) with |d| <= v = 2^-8, or differs by at most 2^-134 if it
+    is subnormal. Results of more than 2^127 (2 - 2^-8) in magnitude become
+    infinite. Results with fewer than 4096 elements, and those that the function
+    returns, do not change, and nothing depends on the targets.
 
     ```mlir
     %r = linalg.matmul ins(%x, %w : tensor<128x512xf32>, tensor<512x64xf32>) outs(%z : tensor<128x64xf32>)

@@ -10,6 +10,7 @@ namespace pruner {
 
 const Relaxation &wideSums();
 const Relaxation &brainFloatProducts();
+const Relaxation &brainFloatTensors();
 
 } // namespace pruner
 
