@@ -57,10 +57,10 @@ public:
           extent += std::abs(expr.coeffs[d]) * (boxOf(d) - 1);
       out.box.push_back(extent);
     }
-    // Instructions read sums of windows that slide in place.
-    bool slides = use && input == use->aInput && !grouped;
+    bool plain = llvm::all_of(
+        map, [](const LinearExpr &expr) { return bool(expr.singleDim()); });
     std::optional<unsigned> along = alongVectors();
-    if (gpu || (!slides && (!along || parallelDim(*along))))
+    if (gpu || (along ? bool(parallelDim(*along)) : plain))
       panels();
     else
       rows(along);

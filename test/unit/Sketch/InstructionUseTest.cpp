@@ -239,6 +239,16 @@ TEST(InstructionUse, LayoutsHaveNeighborsInnermost) {
   };
   EXPECT_EQ(text(0), "2 d1/64, 32 d0, 64 d1%64");
   EXPECT_EQ(text(1), "32 d0/4, 32 d1, 4 d0%4");
+  // An input that does not move along vectors keeps the order of its tensor,
+  // whichever of its coordinates are dimensions.
+  TaskDesc image = convolution(8, 3, /*last=*/true);
+  image.statements[0].inputs[0].map[0].coeffs[4] = 0;
+  Schedule ordered;
+  ordered.tiles = {{1, 1, 16}, {1, 1, 2}, {1, 1, 5}, {8}, {3}, {3}};
+  ordered.stages = {StageLevel::Inner, StageLevel::Inner};
+  ordered.vector = 16;
+  ordered.vectorDim = 0;
+  EXPECT_EQ(stageLayout(image, ordered, 0).shape, (Shape{2, 7, 8}));
   // The buffers have room for whole sums.
   task = product(64, 64, 100, true, true);
   s.tiles[2] = {104};
