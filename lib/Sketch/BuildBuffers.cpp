@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ProgramBuilder.h"
+#include "WindowView.h"
 
 using namespace pruner;
 
@@ -62,6 +63,18 @@ void ProgramBuilder::addWithin(BufferDesc &buffer, unsigned coord,
 // Staging
 //===----------------------------------------------------------------------===//
 
+/// The view of anchor input `input` that its copy holds, or null.
+const TaskForms::Input::Windows *
+ProgramBuilder::windowsOf(unsigned input) const {
+  std::optional<InstructionUse> use = instructionUse(task, schedule);
+  if (!use || !copiesWindows(task, *use, input))
+    return nullptr;
+  for (const TaskForms::Input::Windows &windows : forms.inputs[input].windows)
+    if (windows.dim == use->sumDim)
+      return &windows;
+  return nullptr;
+}
+
 void ProgramBuilder::stageAll(StageLevel where) {
   for (unsigned i = 0; i < anchor.inputs.size(); ++i)
     if (schedule.stages[i] == where)
@@ -75,7 +88,8 @@ void ProgramBuilder::stage(unsigned input) {
   StageNode node;
   node.input = input;
   node.statement = task.prologues[input];
-  node.map = &operand.map;
+  const TaskForms::Input::Windows *windows = windowsOf(input);
+  node.map = windows ? windows->map : &operand.map;
   node.padded = operand.padded;
   node.at = program.gpu ? sharedOrigin : enclosing;
   node.threads = stagingThreads();
@@ -84,13 +98,13 @@ void ProgramBuilder::stage(unsigned input) {
   auto [buffers, async] = copyAhead(task, schedule, input);
   node.buffers = buffers;
   node.async = async;
-  node.reads = forms.inputs[input].copied;
+  node.reads = windows ? windows->copied : forms.inputs[input].copied;
 
   BufferDesc buffer;
   buffer.name = tensor.name + (program.gpu ? ".shared" : ".packed");
   buffer.level = program.gpu ? MemoryLevel::Shared : MemoryLevel::Local;
   buffer.type = stagedType(task, schedule, input);
-  buffer.tensorShape = tensor.shape;
+  buffer.tensorShape = windows ? windows->shape : tensor.shape;
   buffer.at = node.at;
   buffer.shape = std::move(memory.shape);
   buffer.layout = std::move(memory.layout);

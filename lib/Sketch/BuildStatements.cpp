@@ -59,8 +59,13 @@ void ProgramBuilder::update(int acc, BoxLoops loops,
   node.loops = std::move(loops);
   for (unsigned i = 0; i < anchor.inputs.size(); ++i) {
     const OperandDesc &input = anchor.inputs[i];
-    int buffer = operandBuffer[i] >= 0 ? operandBuffer[i] : input.tensor;
-    node.reads.push_back({buffer, &input.map});
+    if (operandBuffer[i] < 0) {
+      node.reads.push_back({input.tensor, &input.map});
+      continue;
+    }
+    const TaskForms::Input::Windows *windows = windowsOf(i);
+    node.reads.push_back(
+        {operandBuffer[i], windows ? windows->map : &input.map});
   }
   node.write = accessAccumulator(acc);
   node.unroll = program.gpu ? 1 : schedule.unroll;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ResourceCounter.h"
+#include "WindowView.h"
 
 #include "pruner/Sketch/BuildProgram.h"
 
@@ -38,11 +39,6 @@ static bool isLast(const OperandDesc &operand, unsigned dim) {
   return coordinateAlong(operand, dim) == operand.map.size() - 1;
 }
 
-static bool isFloat(ElementType type) {
-  return type == ElementType::F64 || type == ElementType::F32 ||
-         type == ElementType::F16 || type == ElementType::BF16;
-}
-
 /// The terms that an instruction adds up at once. Tiles may have fewer than
 /// `sums`, but as few of them as possible shall cover `extent`.
 static int64_t chooseSums(const MatrixInstruction &instruction,
@@ -54,8 +50,13 @@ static int64_t chooseSums(const MatrixInstruction &instruction,
 }
 
 /// Whether an instruction can add up along the reduction dimension `dim`.
-static bool canSum(const MatrixInstruction &instruction, int64_t extent,
-                   const OperandDesc &a, const OperandDesc &b, unsigned dim) {
+static bool canSum(const InstructionUse &use, const TaskDesc &task,
+                   unsigned dim) {
+  const MatrixInstruction &instruction = *use.instruction;
+  const StatementDesc &anchor = task.anchorStatement();
+  const OperandDesc &a = anchor.inputs[use.aInput],
+                    &b = anchor.inputs[use.bInput];
+  int64_t extent = anchor.dims[dim].extent;
   // Windows share a coordinate with the dimension along which they move. Groups
   // of neighbors then begin at any element, so they must be contiguous. A
   // padded window that does not move has neither.
@@ -67,25 +68,29 @@ static bool canSum(const MatrixInstruction &instruction, int64_t extent,
     return false;
   if (extent % chooseSums(instruction, extent) == 0)
     return true;
-  // Behind the extent, b is zero, and a is zero or belongs to other windows.
-  return !b.padded && (alone || !isFloat(instruction.operands));
+  // Behind the extent b is zero, and a is zero or belongs to other windows. For
+  // floats it must be zero, so that windows are copied apart.
+  return !b.padded && (alone || !addsFloats(instruction) ||
+                       windowView(task, use.aInput, dim));
 }
 
 /// The reduction dimension along which an instruction adds up: the one that
 /// takes the fewest steps. Of several, one that is contiguous in the operands
 /// is best, because they need no packing then.
-static std::optional<unsigned>
-chooseSumDim(const MatrixInstruction &instruction, const StatementDesc &anchor,
-             const OperandDesc &a, const OperandDesc &b) {
+static std::optional<unsigned> chooseSumDim(const InstructionUse &use,
+                                            const TaskDesc &task) {
+  const StatementDesc &anchor = task.anchorStatement();
   std::optional<unsigned> best;
   std::tuple<double, unsigned, int64_t> bestRank;
   for (auto [d, dim] : llvm::enumerate(anchor.dims)) {
-    if (!dim.reduction || !canSum(instruction, dim.extent, a, b, d))
+    if (!dim.reduction || !canSum(use, task, d))
       continue;
     int64_t steps =
-        llvm::divideCeil(dim.extent, chooseSums(instruction, dim.extent));
+        llvm::divideCeil(dim.extent, chooseSums(*use.instruction, dim.extent));
     std::tuple rank(double(-steps) / double(dim.extent),
-                    2 * unsigned(isLast(a, d)) + isLast(b, d), dim.extent);
+                    2 * unsigned(isLast(anchor.inputs[use.aInput], d)) +
+                        isLast(anchor.inputs[use.bInput], d),
+                    dim.extent);
     if (!best || rank > bestRank) {
       best = d;
       bestRank = rank;
@@ -159,7 +164,7 @@ pruner::useOf(const MatrixInstruction &instruction, const TaskDesc &task,
   if (!factors)
     return std::nullopt;
   use.shiftsA = factors->shiftsA;
-  std::optional<unsigned> sumDim = chooseSumDim(instruction, anchor, a, b);
+  std::optional<unsigned> sumDim = chooseSumDim(use, task);
   if (!sumDim)
     return std::nullopt;
   use.sumDim = *sumDim;

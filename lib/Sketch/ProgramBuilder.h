@@ -52,6 +52,7 @@ protected:
   int addAlloc(BufferDesc buffer);
   static void addWithin(BufferDesc &buffer, unsigned coord, int64_t extent,
                         int64_t mod);
+  const TaskForms::Input::Windows *windowsOf(unsigned input) const;
   void stageAll(StageLevel where);
   void stage(unsigned input);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ProgramBuilder.h"
+#include "WindowView.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -38,10 +39,10 @@ class Layouter {
 public:
   Layouter(const TaskDesc &task, const Schedule &schedule, unsigned input)
       : task(task), schedule(schedule), anchor(task.anchorStatement()),
-        input(input), map(anchor.inputs[input].map),
-        where(schedule.stages[input]), gpu(sketchOf(schedule).gpu),
-        vectorDim(vectorDimension(task, schedule)),
-        use(instructionUse(task, schedule)) {
+        input(input), where(schedule.stages[input]),
+        gpu(sketchOf(schedule).gpu), vectorDim(vectorDimension(task, schedule)),
+        use(instructionUse(task, schedule)), windows(windowsMap()),
+        map(windows ? *windows : anchor.inputs[input].map) {
     if (!use)
       return;
     for (unsigned r = 0; r < map.size(); ++r)
@@ -72,6 +73,12 @@ public:
   }
 
 private:
+  std::optional<AccessMap> windowsMap() const {
+    if (!use || !copiesWindows(task, *use, input))
+      return std::nullopt;
+    return windowView(task, input, use->sumDim)->map;
+  }
+
   /// Elements of dimension `d` that one staging covers.
   int64_t boxOf(unsigned d) const {
     if (where == StageLevel::Ahead) {
@@ -181,11 +188,14 @@ private:
   const Schedule &schedule;
   const StatementDesc &anchor;
   unsigned input;
-  const AccessMap &map;
   StageLevel where;
   bool gpu;
   std::optional<unsigned> vectorDim;
   std::optional<InstructionUse> use;
+  /// The map of the view that the copy holds instead of the input, if any; and
+  /// the map of what it holds.
+  std::optional<AccessMap> windows;
+  const AccessMap &map;
   /// The coordinate along the sum of a matrix instruction.
   std::optional<unsigned> grouped;
   StageLayout out;

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Sketch/TaskForms.h"
-#include "pruner/Sketch/BuildProgram.h"
+
+#include "WindowView.h"
 
 using namespace pruner;
 
@@ -37,6 +38,8 @@ TaskForms::TaskForms(TaskDesc desc)
       for (const TileAccess &read : input.copied)
         input.computed.push_back(
             {read.buffer, keep(compose(*read.map, operand.map))});
+    if (anchor.product)
+      addWindows(i);
   }
   if (task.epilogue < 0) {
     finishReads = {{-1, &anchor.output.map}};
@@ -55,6 +58,20 @@ TaskForms::TaskForms(TaskDesc desc)
       finishReads.push_back({input.tensor, composed(input)});
   }
   finishWrite = {epilogue.output.tensor, composed(epilogue.output)};
+}
+
+void TaskForms::addWindows(unsigned input) {
+  for (unsigned dim : reductions) {
+    std::optional<WindowView> view = windowView(task, input, dim);
+    if (!view)
+      continue;
+    Input::Windows windows = {
+        dim, keep(std::move(view->map)), std::move(view->shape), {}};
+    for (const TileAccess &read : inputs[input].copied)
+      windows.copied.push_back(
+          {read.buffer, keep(compose(*read.map, view->source))});
+    inputs[input].windows.push_back(std::move(windows));
+  }
 }
 
 const AccessMap *TaskForms::keep(AccessMap map) {

@@ -82,8 +82,8 @@ struct InstructionUse {
 /// how. The types of the inputs must fit. One input (b) must move along vectors
 /// and the other (a) not, and both along one reduction dimension, with
 /// coefficient one. This dimension is a coordinate of b. It is one of a, or a
-/// term of the last one, as the window of a convolution. In the latter case
-/// integers may have sums that reach behind its extent, but not floats.
+/// term of the last one, as the window of a convolution. Sums of floats then
+/// reach behind its extent only if windows move along a single dimension.
 std::optional<InstructionUse> useOf(const MatrixInstruction &instruction,
                                     const TaskDesc &task,
                                     std::optional<unsigned> vectorDim);

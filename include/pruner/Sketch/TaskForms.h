@@ -35,6 +35,16 @@ public:
     /// The tensors that its prologue reads, by the dimensions of the anchor.
     TileAccesses computed;
     bool mayPackAhead = false;
+    /// A view of the input that its copy may hold instead, in which the windows
+    /// along dimension `dim` do not overlap: its map, its shape and the tensors
+    /// that the copy reads, by the coordinates of the view.
+    struct Windows {
+      unsigned dim;
+      const AccessMap *map;
+      llvm::SmallVector<int64_t, 4> shape;
+      TileAccesses copied;
+    };
+    std::vector<Windows> windows;
   };
   std::vector<Input> inputs;
   /// Accesses of the epilogue, or of the copy that replaces it, by the
@@ -45,6 +55,7 @@ public:
 private:
   const AccessMap *keep(AccessMap map);
   TileAccesses readsOfPrologue(const OperandDesc &operand, int statement);
+  void addWindows(unsigned input);
 
   /// Maps that belong to no operand.
   std::deque<AccessMap> maps;

@@ -31,6 +31,8 @@ StageLowering::StageLowering(CpuLowering &parent, StageOp op)
 
 void StageLowering::lower() {
   Forms local(origin.size());
+  if (copiesWindows())
+    return lowerWindows(0, local);
   if (op.getPadding())
     return lowerPadded(0, local);
   lowerDim(0, local);

@@ -69,6 +69,25 @@ private:
                 llvm::function_ref<void()> copy,
                 llvm::function_ref<void()> fill);
 
+  // WindowStage.cpp: windows of an input, which overlap there.
+  /// A row of the buffer: its place, its length, and the positions in it that
+  /// are inside, from `begin` to below `end`.
+  struct Window {
+    Forms local;
+    int64_t length;
+    mlir::Value begin, end;
+  };
+  std::optional<unsigned> windowCoord(unsigned n);
+  bool copiesWindows();
+  unsigned rowDims();
+  void lowerWindows(unsigned p, Forms local);
+  void lowerWindow(Window window);
+  void copyWindow(const Window &window);
+  bool windowsAreContiguous(FormsRef local, int64_t lanes);
+  void moveWindow(const Window &window, const IndexForm &along, int64_t lanes);
+  mlir::Value readWindow(unsigned n, const IndexForm &along, FormsRef local,
+                         int64_t lanes, mlir::Value mask);
+
   // LowerStage.cpp: loops and rows.
   mlir::Value dimBound(unsigned p, FormsRef local);
   void lowerDim(unsigned p, Forms local);

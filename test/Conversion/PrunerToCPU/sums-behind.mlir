@@ -50,3 +50,40 @@ func.func @window(%a: tensor<18x18xi8>, %b: tensor<3x3x16xi8>) -> tensor<16x16x1
   } -> tensor<16x16x16xi32>
   return %c : tensor<16x16x16xi32>
 }
+
+// The same for floats, padded. A zero behind the three columns of each window
+// replaces the next pixel, which may be infinite. Whole windows are copied
+// without regard to the padding.
+// CHECK-LABEL: func private @windows_apart_kernel
+// CHECK-DAG:     %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : vector<4xbf16>
+// CHECK-DAG:     %[[THREE:.*]] = vector.constant_mask [3] : vector<4xi1>
+// CHECK:           %[[WHOLE:.*]] = vector.maskedload %{{.*}}, %[[THREE]], %[[ZERO]]
+// CHECK:           vector.store %[[WHOLE]]
+// CHECK:         } else {
+// CHECK:           %[[INSIDE:.*]] = vector.create_mask
+// CHECK:           %[[BEFORE:.*]] = vector.create_mask
+// CHECK:           vector.maskedload
+// CHECK:         "llvm.x86.tdpbf16ps.internal"
+#strided = affine_map<(y, x, f, i, j) -> (y + i, x * 2 + j)>
+func.func @windows_apart(%a: tensor<16x31xbf16>, %b: tensor<3x3x16xbf16>) -> tensor<16x16x16xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 1, 1], [1, 1, 16], [1, 1, 16], [3], [4]], stages = [inner, inner],
+                                                   vector = 16, unroll = 1, instruction = tdpbf16ps>} {
+  %pad = arith.constant 0.0 : bf16
+  %padded = tensor.pad %a low[1, 1] high[1, 1] {
+  ^bb0(%y: index, %x: index):
+    tensor.yield %pad : bf16
+  } : tensor<16x31xbf16> to tensor<18x33xbf16>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<16x16x16xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<16x16x16xf32>) -> tensor<16x16x16xf32>
+  %c = linalg.generic {indexing_maps = [#strided, #filter, #result], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%padded, %b : tensor<18x33xbf16>, tensor<3x3x16xbf16>) outs(%init : tensor<16x16x16xf32>) {
+  ^bb0(%x: bf16, %y: bf16, %s: f32):
+    %p = arith.extf %x : bf16 to f32
+    %q = arith.extf %y : bf16 to f32
+    %m = arith.mulf %p, %q : f32
+    %r = arith.addf %s, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<16x16x16xf32>
+  return %c : tensor<16x16x16xf32>
+}

@@ -166,11 +166,10 @@ TEST(InstructionUse, WindowsAreSumsWhereTheyAreContiguous) {
   EXPECT_EQ(text(convolution(8, 7, /*last=*/false), "vpdpbusd"), "d3 4");
   // Here only channels are contiguous.
   EXPECT_EQ(text(convolution(3, 7, /*last=*/true), "vpdpbusd"), "d3 4 behind");
-  // The terms behind a window belong to its neighbor. Zero times infinity would
-  // not be zero.
+  // The same for floats, whose copies have zeros behind each window.
   ElementType bf16 = ElementType::BF16;
   EXPECT_EQ(text(convolution(3, 7, /*last=*/false, bf16), "vdpbf16ps"),
-            "d3 2 behind");
+            "d5 2 behind");
   EXPECT_EQ(text(convolution(3, 8, /*last=*/false, bf16), "vdpbf16ps"), "d5 2");
   // With padding a column alone is no coordinate of its own.
   TaskDesc still = convolution(3, 8, /*last=*/false, bf16);
@@ -178,6 +177,10 @@ TEST(InstructionUse, WindowsAreSumsWhereTheyAreContiguous) {
   column.coeffs[2] = 0;
   column.constant = -1;
   EXPECT_EQ(text(still, "vdpbf16ps"), "d3 2 behind");
+  // Windows that move along two dimensions have no such copies.
+  TaskDesc skewed = convolution(3, 7, /*last=*/false, bf16);
+  skewed.statements[0].inputs[0].map[2].coeffs[1] = 1;
+  EXPECT_EQ(text(skewed, "vdpbf16ps"), "d3 2 behind");
   // A filter with padding is not zero behind its end.
   TaskDesc padded = convolution(3, 7, /*last=*/true);
   padded.statements[0].inputs[1].padded = true;
@@ -249,6 +252,21 @@ TEST(InstructionUse, LayoutsHaveNeighborsInnermost) {
   ordered.vector = 16;
   ordered.vectorDim = 0;
   EXPECT_EQ(stageLayout(image, ordered, 0).shape, (Shape{2, 7, 8}));
+  // Copies of windows of floats do not overlap, and have room for a zero.
+  TaskDesc windows = convolution(3, 7, /*last=*/false, ElementType::BF16);
+  Schedule apart;
+  apart.tiles = {{1, 1, 16}, {1, 1, 2}, {1, 1, 16}, {3}, {7}, {8}};
+  apart.stages = {StageLevel::Inner, StageLevel::Inner};
+  apart.vector = 16;
+  apart.vectorDim = 0;
+  for (const char *name : {"vdpbf16ps", "tdpbf16ps"}) {
+    apart.instruction =
+        1 + (llvm::find(allMatrixInstructions(), findMatrixInstruction(name)) -
+             allMatrixInstructions().begin());
+    StageLayout layout = stageLayout(windows, apart, 0);
+    EXPECT_EQ(layout.box, (Shape{3, 8, 16, 8}));
+    EXPECT_EQ(layout.elements(), 3 * 8 * 16 * 8);
+  }
   // The buffers have room for whole sums.
   task = product(64, 64, 100, true, true);
   s.tiles[2] = {104};

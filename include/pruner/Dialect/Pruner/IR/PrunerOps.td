@@ -215,7 +215,10 @@ def Pruner_StageOp : Pruner_ProgramOp<"stage", [SingleBlock, AttrSizedOperandSeg
     input translates coordinates of the staged tensor to coordinates of the
     input. A plain copy yields its argument; a fused producer computes.
     Positions outside of the tensor become zero, or `padding` if it is given (a
-    fused `tensor.pad`). The innermost dimension of the buffer may be longer
+    fused `tensor.pad`). If a coordinate of an input is the sum of the buffer's
+    innermost coordinate and another one, the staged tensor is a view in which
+    windows do not overlap; positions at which the map leaves the input are then
+    outside, too. The innermost dimension of the buffer may be longer
     than the box; the elements behind the box are not written. `threads` threads
     of a block share the work. Each moves `vector` elements at a time where
     these are contiguous and aligned.
