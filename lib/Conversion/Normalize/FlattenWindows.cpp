@@ -82,11 +82,13 @@ static std::optional<PixelWindows> match(linalg::LinalgOp op) {
       !pruner::matchExactProduct(*op.getBlock()))
     return std::nullopt;
   for (unsigned image : {0, 1}) {
-    auto element = dyn_cast<IntegerType>(
-        getElementTypeOrSelf(op.getDpsInputOperand(image)->get().getType()));
+    Type element =
+        getElementTypeOrSelf(op.getDpsInputOperand(image)->get().getType());
+    unsigned width =
+        element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
     std::optional<PixelWindows> found = match(op, image);
-    if (found && element &&
-        found->channels * element.getWidth() < kPixelBytes * 8 &&
+    if (found && (isa<IntegerType>(element) || width == 16) &&
+        found->channels * width < kPixelBytes * 8 &&
         op.getStaticLoopRanges()[found->window] > 1)
       return found;
   }

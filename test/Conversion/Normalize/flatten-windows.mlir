@@ -24,8 +24,20 @@ func.func @first_convolution(%x: tensor<1x224x224x3xi8>, %w: tensor<7x7x3x64xi8>
 
 // -----
 
-// Left alone: pixels apart from each other, floats, long pixels, channels
-// that come first.
+// Half of the bytes of a row of tiles.
+// CHECK-LABEL: func @brain_floats(
+// CHECK:         tensor.collapse_shape {{.*}} into tensor<1x32x512xbf16>
+// CHECK:         tensor.collapse_shape {{.*}} into tensor<3x48x64xbf16>
+func.func @brain_floats(%x: tensor<1x32x32x16xbf16>, %w: tensor<3x3x16x64xbf16>, %init: tensor<1x30x30x64xf32>) -> tensor<1x30x30x64xf32> {
+  %r = linalg.conv_2d_nhwc_hwcf
+      ins(%x, %w : tensor<1x32x32x16xbf16>, tensor<3x3x16x64xbf16>) outs(%init : tensor<1x30x30x64xf32>) -> tensor<1x30x30x64xf32>
+  return %r : tensor<1x30x30x64xf32>
+}
+
+// -----
+
+// Left alone: pixels apart from each other, f32, which no instruction adds up,
+// long pixels, channels that come first.
 // CHECK-NOT: tensor.collapse_shape
 func.func @dilated(%x: tensor<1x32x32x3xi8>, %w: tensor<3x3x3x64xi8>, %init: tensor<1x28x28x64xi32>) -> tensor<1x28x28x64xi32> {
   %r = linalg.conv_2d_nhwc_hwcf {dilations = dense<2> : vector<2xi64>}
@@ -33,9 +45,15 @@ func.func @dilated(%x: tensor<1x32x32x3xi8>, %w: tensor<3x3x3x64xi8>, %init: ten
   return %r : tensor<1x28x28x64xi32>
 }
 
-func.func @floats(%x: tensor<1x32x32x3xbf16>, %w: tensor<3x3x3x64xbf16>, %init: tensor<1x30x30x64xf32>) -> tensor<1x30x30x64xf32> {
+func.func @floats(%x: tensor<1x32x32x3xf32>, %w: tensor<3x3x3x64xf32>, %init: tensor<1x30x30x64xf32>) -> tensor<1x30x30x64xf32> {
   %r = linalg.conv_2d_nhwc_hwcf
-      ins(%x, %w : tensor<1x32x32x3xbf16>, tensor<3x3x3x64xbf16>) outs(%init : tensor<1x30x30x64xf32>) -> tensor<1x30x30x64xf32>
+      ins(%x, %w : tensor<1x32x32x3xf32>, tensor<3x3x3x64xf32>) outs(%init : tensor<1x30x30x64xf32>) -> tensor<1x30x30x64xf32>
+  return %r : tensor<1x30x30x64xf32>
+}
+
+func.func @long_floats(%x: tensor<1x32x32x32xbf16>, %w: tensor<3x3x32x64xbf16>, %init: tensor<1x30x30x64xf32>) -> tensor<1x30x30x64xf32> {
+  %r = linalg.conv_2d_nhwc_hwcf
+      ins(%x, %w : tensor<1x32x32x32xbf16>, tensor<3x3x32x64xbf16>) outs(%init : tensor<1x30x30x64xf32>) -> tensor<1x30x30x64xf32>
   return %r : tensor<1x30x30x64xf32>
 }
 

@@ -253,9 +253,9 @@ def FlattenWindowsPass : Pass<"pruner-flatten-windows", "mlir::func::FuncOp"> {
     positions of the window moves by whole pixels. A pad of the image stays next
     to its reader.
 
-    Applies to sums of products of integers of at most 16 bits, without
-    dilation, if a pixel has less than 64 bytes, which are a row of the tiles
-    of matrix instructions.
+    Applies to sums of products of integers of at most 16 bits, and of floats of
+    16 bits, without dilation, if a pixel has less than 64 bytes, which are a
+    row of the tiles of matrix instructions.
 
     ```mlir
     %r = linalg.generic {indexing_maps = [(h, w, f, y, x, c) -> (h * 2 + y, w * 2 + x, c),
