@@ -97,6 +97,8 @@ private:
   TileRows tileRowsAt(unsigned n, llvm::ArrayRef<int64_t> offset,
                       llvm::ArrayRef<IndexForm> extra, unsigned dim,
                       int64_t step, int64_t rows);
+  mlir::Value loadTile(unsigned n, llvm::ArrayRef<int64_t> offset,
+                       llvm::ArrayRef<IndexForm> extra);
   std::unique_ptr<ComputeLowering> copyOfTiles();
   void updateTiles();
   llvm::SmallVector<mlir::Value>

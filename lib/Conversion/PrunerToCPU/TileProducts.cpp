@@ -3,8 +3,8 @@
 //
 // LLVM assigns tile registers and configures them once in a function. It does
 // not reorder their loads, and spills them through memory. The order here is
-// therefore that of execution: the tiles of a first, and each tile of b just
-// before its products.
+// therefore that of execution: first the tiles of the factor that has fewer,
+// and each tile of the other one just before its products.
 
 #include "ComputeLowering.h"
 
@@ -144,32 +144,47 @@ void ComputeLowering::updateTiles() {
   }
 }
 
+/// The tile of input `n` at `offset`.
+Value ComputeLowering::loadTile(unsigned n, ArrayRef<int64_t> offset,
+                                ArrayRef<IndexForm> extra) {
+  int64_t group = instruction->group, rows = tileHeight,
+          bytes = tileTerms * byteWidth(instruction->operands);
+  TileRows at;
+  if (n == aInput) {
+    at = tileRowsAt(n, offset, extra, tileDim, 1, rows);
+  } else {
+    rows = tileTerms / group;
+    bytes = kTileRowBytes;
+    at = tileRowsAt(n, offset, extra, dotDim, group, rows);
+  }
+  return callTile(kLoadTile,
+                  {tileSize(rows), tileSize(bytes), at.pointer, at.stride});
+}
+
 /// One step of the reduction for all tiles of the result.
 SmallVector<Value> ComputeLowering::multiplyTiles(ArrayRef<Value> accumulators,
                                                   ArrayRef<IndexForm> extra) {
-  int64_t group = instruction->group;
+  std::map<SmallVector<int64_t>, SmallVector<unsigned>> places[2];
+  for (auto [place, offset] : llvm::enumerate(offsets))
+    for (unsigned n : {aInput, bInput})
+      places[n][loadKey(n, offset)].push_back(place);
+  unsigned held =
+      places[aInput].size() <= places[bInput].size() ? aInput : bInput;
+  std::map<SmallVector<int64_t>, Value> tiles;
+  for (auto &[key, users] : places[held])
+    tiles[key] = loadTile(held, offsets[users.front()], extra);
   Value rows = tileSize(tileHeight), bytes = tileSize(kTileRowBytes),
         terms = tileSize(tileTerms * byteWidth(instruction->operands));
-  std::map<SmallVector<int64_t>, Value> as;
-  std::map<SmallVector<int64_t>, SmallVector<unsigned>> users;
-  for (auto [place, offset] : llvm::enumerate(offsets)) {
-    users[loadKey(bInput, offset)].push_back(place);
-    Value &a = as[loadKey(aInput, offset)];
-    if (a)
-      continue;
-    TileRows at = tileRowsAt(aInput, offset, extra, tileDim, 1, tileHeight);
-    a = callTile(kLoadTile, {rows, terms, at.pointer, at.stride});
-  }
   StringRef product = instruction->widths.front().intrinsic;
   SmallVector<Value> sums(accumulators);
-  for (auto &[key, places] : users) {
-    TileRows at = tileRowsAt(bInput, offsets[places.front()], extra, dotDim,
-                             group, tileTerms / group);
-    Value b = callTile(
-        kLoadTile, {tileSize(tileTerms / group), bytes, at.pointer, at.stride});
-    for (unsigned place : places)
-      sums[place] = callTile(product, {rows, bytes, terms, sums[place],
-                                       as[loadKey(aInput, offsets[place])], b});
+  for (auto &[key, users] : places[1 - held]) {
+    Value other = loadTile(1 - held, offsets[users.front()], extra);
+    for (unsigned place : users) {
+      Value tile = tiles[loadKey(held, offsets[place])];
+      Value a = held == aInput ? tile : other,
+            b = held == aInput ? other : tile;
+      sums[place] = callTile(product, {rows, bytes, terms, sums[place], a, b});
+    }
   }
   return sums;
 }

@@ -212,11 +212,11 @@ void CpuTile::count(ResourceCounter &c) const {
         c.schedule.tiles[*c.vectorDim][Register] / lanes;
   // Products before their addition.
   c.used.operandRegisters += use && use->instruction->addsApart();
-  // All tiles of a are held, and one of b.
+  // All tiles of the factor that has fewer are held, and one of the other.
   if (use && use->instruction->isTile()) {
-    int64_t columns = c.schedule.tiles[*c.vectorDim][Register];
-    c.used.tiles = c.used.accumulatorRegisters / use->rows +
-                   tile / columns / use->rows + 1;
+    int64_t along = c.schedule.tiles[*c.vectorDim][Register];
+    int64_t columns = along / lanes, rows = tile / along / use->rows;
+    c.used.tiles = rows * columns + std::min(rows, columns) + 1;
     c.used.accumulatorRegisters = c.used.operandRegisters = 0;
   }
   int64_t blocks = c.splitReduction ? c.product(Block) : 1;
@@ -232,8 +232,8 @@ void CpuTile::count(ResourceCounter &c) const {
 static void guideTiles(const TileSpace &tiles, Schedule &s,
                        const InstructionUse &use, Random &random) {
   constexpr std::pair<int64_t, int64_t> kShapes[] = {
-      {2, 2}, {2, 2}, {2, 2}, {1, 4}, {1, 5}, {1, 3},
-      {1, 2}, {3, 1}, {2, 1}, {1, 6}, {1, 1}};
+      {2, 2}, {2, 2}, {2, 2}, {1, 4}, {4, 1}, {1, 3}, {1, 2},
+      {3, 1}, {2, 1}, {1, 5}, {5, 1}, {1, 6}, {6, 1}, {1, 1}};
   auto [rows, columns] = pick(kShapes, random);
   unsigned along = *tiles.vectorDimOf(s);
   s.tiles[use.rowDim][Register] =

@@ -68,6 +68,28 @@ func.func @brain_floats(%a: tensor<64x128xbf16>, %b: tensor<128x64xbf16>) -> ten
   return %c : tensor<64x64xf32>
 }
 
+// With four tiles of a for one of b, that of b is loaded first. Six registers
+// suffice.
+// CHECK-LABEL: func private @tall_kernel
+// CHECK:         scf.for
+// CHECK:           %[[B:.*]] = llvm.call_intrinsic "llvm.x86.tileloadd64.internal"
+// CHECK:           %[[A0:.*]] = llvm.call_intrinsic "llvm.x86.tileloadd64.internal"
+// CHECK:           "llvm.x86.tdpbf16ps.internal"({{.*}}, %[[A0]], %[[B]])
+// CHECK:           %[[A1:.*]] = llvm.call_intrinsic "llvm.x86.tileloadd64.internal"
+// CHECK:           "llvm.x86.tdpbf16ps.internal"({{.*}}, %[[A1]], %[[B]])
+// CHECK-COUNT-2:   "llvm.x86.tileloadd64.internal"
+// CHECK-NOT:       "llvm.x86.tileloadd64.internal"
+// CHECK:         return
+func.func @tall(%a: tensor<64x128xbf16>, %b: tensor<128x64xbf16>) -> tensor<64x64xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 1, 64], [1, 1, 16], [128]], stages = [none, inner],
+                                                   vector = 16, unroll = 1, instruction = tdpbf16ps>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<64x128xbf16>, tensor<128x64xbf16>) outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %c : tensor<64x64xf32>
+}
+
 // Accumulators that start from an argument are loaded, and an epilogue reads them
 // from memory.
 // CHECK-LABEL: func private @epilogue_kernel
