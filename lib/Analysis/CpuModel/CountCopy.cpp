@@ -109,7 +109,8 @@ RegisterTile detail::countCopy(const CpuStatement &s) {
   tile.points = tile.lanes = row.lanes;
   tile.loads = double(statement.accesses.size() - 1);
   tile.stores = 1;
-  tile.arithmetic = operationCost(statement.ops, s.core) + row.shuffles;
+  tile.arithmetic =
+      operationCost(statement.ops, s.core, double(size)) + row.shuffles;
   tile.rowVectors = row.vectors;
   tile.rowElements = row.elements;
   tile.strided = row.strided;

@@ -112,8 +112,9 @@ private:
 double accessOperations(const StatementSummary &statement,
                         const AccessSummary &access);
 
-/// Vector operations per point; a multiplication includes an addition.
-double operationCost(const OpCounts &ops, const Core &core);
+/// Vector operations per point; a multiplication of floats includes an
+/// addition. Integers have `bytes` bytes.
+double operationCost(const OpCounts &ops, const Core &core, double bytes);
 
 /// The greatest common divisor of two positive numbers; fast if `a` is a power
 /// of two.

@@ -57,6 +57,26 @@ TEST(Psa, CpuFollowsTheDescriptionOfTheCore) {
   EXPECT_GT(seconds(task, inPlace, machine), guessed);
 }
 
+TEST(Psa, CpuIntegersAreMultipliedAndAddedApart) {
+  Machine avx2 = cpu();
+  TaskDesc task = matmul(480, 512, 512);
+  double floats = seconds(task, cpuTile(6, 16), avx2);
+  OpCounts ops;
+  ops.intMul = ops.intAddSub = 1;
+  task.statements[0].ops = ops;
+  for (TensorDesc &tensor : task.tensors)
+    tensor.type = ElementType::I32;
+  double integers = seconds(task, cpuTile(6, 16), avx2);
+  EXPECT_GT(integers, 2.2 * floats);
+  EXPECT_LT(integers, 3 * floats);
+  // A product of 16 bits takes half of the time of one of 32.
+  for (TensorDesc &tensor : task.tensors)
+    tensor.type = ElementType::I16;
+  double narrow = seconds(task, cpuTile(6, 16), avx2);
+  EXPECT_GT(narrow, 1.4 * floats);
+  EXPECT_LT(narrow, 2 * floats);
+}
+
 TEST(Psa, CpuEdgesCostWholeVectors) {
   // 17 columns are 3 vectors of 8, 24 are as well.
   Machine avx2 = cpu();
