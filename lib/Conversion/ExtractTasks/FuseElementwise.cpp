@@ -24,6 +24,9 @@ public:
       : rewriter(rewriter), block(block), counts(counts) {}
 
   void run() {
+    for (Operation &op : llvm::make_early_inc_range(block))
+      if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
+        reshapeBytes(&op);
     SmallVector<linalg::GenericOp> ops;
     for (Operation &op : block)
       if (isElementwisePart(&op))
@@ -90,6 +93,51 @@ private:
     return bytes && op->hasOneUse() && onlyScales(op) &&
            getElementTypeOrSelf(bytes->get().getType()).isInteger(8) &&
            isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType()));
+  }
+
+  /// Moves a reshape of dequantized bytes in front of the dequantization, whose
+  /// reader can then take it.
+  void reshapeBytes(Operation *reshape) {
+    if (!reshape->hasOneUse() || !isElementwisePart(*reshape->user_begin()))
+      return;
+    SmallVector<linalg::GenericOp> steps;
+    Value value = reshape->getOperand(0);
+    while (!getElementTypeOrSelf(value).isInteger(8)) {
+      auto step = value.getDefiningOp<linalg::GenericOp>();
+      if (!step || step->getBlock() != &block || !isElementwisePart(step) ||
+          !step->hasOneUse() || step.getNumDpsInputs() != 1 ||
+          !onlyScales(step) ||
+          !llvm::all_of(step.getIndexingMapsArray(),
+                        [](AffineMap map) { return map.isIdentity(); }))
+        return;
+      steps.push_back(step);
+      value = step.getDpsInputs()[0];
+    }
+    if (steps.empty())
+      return;
+    auto shaped = cast<RankedTensorType>(reshape->getResult(0).getType());
+    rewriter.setInsertionPoint(reshape);
+    Operation *bytes = rewriter.clone(*reshape);
+    bytes->setOperand(0, value);
+    bytes->getResult(0).setType(shaped.clone(getElementTypeOrSelf(value)));
+    value = bytes->getResult(0);
+    for (linalg::GenericOp step : llvm::reverse(steps)) {
+      Type element = getElementTypeOrSelf(step->getResult(0).getType());
+      Value empty = tensor::EmptyOp::create(rewriter, step.getLoc(),
+                                            shaped.getShape(), element);
+      SmallVector<AffineMap> maps(
+          2, rewriter.getMultiDimIdentityMap(shaped.getRank()));
+      SmallVector<utils::IteratorType> kinds(shaped.getRank(),
+                                             utils::IteratorType::parallel);
+      auto moved = linalg::GenericOp::create(
+          rewriter, step.getLoc(), empty.getType(), value, empty, maps, kinds);
+      rewriter.cloneRegionBefore(step->getRegion(0), moved.getRegion(),
+                                 moved.getRegion().end());
+      value = moved->getResult(0);
+    }
+    rewriter.replaceOp(reshape, value);
+    for (linalg::GenericOp step : steps)
+      erase(step);
   }
 
   /// Decides about dequantizations that were postponed until their reader is
