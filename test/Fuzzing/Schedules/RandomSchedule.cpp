@@ -5,6 +5,7 @@
 #include "pruner/Machine/HostCpu.h"
 #include "pruner/Machine/Instructions.h"
 #include "pruner/Sketch/Knob.h"
+#include "pruner/Sketch/Resources.h"
 #include "pruner/Sketch/Sketch.h"
 #include "pruner/Support/Sizes.h"
 
@@ -81,9 +82,16 @@ bool pruner::isLong(const Schedule &schedule) {
   return size > 128 || size * schedule.vector > 1024;
 }
 
+/// Whether its tiles do not fit the tile registers, which rule R11 rejects.
+/// LLVM cannot spill tiles in every case.
+static bool needsMoreTiles(const TaskDesc &task, const Schedule &schedule) {
+  return schedule.instruction != 0 &&
+         resourcesOf(task, schedule).tiles > MatrixInstruction::kTileRegisters;
+}
+
 Schedule pruner::randomCpuSchedule(const TaskDesc &task, Random &random) {
   Schedule schedule = drawOnce(task, random);
-  while (isLong(schedule))
+  while (isLong(schedule) || needsMoreTiles(task, schedule))
     schedule = drawOnce(task, random);
   return schedule;
 }
