@@ -10,6 +10,7 @@ the bytes again. A result differs from that of the operation only next to a tie.
 
 import numpy
 
+from . import onnx_weight_only
 from .lowering import ModelError, need
 
 _MICROSOFT = "com.microsoft"
@@ -60,6 +61,16 @@ class _Expander:
         self.graph.initializer.append(tensor)
         self.constants[tensor.name] = tensor
         return tensor.name
+
+    def reshaped(self, value, shape):
+        shape = self.constant(numpy.array(shape, numpy.int64), value)
+        return self.add("Reshape", [value, shape], self.name(value))
+
+    def sliced(self, value, axis, end):
+        """Return the elements before `end` along `axis`."""
+        limits = [self.constant(numpy.array([each], numpy.int64), value)
+                  for each in (0, end, axis)]
+        return self.add("Slice", [value, *limits], self.name(value))
 
     def array(self, name):
         """Return the elements of a constant, or None."""
@@ -196,6 +207,7 @@ _EXPANSIONS = {
     "QLinearConv": _expand_convolution,
     "QGemm": _expand_gemm,
     "QLinearConcat": _expand_concat,
+    "MatMulNBits": onnx_weight_only.expand_product,
 }
 
 
@@ -231,6 +243,17 @@ def _sign_channels(make, nodes):
         node.input[0], node.input[2] = without_sign(value), without_sign(node.input[2])
 
 
+def _names_read(nodes):
+    """Return the names of all tensors that `nodes` and their graphs read."""
+    found = set()
+    for node in nodes:
+        found.update(node.input)
+        for attribute in node.attribute:
+            for graph in (attribute.g, *attribute.graphs):
+                found |= _names_read(graph.node)
+    return found
+
+
 def expand(model):
     """Replace operations on quantized tensors of `model`, in place. Constants have to
     be initializers."""
@@ -240,6 +263,9 @@ def expand(model):
         known = _EXPANSIONS.get(node.op_type)
         if node.op_type == "MaxPool" and node.input[0] in unsigned:
             known = _expand_pooling
+        if node.op_type == "DequantizeLinear" and onnx_weight_only.is_nibbles(
+                make, node.input[0]):
+            known = onnx_weight_only.expand_dequantization
         if not known or node.domain not in ("", "ai.onnx", _MICROSOFT):
             make.nodes.append(node)
             continue
@@ -248,9 +274,15 @@ def expand(model):
     _sign_channels(make, make.nodes)
     if not expanded:
         return
+    read = _names_read(make.nodes) | {each.name for each in model.graph.output}
+    unread = {name for node in model.graph.node for name in node.input} - read
     nodes = [make.onnx.NodeProto.FromString(node.SerializeToString())
              for node in make.nodes]
     del model.graph.node[:]
     model.graph.node.extend(nodes)
+    for field in (model.graph.initializer, model.graph.input):
+        for n in reversed(range(len(field))):
+            if field[n].name in unread and field[n].name in make.constants:
+                del field[n]
     # Shapes of tensors between the nodes may be of quantized ones that are no more.
     del model.graph.value_info[:]

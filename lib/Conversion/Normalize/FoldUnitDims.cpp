@@ -1,6 +1,7 @@
 //===- FoldUnitDims.cpp - drop dimensions of extent one -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Dequantized.h"
 #include "IsTask.h"
 #include "Reshape.h"
 
@@ -172,6 +173,53 @@ static void hoistPadding(Operation *function) {
   });
 }
 
+} // namespace
+
+/// The loops of `product` with one iteration that are coordinates of both
+/// factors: a batch of one.
+static SmallVector<unsigned> unitBatches(linalg::LinalgOp product) {
+  SmallVector<unsigned> found;
+  for (auto [loop, extent] : llvm::enumerate(product.getStaticLoopRanges()))
+    if (extent == 1 && llvm::all_of(product.getIndexingMapsArray(),
+                                    [loop = loop](AffineMap map) {
+                                      return map.isFunctionOfDim(loop);
+                                    }))
+      found.push_back(loop);
+  return found;
+}
+
+/// Drops the batch of products whose weights have one only because a reshape
+/// adds it, which would separate the product from the dequantization.
+static void dropUnitBatches(func::FuncOp function) {
+  SmallVector<linalg::LinalgOp> products;
+  function.walk([&](linalg::LinalgOp op) {
+    if (pruner::multipliesDequantized(op))
+      products.push_back(op);
+  });
+  IRRewriter rewriter(function.getContext());
+  for (linalg::LinalgOp product : products) {
+    SmallVector<unsigned> loops = unitBatches(product);
+    if (loops.empty())
+      continue;
+    rewriter.setInsertionPoint(product);
+    auto op = dyn_cast<linalg::GenericOp>(product.getOperation());
+    if (!op) {
+      FailureOr<linalg::GenericOp> generic =
+          linalg::generalizeNamedOp(rewriter, product);
+      if (failed(generic))
+        continue;
+      op = *generic;
+    }
+    linalg::ControlDropUnitDims options;
+    options.controlFn = [&](Operation *) { return loops; };
+    FailureOr<linalg::DropUnitDimsResult> dropped =
+        linalg::dropUnitDims(rewriter, op, options);
+    if (succeeded(dropped))
+      rewriter.replaceOp(op, dropped->replacements);
+  }
+}
+
+namespace {
 struct FoldUnitDims : pruner::impl::FoldUnitDimsPassBase<FoldUnitDims> {
   unsigned countUnitGenerics() {
     unsigned generics = 0;
@@ -186,6 +234,7 @@ struct FoldUnitDims : pruner::impl::FoldUnitDimsPassBase<FoldUnitDims> {
       return;
     unsigned before = countUnitGenerics();
     hoistPadding(getOperation());
+    dropUnitBatches(getOperation());
     linalg::ControlDropUnitDims options;
     options.controlFn = [all = options.controlFn](Operation *op) {
       auto generic = dyn_cast_or_null<linalg::GenericOp>(op);

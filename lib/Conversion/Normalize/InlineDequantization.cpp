@@ -1,6 +1,7 @@
 //===- InlineDequantization.cpp - dequantize factors in registers ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Dequantized.h"
 #include "IsTask.h"
 
 #include "pruner/Conversion/Normalize/Passes.h"
@@ -118,6 +119,12 @@ static bool isProduct(Operation *op) {
              pruner::AnchorKind::Contraction &&
          llvm::all_of(product.getIndexingMapsArray(), [](AffineMap map) {
            return map.isProjectedPermutation();
+         });
+}
+
+bool pruner::multipliesDequantized(linalg::LinalgOp op) {
+  return isProduct(op) && llvm::any_of(op.getDpsInputs(), [](Value input) {
+           return isDequantized(behindReshapes(input));
          });
 }
 

@@ -134,27 +134,56 @@ struct Half {
 };
 } // namespace
 
-/// Matches an elementwise op that masks bytes by 15 or shifts them right by 4.
-static std::optional<Half> matchHalf(Value value) {
+/// The number that `value` is in the body of `op`: a constant, or an element of
+/// a constant input whose elements are equal.
+static std::optional<APInt> knownNumber(linalg::GenericOp op, Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (argument && argument.getOwner() == op.getBody()) {
+    OpOperand *operand = op.getMatchingOpOperand(argument);
+    DenseIntElementsAttr elements;
+    if (op.isDpsInput(operand) &&
+        matchPattern(operand->get(), m_Constant(&elements)) &&
+        elements.isSplat())
+      return elements.getSplatValue<APInt>();
+    return std::nullopt;
+  }
+  APInt number;
+  if (!matchPattern(value, m_ConstantInt(&number)))
+    return std::nullopt;
+  return number;
+}
+
+/// The tensor of bytes that an elementwise `OpTy` combines with `number`, or
+/// null.
+template <typename OpTy>
+static Value matchBytesWith(Value value, unsigned number) {
   auto op = value.getDefiningOp<linalg::GenericOp>();
-  if (!op || !op.hasPureTensorSemantics() || op.getNumDpsInputs() != 1 ||
+  if (!op || !op.hasPureTensorSemantics() || op.getNumDpsInputs() == 0 ||
       op->getNumResults() != 1 || op.hasDynamicShape() ||
       op.getNumParallelLoops() != op.getNumLoops() ||
-      !llvm::all_of(op.getIndexingMapsArray(),
-                    [](AffineMap map) { return map.isIdentity(); }))
+      !op.getIndexingMapsArray().front().isIdentity() ||
+      !op.getIndexingMapsArray().back().isIdentity())
+    return {};
+  auto inner =
+      op.getBody()->getTerminator()->getOperand(0).getDefiningOp<OpTy>();
+  if (!inner || !inner.getType().isInteger(8) ||
+      inner.getLhs() != op.getBody()->getArgument(0))
+    return {};
+  std::optional<APInt> found = knownNumber(op, inner.getRhs());
+  return found && *found == number ? op.getDpsInputOperand(0)->get() : Value();
+}
+
+/// Matches bytes that are masked by 15 or shifted right by 4. Bytes that are
+/// shifted left before have their low halves.
+static std::optional<Half> matchHalf(Value value) {
+  if (Value bytes = matchBytesWith<arith::AndIOp>(value, 15))
+    return Half{bytes, /*high=*/false};
+  Value shifted = matchBytesWith<arith::ShRUIOp>(value, 4);
+  if (!shifted)
     return std::nullopt;
-  Operation *inner =
-      op.getBody()->getTerminator()->getOperand(0).getDefiningOp();
-  if (!isa_and_nonnull<arith::AndIOp, arith::ShRUIOp>(inner) ||
-      !inner->getResult(0).getType().isInteger(8) ||
-      inner->getOperand(0) != op.getBody()->getArgument(0))
-    return std::nullopt;
-  bool high = isa<arith::ShRUIOp>(inner);
-  APInt amount;
-  if (!matchPattern(inner->getOperand(1), m_ConstantInt(&amount)) ||
-      amount != (high ? 4 : 15))
-    return std::nullopt;
-  return Half{op.getDpsInputOperand(0)->get(), high};
+  if (Value bytes = matchBytesWith<arith::ShLIOp>(shifted, 4))
+    return Half{bytes, /*high=*/false};
+  return Half{shifted, /*high=*/true};
 }
 
 /// The bytes whose low and high halves `concat` stacks along a new last

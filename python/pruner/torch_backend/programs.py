@@ -35,6 +35,9 @@ WIDE = {torch.float16: torch.float32, torch.bfloat16: torch.float32,
 # Operations on floats that torch-mlir itself lowers with accumulators of f32.
 PRODUCTS = {"convolution", "mm", "bmm"}
 
+# Products of bytes, which the exporter decomposes.
+BYTE_PRODUCTS = {"_int_mm", "_weight_int4pack_mm_for_cpu", "_weight_int8pack_mm"}
+
 # Operations that copy, choose or convert elements. They keep their types.
 KEPT = {"_to_copy", "convert_element_type", "reshape", "expand", "permute", "t",
         "transpose", "squeeze", "unsqueeze", "slice", "select", "split",
@@ -133,7 +136,7 @@ class _Static(torch.fx.Interpreter):
         if name in ("view", "_unsafe_view"):
             # Decompositions may choose other layouts, for which there is no view.
             return args[0].reshape(args[1])
-        if (not any(map(_narrow, leaves)) or name in KEPT
+        if (not any(map(_narrow, leaves)) or name in KEPT or name in BYTE_PRODUCTS
                 or name in PRODUCTS and args[0].is_floating_point()):
             return node.target(*args, **kwargs)
         result = None
@@ -271,9 +274,12 @@ def _versions():
         except importlib.metadata.PackageNotFoundError:
             return ""
         found.update(torch.__version__.encode())
+        # PyTorch's layout of weights of 4 bits depends on it.
+        found.update(torch.backends.cpu.get_cpu_capability().encode())
         own = pathlib.Path(__file__)
-        for path in (own, own.parents[1] / "lowering.py",
-                     own.parents[2] / "pruner_tools" / "export" / "program.py"):
+        exporter = own.parents[2] / "pruner_tools" / "export"
+        for path in (own, own.parents[1] / "lowering.py", exporter / "program.py",
+                     exporter / "quantized.py"):
             found.update(path.read_bytes() if path.exists() else b"")
         _versions.known.append(found.hexdigest())
     return _versions.known[0]

@@ -7,10 +7,15 @@ operations `quantized_decomposed.*` between the others: they quantize a tensor o
 to bytes, or dequantize bytes. Here they become the arithmetic that PyTorch's own kernels
 do, in an order that keeps two facts visible to the passes behind: that bytes are bytes,
 and that a zero point fits into the type of the bytes that it is subtracted from.
+
+Weight-only models (`torchao.quantization.quantize_`) have operations of PyTorch's kernels
+for weights of 4 and 8 bits, which are decomposed likewise.
 """
 
+import functools
 import importlib
 
+from . import ExportError
 from .networks import need
 
 
@@ -164,11 +169,77 @@ def _choose_qparams_symmetric(value, first, last, eps, dtype):
     return _results(scale.reshape(1), zero_point)
 
 
+def _int_mm(a, b):
+    """The product of matrices of bytes, summed in 32 bits."""
+    torch = need("torch")
+    return torch.mm(a.to(torch.int32), b.to(torch.int32))
+
+
+@functools.lru_cache(maxsize=None)
+def _packed_rows():
+    """Return by how many rows PyTorch packs weights of 4 bits on this CPU: it depends on
+    the width of its vectors."""
+    torch = need("torch")
+    from torch.utils._python_dispatch import _disable_current_modes
+
+    with _disable_current_modes():
+        rows = torch.arange(64, dtype=torch.int32)
+        # The digits of the row whose number is in the high half of the first byte.
+        low, high = (torch.ops.aten._convert_weight_to_int4pack_for_cpu(
+            ((rows >> shift) & 15).unsqueeze(1).expand(64, 2).contiguous(), 1)[0, 0].item()
+            >> 4 for shift in (0, 4))
+    row = low + 16 * high
+    if row not in (1, 16, 32):
+        raise ExportError("the layout of PyTorch's weights of 4 bits is not known on this "
+                          "CPU")
+    return 2 * row
+
+
+def _nibbles(packed):
+    """Return the halves of bytes along a new last dimension, the low one first."""
+    torch = need("torch")
+    return torch.stack([packed & 15, packed >> 4], -1)
+
+
+def _weight_int4pack_mm(value, packed, group, scales_and_zeros):
+    """The product with weights of 4 bits that are packed by
+    `_convert_weight_to_int4pack_for_cpu`. A byte has rows n and n + block / 2 of a block
+    of rows, and neighbors behind the last whole block; the columns are outside. PyTorch's
+    kernel computes in f32 and rounds the sums."""
+    torch = need("torch")
+    rows, terms = packed.shape[0], 2 * packed.shape[1]
+    block = _packed_rows()
+    whole = rows // block * block if block > 2 else 0
+    parts = []
+    if whole:
+        halves = _nibbles(packed[:whole].reshape(whole // block, terms, block // 2))
+        parts.append(halves.permute(0, 3, 2, 1).reshape(whole, terms))
+    if whole < rows:
+        halves = _nibbles(packed[whole:].reshape(terms, (rows - whole) // 2))
+        parts.append(halves.permute(1, 2, 0).reshape(rows - whole, terms))
+    integers = parts[0] if len(parts) == 1 else torch.cat(parts)
+    scales, zeros = (scales_and_zeros[..., n].to(torch.float32).t().unsqueeze(2)
+                     for n in (0, 1))
+    real = integers.reshape(rows, terms // group, group).to(torch.float32)
+    real = ((real - 8) * scales + zeros).reshape(rows, terms)
+    return torch.mm(value.to(torch.float32), real.t()).to(value.dtype)
+
+
+def _weight_int8pack_mm(value, weight, scales):
+    """The product with weights of 8 bits, one row for each column of the result."""
+    torch = need("torch")
+    product = torch.mm(value.to(torch.float32), weight.to(torch.float32).t())
+    return (product * scales.to(torch.float32)).to(value.dtype)
+
+
 def decompositions():
     """Return the decompositions by operation."""
     register()
-    operations = need("torch").ops.quantized_decomposed
+    operations, aten = need("torch").ops.quantized_decomposed, need("torch").ops.aten
     return {
+        aten._int_mm.default: _int_mm,
+        aten._weight_int4pack_mm_for_cpu.default: _weight_int4pack_mm,
+        aten._weight_int8pack_mm.default: _weight_int8pack_mm,
         operations.quantize_per_tensor.default: _quantize_per_tensor,
         operations.quantize_per_tensor.tensor: _quantize_by_tensors,
         operations.dequantize_per_tensor.default: _dequantize_per_tensor,

@@ -186,3 +186,32 @@ func.func @padding_within(%x: tensor<1x1x6x6xf32>) -> tensor<1x1x7x7xf32> {
   } : tensor<1x1x6x6xf32> to tensor<1x1x7x7xf32>
   return %p : tensor<1x1x7x7xf32>
 }
+
+#weight = affine_map<(n, k) -> (n, k)>
+#of_row = affine_map<(n, k) -> (n)>
+
+// ONNX multiplies activations of three dimensions by weights with a batch of one. It is
+// dropped if the weights are dequantized.
+// CHECK-LABEL: func.func @unit_batch(
+// CHECK-SAME: %[[X:.*]]: tensor<1x4x256xf32>, %[[W:.*]]: tensor<512x256xi8>
+// CHECK-DAG: %[[X2:.*]] = tensor.collapse_shape %[[X]] {{.*}} into tensor<4x256xf32>
+// CHECK-DAG: %[[D:.*]] = linalg.generic {{.*}} ins(%[[W]], %{{.*}} : tensor<512x256xi8>, tensor<512xf32>)
+// CHECK: %[[R:.*]] = linalg.generic {{.*}} ["parallel", "parallel", "reduction"]} ins(%[[X2]], %[[D]] : tensor<4x256xf32>, tensor<512x256xf32>)
+// CHECK: tensor.expand_shape %[[R]] {{.*}} into tensor<1x4x512xf32>
+func.func @unit_batch(%x: tensor<1x4x256xf32>, %w: tensor<512x256xi8>, %s: tensor<512xf32>) -> tensor<1x4x512xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<512x256xf32>
+  %0 = linalg.generic {indexing_maps = [#weight, #of_row, #weight], iterator_types = ["parallel", "parallel"]}
+      ins(%w, %s : tensor<512x256xi8>, tensor<512xf32>) outs(%e : tensor<512x256xf32>) {
+  ^bb0(%a: i8, %b: f32, %o: f32):
+    %f = arith.sitofp %a : i8 to f32
+    %g = arith.mulf %f, %b : f32
+    linalg.yield %g : f32
+  } -> tensor<512x256xf32>
+  %1 = tensor.expand_shape %0 [[0, 1], [2]] output_shape [1, 512, 256] : tensor<512x256xf32> into tensor<1x512x256xf32>
+  %er = tensor.empty() : tensor<1x4x512xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%er : tensor<1x4x512xf32>) -> tensor<1x4x512xf32>
+  %r = linalg.batch_matmul indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>]
+      ins(%x, %1 : tensor<1x4x256xf32>, tensor<1x512x256xf32>) outs(%z : tensor<1x4x512xf32>) -> tensor<1x4x512xf32>
+  return %r : tensor<1x4x512xf32>
+}

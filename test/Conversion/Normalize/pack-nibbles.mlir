@@ -126,3 +126,50 @@ func.func @stacked(%w: tensor<4x2xi8>) -> (tensor<4x2x2xi8>, tensor<4x2x2xi8>) {
   %3 = tensor.concat dim(2) %high, %low : (tensor<4x2x1xi8>, tensor<4x2x1xi8>) -> tensor<4x2x2xi8>
   return %2, %3 : tensor<4x2x2xi8>, tensor<4x2x2xi8>
 }
+
+// -----
+
+#id = affine_map<(n, k) -> (n, k)>
+#none = affine_map<(n, k) -> ()>
+
+// As imported from ONNX: shifts by constant tensors only. Shifts by another number stay.
+// CHECK-LABEL: func.func @stacked_by_shifts(
+// CHECK-SAME: %[[W:.*]]: tensor<4x2xi8>)
+// CHECK: %[[U:.*]] = linalg.generic {{.*}} ins(%[[W]], %{{.*}} : tensor<4x2xi8>, tensor<2xi32>) outs(%{{.*}} : tensor<4x2x2xi8>)
+// CHECK: %[[C:.*]] = tensor.concat dim(2)
+// CHECK: return %[[U]], %[[C]]
+func.func @stacked_by_shifts(%w: tensor<4x2xi8>) -> (tensor<4x2x2xi8>, tensor<4x2x2xi8>) {
+  %four = arith.constant dense<4> : tensor<i8>
+  %three = arith.constant dense<3> : tensor<i8>
+  %e = tensor.empty() : tensor<4x2xi8>
+  %left = linalg.generic {indexing_maps = [#id, #none, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%w, %four : tensor<4x2xi8>, tensor<i8>) outs(%e : tensor<4x2xi8>) {
+  ^bb0(%a: i8, %b: i8, %o: i8):
+    %f = arith.shli %a, %b : i8
+    linalg.yield %f : i8
+  } -> tensor<4x2xi8>
+  %0 = linalg.generic {indexing_maps = [#id, #none, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%left, %four : tensor<4x2xi8>, tensor<i8>) outs(%e : tensor<4x2xi8>) {
+  ^bb0(%a: i8, %b: i8, %o: i8):
+    %f = arith.shrui %a, %b : i8
+    linalg.yield %f : i8
+  } -> tensor<4x2xi8>
+  %1 = linalg.generic {indexing_maps = [#id, #none, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%w, %four : tensor<4x2xi8>, tensor<i8>) outs(%e : tensor<4x2xi8>) {
+  ^bb0(%a: i8, %b: i8, %o: i8):
+    %f = arith.shrui %a, %b : i8
+    linalg.yield %f : i8
+  } -> tensor<4x2xi8>
+  %2 = linalg.generic {indexing_maps = [#id, #none, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%w, %three : tensor<4x2xi8>, tensor<i8>) outs(%e : tensor<4x2xi8>) {
+  ^bb0(%a: i8, %b: i8, %o: i8):
+    %f = arith.shrui %a, %b : i8
+    linalg.yield %f : i8
+  } -> tensor<4x2xi8>
+  %low = tensor.expand_shape %0 [[0], [1, 2]] output_shape [4, 2, 1] : tensor<4x2xi8> into tensor<4x2x1xi8>
+  %high = tensor.expand_shape %1 [[0], [1, 2]] output_shape [4, 2, 1] : tensor<4x2xi8> into tensor<4x2x1xi8>
+  %wrong = tensor.expand_shape %2 [[0], [1, 2]] output_shape [4, 2, 1] : tensor<4x2xi8> into tensor<4x2x1xi8>
+  %3 = tensor.concat dim(2) %low, %high : (tensor<4x2x1xi8>, tensor<4x2x1xi8>) -> tensor<4x2x2xi8>
+  %4 = tensor.concat dim(2) %low, %wrong : (tensor<4x2x1xi8>, tensor<4x2x1xi8>) -> tensor<4x2x2xi8>
+  return %3, %4 : tensor<4x2x2xi8>, tensor<4x2x2xi8>
+}
