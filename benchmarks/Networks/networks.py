@@ -17,6 +17,11 @@ and onnxscript, are optional.
 --bf16 compares networks whose f32 products may be computed in bf16: Pruner tunes with
 accuracy=bf16-products,bf16-tensors, PyTorch runs with autocast, and OpenVINO in its default precision.
 The others compute in f32.
+
+--int8 compares networks of bytes. PyTorch's PT2E quantizes the network for Pruner and
+Inductor, ONNX Runtime and NNCF (for OpenVINO) quantize it themselves; all calibrate on the
+same random inputs. What is not quantized is computed in f32. The difference of each from
+the network in f32 is reported. Requires torchao, and nncf for OpenVINO.
 """
 
 import argparse
@@ -29,6 +34,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 
 import pruner
+import quantized
 from pruner_tools.compare import difference
 from pruner_tools.export import ExportError, files, networks, program
 from pruner_tools.results import (commit_of, geometric_mean, json_bytes, processor,
@@ -38,6 +44,8 @@ from pruner_tools.turns import interleave, quartiles, ratios, time_batch
 
 # The untuned network is slow, and only its order of magnitude matters.
 UNTUNED_TURNS = 2
+# Those that compute the network that PT2E quantized.
+FROM_PT2E = ("pruner", "untuned", "torch", "inductor")
 PEERS = ("torch", "inductor", "onnxruntime", "openvino", "iree")
 
 
@@ -48,6 +56,7 @@ class Contender:
     def __init__(self, name, run, detail="", read=list, turns=None):
         self.name, self.run, self.detail, self.read = name, run, detail, read
         self.turns, self.difference = turns, None
+        self.from_quantized = None  # The difference from PyTorch's quantized network.
         self.batches = [] # A number for each round; None if other programs disturbed it.
 
     def time(self, seconds, threads):
@@ -117,12 +126,11 @@ def library_contender(name, network, weights, inputs, threads, detail, turns=Non
     return Contender(name, run, detail, turns=turns)
 
 
-def torch_contenders(module, tensors, threads, bf16):
+def torch_contenders(module, tensors, threads, bf16, detail):
     torch = networks.need("torch")
     import torch._inductor.config as config
 
     torch.set_num_threads(threads)
-    module.eval()
 
     def runner(function):
         def run():
@@ -130,19 +138,21 @@ def torch_contenders(module, tensors, threads, bf16):
                 return [result.float().numpy() for result in function(*tensors)]
         return run
 
-    mixed = ", autocast" if bf16 else ""
-    yield Contender("torch", runner(module), "eager, " + torch.__version__ + mixed)
+    yield Contender("torch", runner(module), "eager, " + torch.__version__ + detail,
+                    turns=UNTUNED_TURNS if "int8" in detail else None)
     config.freezing = True
     yield Contender("inductor", runner(torch.compile(module, dynamic=False)),
-                    "torch.compile, frozen" + mixed)
+                    "torch.compile, frozen" + detail)
 
 
-def onnx_contender(module, tensors, path, threads, reuse):
+def onnx_contender(module, tensors, path, threads, reuse, int8):
     import onnxruntime
     import torch
 
     if not reuse or not os.path.exists(path):
         torch.onnx.export(module, tuple(tensors), path, dynamo=True, verbose=False)
+    if int8:
+        path = quantized.by_onnx(path, tensors)
     settings = onnxruntime.SessionOptions()
     settings.intra_op_num_threads = threads
     session = onnxruntime.InferenceSession(path, settings,
@@ -150,13 +160,15 @@ def onnx_contender(module, tensors, path, threads, reuse):
     feeds = {spec.name: tensor.numpy()
              for spec, tensor in zip(session.get_inputs(), tensors)}
     return Contender("onnxruntime", lambda: session.run(None, feeds),
-                     onnxruntime.__version__)
+                     onnxruntime.__version__ + (", int8" if int8 else ""))
 
 
-def openvino_contender(module, tensors, threads, bf16):
+def openvino_contender(module, tensors, threads, bf16, int8):
     import openvino
 
     model = openvino.convert_model(module, example_input=tuple(tensors))
+    if int8:
+        model = quantized.by_nncf(model, tensors)
     settings = {"INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY"}
     if not bf16:
         settings["INFERENCE_PRECISION_HINT"] = "f32"
@@ -170,7 +182,8 @@ def openvino_contender(module, tensors, threads, bf16):
                 for n in range(len(compiled.outputs))]
 
     precision = compiled.get_property("INFERENCE_PRECISION_HINT")
-    return Contender("openvino", run, f"{openvino.__version__}, {precision}")
+    return Contender("openvino", run, f"{openvino.__version__}, {precision}"
+                     + (", int8" if int8 else ""))
 
 
 def iree_contender(base, arguments, inputs, threads, reuse):
@@ -203,9 +216,18 @@ def relative_difference(results, expected):
 
 def measure(name, tools, options):
     """Return the timed contenders of one network, and the tuner's summary."""
-    stem = networks.default_name(name)
+    torch = networks.need("torch")
+    stem = networks.default_name(name) + ("-int8" if options.int8 else "")
     base = str(pathlib.Path(options.directory) / stem)
     network = networks.build(name, networks.Options())
+    module, _, tensors = program.flatten(network)
+    module.eval()
+    with torch.no_grad():
+        expected = [tensor.numpy() for tensor in module(*tensors)]
+    given = module
+    if options.int8:
+        given = quantized.by_pt2e(module, tensors)
+        network = networks.Network(given, tuple(tensors))
     captured = program.capture(network)
     files.write(captured, options.directory, stem, {"model": name, "seed": 0}, False)
     inputs = {argument.name: argument.tensor.numpy()
@@ -221,13 +243,14 @@ def measure(name, tools, options):
         library_contender("untuned", plain, weights, inputs, options.threads,
                           "plain loops, LLVM -O3", UNTUNED_TURNS),
     ]
-    module, _, tensors = program.flatten(network)
-    contenders += torch_contenders(module, tensors, options.threads, options.bf16)
+    detail = ", autocast" if options.bf16 else ", int8 by PT2E" if options.int8 else ""
+    contenders += torch_contenders(given, tensors, options.threads, options.bf16, detail)
     for peer, make in (
-            ("onnxruntime", lambda: onnx_contender(module, tensors, f"{base}.onnx",
-                                                   options.threads, options.reuse)),
-            ("openvino", lambda: openvino_contender(module, tensors, options.threads,
-                                                    options.bf16)),
+            ("onnxruntime", lambda: onnx_contender(
+                module, tensors, f"{base}.onnx", options.threads, options.reuse,
+                options.int8)),
+            ("openvino", lambda: openvino_contender(
+                module, tensors, options.threads, options.bf16, options.int8)),
             ("iree", lambda: iree_contender(base, captured.arguments, inputs,
                                             options.threads, options.reuse))):
         if peer in options.without:
@@ -237,13 +260,15 @@ def measure(name, tools, options):
         except Exception as error:  # A version of the package may not support the network.
             print(f"{name}: no {peer}: {str(error).splitlines()[0]}", file=sys.stderr)
 
-    expected = [tensor.numpy() for _, tensor in captured.results]
+    by_pytorch = [tensor.numpy() for _, tensor in captured.results]
     for contender in contenders:
-        contender.difference = relative_difference(
-            contender.read(contender.run()), expected)
+        results = contender.read(contender.run())
+        contender.difference = relative_difference(results, expected)
         if not contender.difference <= options.tolerance:
             raise ExportError(f"{name}: {contender.name} differs from PyTorch by "
                               f"{contender.difference:.2e}")
+        if options.int8 and contender.name in FROM_PT2E:
+            contender.from_quantized = relative_difference(results, by_pytorch)
     interleave({each.name: lambda each=each: each.time(options.seconds, options.threads)
                 for each in contenders}, options.rounds)
     return contenders, summary
@@ -254,7 +279,7 @@ def describe(options):
             "processor": processor(), "time": timestamp(),
             "threads": options.threads, "trials": options.trials,
             "tune_options": options.tune_options, "rounds": options.rounds,
-            "bf16": options.bf16,
+            "bf16": options.bf16, "int8": options.int8,
             "load_average": os.getloadavg(), "networks": {}}
 
 
@@ -287,6 +312,12 @@ def print_table(document):
         else:
             rows[-1] += ["-"] * 3
     print(*text_table(rows), sep="\n")
+    if document["int8"]:
+        print("difference from the network in f32, relative to its largest result")
+        print(*text_table([["network", *names], *([network, *(
+            f"{entry['contenders'][name]['difference']:.1e}"
+            if name in entry["contenders"] else "-" for name in names)]
+            for network, entry in document["networks"].items())]), sep="\n")
     if ratios:
         print(f"geometric mean of best peer / pruner: {geometric_mean(ratios):.3f}")
     print("milliseconds of a call, medians of batches in turns; ratios are those of the "
@@ -312,15 +343,20 @@ def main():
         help="the ONNX file and IREE's code that an earlier run left in the directory")
     add("--without", nargs="*", default=(), choices=("onnxruntime", "openvino", "iree"),
         help="peers to omit: a crash of one ends the benchmark")
-    add("--bf16", action="store_true",
-        help="allow products of bf16 to all that can compute them")
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument("--bf16", action="store_true",
+                      help="allow products of bf16 to all that can compute them")
+    kind.add_argument("--int8", action="store_true",
+                      help="quantize the network to 8 bits for all")
     add("--tolerance", type=float,
-        help="largest difference relative to the largest result "
-             "(default: 1e-4, with --bf16 0.1)")
+        help="largest difference from the network in f32, relative to the largest result "
+             "(default: 1e-4, with --bf16 0.1, with --int8 0.5)")
     add("--json", metavar="FILE", help="write the result to this file after every network")
     options = parser.parse_args()
     if options.tolerance is None:
-        options.tolerance = 0.1 if options.bf16 else 1e-4
+        options.tolerance = 0.5 if options.int8 else 0.1 if options.bf16 else 1e-4
+    if options.int8:  # IREE has no quantizer.
+        options.without = {*options.without, "iree"}
     options.cpus = sorted(os.sched_getaffinity(0))[:options.threads]
     everything = os.sched_getaffinity(0)
     tools, document, failed = Tools(options.bin), describe(options), 0
@@ -337,7 +373,8 @@ def main():
             "contenders": {c.name: {
                 "median_s": c.median(), "min_s": min(c.clean(), default=None),
                 "batches_s": c.batches, "detail": c.detail,
-                "difference": c.difference} for c in contenders}}
+                "difference": c.difference, "from_quantized": c.from_quantized}
+                for c in contenders}}
         if options.json:
             write_whole(options.json, json_bytes(document))
         print(name, *summary, sep="\n  ", file=sys.stderr)
