@@ -57,8 +57,9 @@ def by_onnx(path, tensors):
 
     base = os.fspath(pathlib.Path(path).with_suffix(""))
     prepared, result = f"{base}.prepared.onnx", f"{base}.quantized.onnx"
-    # Not by its path: weights in a file of their own would not be found.
-    quant_pre_process(onnx.load(path), prepared, skip_symbolic_shape=True)
+    # With its weights inside, because those in a file of their own are not found.
+    onnx.save(onnx.load(path), prepared)
+    quant_pre_process(prepared, prepared, skip_symbolic_shape=True)
     session = onnxruntime.InferenceSession(prepared, providers=["CPUExecutionProvider"])
     names = [each.name for each in session.get_inputs()]
     del session

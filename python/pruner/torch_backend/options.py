@@ -6,6 +6,9 @@ import dataclasses
 import math
 import os
 
+from ..module import Module, _option_text
+from ..native import PrunerError
+
 # Trials for each graph with mode="max-autotune".
 AUTOTUNE_TRIALS = 200
 
@@ -18,9 +21,6 @@ MODES = {
 }
 
 WATCHED = ("content", "versions", "nothing")
-
-# What `accuracy` may allow: the relaxations of pruner-relax-accuracy.
-RELAXATIONS = ("wide-sums", "bf16-products", "bf16-tensors")
 
 
 @dataclasses.dataclass
@@ -84,6 +84,17 @@ def _known(what, value, known):
                          f"of {', '.join(known)}")
 
 
+def _check_accuracy(names):
+    """Raise ValueError unless the registry of `pruner-relax-accuracy` has the names."""
+    text = _option_text({"accuracy": names}).decode()
+    module = Module.parse("module {}")
+    try:
+        module.run(f"pruner-relax-accuracy{{{text}}}")
+    except PrunerError as error:
+        reason = str(error).rpartition("option 'accuracy': ")[2]
+        raise ValueError(f"the option 'accuracy' of the backend 'pruner': {reason}") from None
+
+
 def read_options(given, mode):
     """Return the `Options` of a call of the backend. Raise TypeError and ValueError."""
     known = {field.name: field.type for field in dataclasses.fields(Options)}
@@ -97,8 +108,8 @@ def read_options(given, mode):
     _known("mode", mode, MODES)
     options = Options(**{**MODES[mode], **values})
     _known("value of the option 'watch'", options.watch, WATCHED)
-    for name in filter(None, options.accuracy.split(",")):
-        _known("value of the option 'accuracy'", name, RELAXATIONS)
+    if options.accuracy:
+        _check_accuracy(options.accuracy)
     if options.sizes < 1:
         raise ValueError("the option 'sizes' of the backend 'pruner' must be at least 1")
     if options.frozen:
