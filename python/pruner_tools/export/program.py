@@ -155,6 +155,32 @@ def _convolution(
     return total.reshape(batch, steps, *total.shape[1:]).permute(0, 2, 1, 3, 4)
 
 
+def _recurrent_layer(
+    value, weight, recurrent, bias, recurrent_bias, hidden, cell, reverse, batch_sizes,
+    mode, size, layers, has_biases, bidirectional, batch_first, train
+):
+    """Compute a layer of an LSTM, for which torch.compile has an operation of oneDNN, step
+    by step."""
+    torch = need("torch")
+    lstm = 2
+    if mode != lstm or layers != 1 or bidirectional or batch_first or train:
+        return NotImplemented
+    linear = torch.nn.functional.linear
+    if not has_biases:
+        bias = recurrent_bias = None
+    inputs = linear(value, weight, bias)
+    h, c = (state.reshape(value.shape[1], size) for state in (hidden, cell))
+    results = [None] * value.shape[0]
+    for step in sorted(range(value.shape[0]), reverse=reverse):
+        gates = inputs[step] + linear(h, recurrent, recurrent_bias)
+        i, f, g, o = gates.chunk(4, 1)
+        c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+        h = torch.sigmoid(o) * torch.tanh(c)
+        results[step] = h
+    return (torch.stack(results), h.reshape(hidden.shape), c.reshape(cell.shape),
+            value.new_empty(0, dtype=torch.uint8))
+
+
 def decompositions():
     """Return the ops to decompose before the import."""
     torch = need("torch")
@@ -165,6 +191,7 @@ def decompositions():
         **get_decomposition_table(),
         torch.ops.aten.cumsum.default: _cumsum,
         torch.ops.aten.convolution.default: _convolution,
+        torch.ops.aten.mkldnn_rnn_layer.default: _recurrent_layer,
         **quantized.decompositions(),
     }
 
