@@ -202,8 +202,31 @@ def _expand_concat(make, node, inputs):
     make.quantized(result, scale, zero, node.output[0])
 
 
+def _expand_integer_convolution(make, node, inputs):
+    """Write a convolution over one dimension as one over two, which torch-mlir lowers."""
+    x, weights, *zero_points = inputs[:4]
+    if (weights not in make.constants or len(make.constants[weights].dims) != 3
+            or make.opset < 13):
+        make.nodes.append(node)
+        return
+    axis = make.constant(numpy.array([2], numpy.int64), x)
+    own = _attributes(node, make.onnx)
+    for name, first in (("dilations", [1]), ("strides", [1]), ("kernel_shape", [1])):
+        if name in own:
+            own[name] = [*first, *own[name]]
+    if "pads" in own:
+        own["pads"] = [0, own["pads"][0], 0, own["pads"][1]]
+    wide = [make.add("Unsqueeze", [value, axis], make.name(value))
+            for value in (x, weights)]
+    while zero_points and not zero_points[-1]:
+        zero_points.pop()
+    result = make.add("ConvInteger", [*wide, *zero_points], make.name(node.output[0]), **own)
+    make.add("Squeeze", [result, axis], node.output[0])
+
+
 _EXPANSIONS = {
     **{name: _expand_elementwise for name in _ELEMENTWISE},
+    "ConvInteger": _expand_integer_convolution,
     "QLinearConv": _expand_convolution,
     "QGemm": _expand_gemm,
     "QLinearConcat": _expand_concat,

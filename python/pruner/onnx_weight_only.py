@@ -90,6 +90,9 @@ def expand_product(make, node, inputs):
     real = _dequantized(make, integers, scales, points, kind, weights)
     real = make.reshaped(real, [rows, groups * group])
     if groups * group != terms:
+        if make.opset < 13:
+            raise ModelError(f"MatMulNBits '{base}' has {terms} terms in blocks of {group}, "
+                             "which needs a version of ONNX from 13")
         real = make.sliced(real, 1, terms)
     real = make.add("Transpose", [real], make.name(weights), perm=[1, 0])
     product = base if not bias else make.name(base)

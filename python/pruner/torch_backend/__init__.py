@@ -74,12 +74,14 @@ def aot_compile(exported, path, *, options=None, mode=None):
 
 
 def _compile(graph_module, example_inputs, options, made):
+    import copy
+
     import torch
     from torch._functorch.aot_autograd import aot_module_simplified
 
     from ..native import library
     from . import programs
-    from .running import Compiled
+    from .running import Compiled, WhileZero
     from .sizes import BySizes, is_dynamic
 
     programs.check_inputs(example_inputs)
@@ -89,7 +91,13 @@ def _compile(graph_module, example_inputs, options, made):
         programs.check_inputs(inputs)
         programs.check_values(graph)
         kind = BySizes if is_dynamic(inputs) else Compiled
-        return kind(graph, inputs, _parameters(inputs), options, made)
+        parameters, whole = _parameters(inputs), copy.deepcopy(graph)
+        zeros = programs.drop_zero_points(graph, example_inputs)
+        compiled = kind(graph, inputs, parameters, options, made)
+        if not zeros or options.watch == "nothing":
+            return compiled
+        return WhileZero(compiled, zeros,
+                         lambda: kind(whole, inputs, parameters, options, made))
 
     with torch.no_grad():
         return aot_module_simplified(graph_module, example_inputs, fw_compiler=compiler,

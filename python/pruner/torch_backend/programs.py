@@ -35,7 +35,8 @@ WIDE = {torch.float16: torch.float32, torch.bfloat16: torch.float32,
 # Operations on floats that torch-mlir itself lowers with accumulators of f32.
 PRODUCTS = {"convolution", "mm", "bmm"}
 
-# Products of bytes, which the exporter decomposes.
+# Operations of quantized networks, which the exporter decomposes so that bytes stay bytes.
+QUANTIZED = {"quantized_decomposed"}
 BYTE_PRODUCTS = {"_int_mm", "_weight_int4pack_mm_for_cpu", "_weight_int8pack_mm"}
 
 # Operations that copy, choose or convert elements. They keep their types.
@@ -106,6 +107,35 @@ def _check_operations(graph):
             raise Unsupported(f"{node.target} draws random numbers")
 
 
+def drop_zero_points(graph, values):
+    """Remove the zero points of channels that are all zero from a graph, in place, and
+    return the positions of these inputs, which have to stay zero. The graph only states
+    that they are buffers, and a product of bytes with other zero points is corrected by
+    sums of the activations. `values` are those of the inputs now, if they are known."""
+    from torch.utils._python_dispatch import _disable_current_modes
+
+    inputs = [node for node in graph.graph.nodes if node.op == "placeholder"]
+    if len(inputs) != len(values):
+        return []
+    known = dict(zip(inputs, values))
+
+    def is_zero(node):
+        value = known.get(node)
+        if type(value) not in (torch.Tensor, torch.nn.Parameter, torch.nn.Buffer):
+            return False
+        with _disable_current_modes():
+            return not torch.any(value)
+
+    dropped = set()
+    for node in graph.graph.nodes:
+        if (str(node.target) == "quantized_decomposed.dequantize_per_channel.default"
+                and isinstance(node.args[2], torch.fx.Node) and is_zero(node.args[2])):
+            dropped.add(inputs.index(node.args[2]))
+            node.args = (*node.args[:2], None, *node.args[3:])
+    graph.recompile()
+    return sorted(dropped)
+
+
 # --- Tracing with sizes --------------------------------------------------------
 
 
@@ -137,6 +167,7 @@ class _Static(torch.fx.Interpreter):
             # Decompositions may choose other layouts, for which there is no view.
             return args[0].reshape(args[1])
         if (not any(map(_narrow, leaves)) or name in KEPT or name in BYTE_PRODUCTS
+                or node.target.namespace in QUANTIZED
                 or name in PRODUCTS and args[0].is_floating_point()):
             return node.target(*args, **kwargs)
         result = None

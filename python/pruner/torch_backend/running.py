@@ -108,6 +108,24 @@ class Compiled:
             _versions(weights) if self.watch == "versions" else None)
 
 
+class WhileZero:
+    """A callable for calls in which some inputs are zero, and another one for the others,
+    which `make()` returns when it is needed. `zeros` are the positions of these inputs."""
+
+    _boxed_call = True
+
+    def __init__(self, compiled, zeros, make):
+        self.compiled, self.zeros, self.make = compiled, zeros, make
+        self.other = None
+
+    def __call__(self, arguments):
+        if not any(torch.any(arguments[n]) for n in self.zeros):
+            return self.compiled(arguments)
+        if self.other is None:
+            self.other = self.make()
+        return self.other(arguments)
+
+
 def _shapes(inputs, parameters):
     return ", ".join("x".join(map(str, value.shape)) or "scalar"
                      if isinstance(value, torch.Tensor) else str(value)

@@ -1,4 +1,4 @@
-"""Quantized networks of PyTorch, compared with their results in PyTorch.
+"""Quantized networks of PyTorch, and one in bf16, compared with their results in PyTorch.
 
     quantized.py DIRECTORY
 
@@ -8,6 +8,7 @@ and one of torch.export to signed.mlir.
 """
 
 import pathlib
+import shutil
 import sys
 import warnings
 
@@ -95,6 +96,26 @@ def compare(name, route, result, expected):
           flush=True)
 
 
+def compiled(network, directory):
+    """Return the network compiled by torch.compile, with its cache in `directory`."""
+    torch._dynamo.reset()
+    return torch.compile(network, backend=torch_backend.compile_graph,
+                         options={"cache": str(directory), "strict": True})
+
+
+def keep_program(cache, path):
+    (graph,) = cache.glob("program-*/graph.mlir")
+    shutil.copy(graph, path)
+
+
+def write_zero_point(network):
+    """Change the zero points of channels, which were zero."""
+    for name, tensor in network.named_buffers():
+        if "zero_point" in name and tensor.numel() > 1:
+            tensor += 5
+            return
+
+
 def main(directory):
     for name, (make, shape, options) in NETWORKS.items():
         torch.manual_seed(0)
@@ -102,17 +123,28 @@ def main(directory):
         x = torch.randn(shape)
         expected = network(x).detach()
         cache = directory / f"{name}.cache"
-        compiled = torch.compile(network, backend=torch_backend.compile_graph,
-                                 options={"cache": str(cache), "strict": True})
         with torch.no_grad():
-            compare(name, "torch.compile", compiled(x), expected)
-        (graph,) = cache.glob("program-*/graph.mlir")
-        graph.rename(directory / f"{name}.compiled.mlir")
-        exported = torch.export.export(network, (x,))
-        compare(name, "torch.export", pruner.compile(exported, threads=1)(x), expected)
-        if name == "signed":
-            text = importing.import_model(exported).text
-            (directory / f"{name}.mlir").write_text(text)
+            function = compiled(network, cache)
+            compare(name, "torch.compile", function(x), expected)
+            keep_program(cache, directory / f"{name}.compiled.mlir")
+            exported = torch.export.export(network, (x,))
+            compare(name, "torch.export", pruner.compile(exported, threads=1)(x), expected)
+            if name == "signed":
+                text = importing.import_model(exported).text
+                (directory / f"{name}.mlir").write_text(text)
+                write_zero_point(network)
+                changed = network(x)
+                compare(name, "written", function(x), changed)
+                print("another result:", not torch.equal(changed, expected), flush=True)
+    torch.manual_seed(0)
+    network, x = Layers().eval().to(torch.bfloat16), torch.randn(64, 64).to(torch.bfloat16)
+    with torch.no_grad():
+        function = compiled(network, directory / "bf16.cache")
+        result, expected = function(x), network(x)
+    difference = (result.float() - expected.float()).abs().max()
+    print("bf16, torch.compile: near:",
+          bool(difference <= 2 ** -7 * expected.float().abs().max()), flush=True)
+    keep_program(directory / "bf16.cache", directory / "bf16.compiled.mlir")
 
 
 if __name__ == "__main__":

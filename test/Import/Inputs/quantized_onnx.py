@@ -80,9 +80,9 @@ def make_weight_only(directory):
     from onnxruntime.quantization.matmul_nbits_quantizer import MatMulNBitsQuantizer
 
     kinds = {
-        "nibbles": (12, dict(block_size=32)),
+        "nibbles": (13, dict(block_size=32)),
         "nibbles-symmetric": (17, dict(block_size=32, is_symmetric=True)),
-        "bytes": (17, dict(block_size=32, bits=8)),
+        "bytes": (11, dict(block_size=16, bits=8)),
         "nibbles-blocked": (21, dict(block_size=16, quant_format=QuantFormat.QDQ)),
         "nibbles-blocked-symmetric": (21, dict(
             block_size=16, quant_format=QuantFormat.QDQ, is_symmetric=True)),
