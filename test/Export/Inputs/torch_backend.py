@@ -81,6 +81,14 @@ with torch.no_grad():
     print("right:", close(compiled(video)(clip), video(clip)),
           torch_backend.graphs[0].reason == "")
 
+    # Layers of an LSTM in both directions, which are operations of oneDNN.
+    torch.manual_seed(4)
+    recurrent = torch.nn.LSTM(6, 5, num_layers=2, bidirectional=True).eval()
+    words = torch.randn(3, 2, 6)
+    found, expected = compiled(recurrent)(words), recurrent(words)
+    print("recurrent:", close([found[0], *found[1]], [expected[0], *expected[1]]),
+          torch_backend.graphs[0].reason == "")
+
     # A break between two graphs.
     def broken(x):
         y = x * 2

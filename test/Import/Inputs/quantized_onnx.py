@@ -51,6 +51,23 @@ def images():
     return model
 
 
+def sounds():
+    """Convolutions over one dimension."""
+    random = numpy.random.default_rng(0)
+    weights = [numpy_helper.from_array(
+        (random.standard_normal(shape) / 5).astype(numpy.float32), name)
+        for name, shape in (("w0", (16, 8, 5)), ("w1", (8, 16, 3)))]
+    nodes = [helper.make_node("Conv", ["x", "w0"], ["a"], pads=[2, 2], name="first"),
+             helper.make_node("Relu", ["a"], ["b"]),
+             helper.make_node("Conv", ["b", "w1"], ["y"], strides=[2], name="second")]
+    graph = helper.make_graph(
+        nodes, "graph", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 8, 20])],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, [2, 8, 9])], weights)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
+    model.ir_version = 8
+    return model
+
+
 def layers(opset):
     """Products with a batch of one, as of a language model. The terms of the last one are
     no multiple of a group."""
@@ -139,6 +156,8 @@ def make(directory):
         q.quantize_static(source, directory / f"{name}.onnx", Reader(), **options)
     q.quantize_dynamic(source, directory / "integers.onnx", weight_type=s8)
     q.quantize_dynamic(source, directory / "integers-unsigned.onnx", weight_type=u8)
+    onnx.save(sounds(), source)
+    q.quantize_dynamic(source, directory / "integers-sounds.onnx", weight_type=s8)
     source.unlink()
     write_results(directory)
 
