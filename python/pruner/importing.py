@@ -109,7 +109,7 @@ def from_module(module: Any, example_inputs: Examples, inline: bool = False) -> 
         inputs = tuple(torch.as_tensor(value) for value in _sequence(example_inputs))
     training = [part for part in module.modules() if part.training]
     try:
-        module.eval()
+        networks.evaluate(module)
         return _from_torch(lambda: program.trace(
             networks.Network(module, inputs, None)), inline)
     finally:

@@ -144,6 +144,15 @@ def default_name(spec):
     return re.sub(r"\W+", "_", last.partition(",")[0])
 
 
+def evaluate(module):
+    """Switch a module to evaluation. A graph that torch.export has captured, such as one
+    of PT2E, has no other mode than the one that it was captured in."""
+    try:
+        module.eval()
+    except NotImplementedError:
+        pass
+
+
 def build(spec, options, results=None):
     """Return the network that `spec` names, in evaluation mode, for `options`."""
     torch = need("torch")
@@ -168,7 +177,7 @@ def build(spec, options, results=None):
         raise ExportError(
             f"'{spec}': expected torchvision:NAME, transformers:NAME or FILE.py:FUNCTION"
         )
-    network.module.eval()
+    evaluate(network.module)
     network.results = results or network.results
     return network
 

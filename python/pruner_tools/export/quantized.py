@@ -64,16 +64,20 @@ def _quantize(value, inverse, zero_point, low, high, dtype):
 
 
 def _dequantize(value, scale, zero_point, out_dtype):
-    """`zero_point` is None, a number, or a tensor in 32 bits."""
+    """`zero_point` is None, a number, or a tensor in 32 bits. A narrow result is rounded
+    once, as by PyTorch's kernels."""
     torch = need("torch")
     out_dtype = out_dtype or torch.float32
+    wide = out_dtype if out_dtype == torch.float64 else torch.float32
     if torch.is_tensor(zero_point):
         value = value.to(torch.int32) - zero_point
         zero_point = None
-    value = value.to(out_dtype)
+    value = value.to(wide)
     if zero_point:
         value = value - zero_point
-    return value * scale
+    if torch.is_tensor(scale):
+        scale = scale.to(wide)
+    return (value * scale).to(out_dtype)
 
 
 def _quantize_per_tensor(value, scale, zero_point, low, high, dtype):
@@ -93,9 +97,8 @@ def _dequantize_per_tensor(value, scale, zero_point, low, high, dtype, *, out_dt
 
 
 def _dequantize_by_tensors(value, scale, zero_point, low, high, dtype, *, out_dtype=None):
-    torch = need("torch")
-    return _dequantize(value, _scalar(scale).to(out_dtype or torch.float32),
-                       _in_type(_scalar(zero_point), value.dtype), out_dtype)
+    return _dequantize(value, _scalar(scale), _in_type(_scalar(zero_point), value.dtype),
+                       out_dtype)
 
 
 def _quantize_per_channel(value, scales, zero_points, axis, low, high, dtype):
@@ -107,12 +110,9 @@ def _quantize_per_channel(value, scales, zero_points, axis, low, high, dtype):
 
 def _dequantize_per_channel(value, scales, zero_points, axis, low, high, dtype, *,
                             out_dtype=None):
-    torch = need("torch")
-    out_dtype = out_dtype or torch.float32
     if zero_points is not None:
         zero_points = _along(_in_type(zero_points, value.dtype), axis, value.dim())
-    scales = _along(scales, axis, value.dim()).to(out_dtype)
-    return _dequantize(value, scales, zero_points, out_dtype)
+    return _dequantize(value, _along(scales, axis, value.dim()), zero_points, out_dtype)
 
 
 def _quantize_per_token(value, scales, zero_points, low, high, dtype):
@@ -124,10 +124,7 @@ def _quantize_per_token(value, scales, zero_points, low, high, dtype):
 
 
 def _dequantize_per_token(value, scales, zero_points, low, high, dtype, output_dtype=None):
-    torch = need("torch")
-    output_dtype = output_dtype or torch.float32
-    return _dequantize(value, scales.to(output_dtype), _in_type(zero_points, value.dtype),
-                       output_dtype)
+    return _dequantize(value, scales, _in_type(zero_points, value.dtype), output_dtype)
 
 
 def _limits(low, high):

@@ -96,6 +96,13 @@ def compare(name, route, result, expected):
           flush=True)
 
 
+def compare_narrow(name, result, expected):
+    """Print whether results in bf16 differ by at most a rounding of the largest one."""
+    difference = (result.float() - expected.float()).abs().max()
+    print(f"{name}, torch.compile: near:",
+          bool(difference <= 2 ** -7 * expected.float().abs().max()), flush=True)
+
+
 def compiled(network, directory):
     """Return the network compiled by torch.compile, with its cache in `directory`."""
     torch._dynamo.reset()
@@ -127,6 +134,8 @@ def main(directory):
             function = compiled(network, cache)
             compare(name, "torch.compile", function(x), expected)
             keep_program(cache, directory / f"{name}.compiled.mlir")
+            if name == "tensor":
+                compare(name, "module", pruner.compile(network, x, threads=1)(x), expected)
             exported = torch.export.export(network, (x,))
             compare(name, "torch.export", pruner.compile(exported, threads=1)(x), expected)
             if name == "signed":
@@ -136,14 +145,17 @@ def main(directory):
                 changed = network(x)
                 compare(name, "written", function(x), changed)
                 print("another result:", not torch.equal(changed, expected), flush=True)
+    # Activations of bytes, products of bf16.
     torch.manual_seed(0)
+    x = torch.randn(8, 64).to(torch.bfloat16)
+    network = quantize(Layers().eval().to(torch.bfloat16), x, quantizer(signed=False))
+    with torch.no_grad():
+        compare_narrow("unsigned bf16", compiled(network, directory / "narrow.cache")(x),
+                       network(x))
     network, x = Layers().eval().to(torch.bfloat16), torch.randn(64, 64).to(torch.bfloat16)
     with torch.no_grad():
         function = compiled(network, directory / "bf16.cache")
-        result, expected = function(x), network(x)
-    difference = (result.float() - expected.float()).abs().max()
-    print("bf16, torch.compile: near:",
-          bool(difference <= 2 ** -7 * expected.float().abs().max()), flush=True)
+        compare_narrow("bf16", function(x), network(x))
     keep_program(directory / "bf16.cache", directory / "bf16.compiled.mlir")
 
 
