@@ -163,10 +163,13 @@ def onnx_contender(module, tensors, path, threads, reuse, int8):
                      onnxruntime.__version__ + (", int8" if int8 else ""))
 
 
-def openvino_contender(module, tensors, threads, bf16, int8):
+def openvino_contender(module, tensors, path, threads, bf16, int8):
     import openvino
 
-    model = openvino.convert_model(module, example_input=tuple(tensors))
+    try:
+        model = openvino.convert_model(module, example_input=tuple(tensors))
+    except Exception:  # Some models cannot be traced.
+        model = openvino.convert_model(path)
     if int8:
         model = quantized.by_nncf(model, tensors)
     settings = {"INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY"}
@@ -250,7 +253,8 @@ def measure(name, tools, options):
                 module, tensors, f"{base}.onnx", options.threads, options.reuse,
                 options.int8)),
             ("openvino", lambda: openvino_contender(
-                module, tensors, options.threads, options.bf16, options.int8)),
+                module, tensors, f"{base}.onnx", options.threads, options.bf16,
+                options.int8)),
             ("iree", lambda: iree_contender(base, captured.arguments, inputs,
                                             options.threads, options.reuse))):
         if peer in options.without:
