@@ -19,6 +19,7 @@ gives the reason. docs/guides/TorchCompile.md describes modes, options, and limi
     messages.py   warnings and the log
 """
 
+import copy
 import dataclasses
 
 from .messages import PrunerWarning, Unsupported, brief, log, warn
@@ -74,8 +75,6 @@ def aot_compile(exported, path, *, options=None, mode=None):
 
 
 def _compile(graph_module, example_inputs, options, made):
-    import copy
-
     import torch
     from torch._functorch.aot_autograd import aot_module_simplified
 
@@ -91,10 +90,14 @@ def _compile(graph_module, example_inputs, options, made):
         programs.check_inputs(inputs)
         programs.check_values(graph)
         kind = BySizes if is_dynamic(inputs) else Compiled
-        parameters, whole = _parameters(inputs), copy.deepcopy(graph)
-        zeros = programs.drop_zero_points(graph, example_inputs)
+        parameters = _parameters(inputs)
+        zeros = programs.zero_points(graph, example_inputs)
+        if not zeros:
+            return kind(graph, inputs, parameters, options, made)
+        whole = copy.deepcopy(graph)
+        programs.drop_zero_points(graph, zeros)
         compiled = kind(graph, inputs, parameters, options, made)
-        if not zeros or options.watch == "nothing":
+        if options.watch == "nothing":
             return compiled
         return WhileZero(compiled, zeros,
                          lambda: kind(whole, inputs, parameters, options, made))

@@ -107,33 +107,41 @@ def _check_operations(graph):
             raise Unsupported(f"{node.target} draws random numbers")
 
 
-def drop_zero_points(graph, values):
-    """Remove the zero points of channels that are all zero from a graph, in place, and
-    return the positions of these inputs, which have to stay zero. The graph only states
-    that they are buffers, and a product of bytes with other zero points is corrected by
-    sums of the activations. `values` are those of the inputs now, if they are known."""
+def zero_points(graph, values):
+    """Return the positions of the inputs of a graph that are zero points of channels and
+    all zero now. The graph only states that they are buffers, and a product of bytes with
+    other zero points is corrected by sums of the activations. `values` are the inputs, of
+    which those are known that are no fake tensors."""
     from torch.utils._python_dispatch import _disable_current_modes
 
-    inputs = [node for node in graph.graph.nodes if node.op == "placeholder"]
+    inputs = _placeholders(graph)
     if len(inputs) != len(values):
         return []
-    known = dict(zip(inputs, values))
+    read = {node.args[2] for node in _dequantizations(graph)}
+    plain = (torch.Tensor, torch.nn.Parameter, torch.nn.Buffer)
+    with _disable_current_modes():
+        return [n for n, (node, value) in enumerate(zip(inputs, values))
+                if node in read and type(value) in plain and not torch.any(value)]
 
-    def is_zero(node):
-        value = known.get(node)
-        if type(value) not in (torch.Tensor, torch.nn.Parameter, torch.nn.Buffer):
-            return False
-        with _disable_current_modes():
-            return not torch.any(value)
 
-    dropped = set()
-    for node in graph.graph.nodes:
-        if (str(node.target) == "quantized_decomposed.dequantize_per_channel.default"
-                and isinstance(node.args[2], torch.fx.Node) and is_zero(node.args[2])):
-            dropped.add(inputs.index(node.args[2]))
+def drop_zero_points(graph, zeros):
+    """Remove the zero points at the positions `zeros` from a graph, in place."""
+    inputs = _placeholders(graph)
+    dropped = {inputs[n] for n in zeros}
+    for node in _dequantizations(graph):
+        if node.args[2] in dropped:
             node.args = (*node.args[:2], None, *node.args[3:])
     graph.recompile()
-    return sorted(dropped)
+
+
+def _placeholders(graph):
+    return [node for node in graph.graph.nodes if node.op == "placeholder"]
+
+
+def _dequantizations(graph):
+    return [node for node in graph.graph.nodes
+            if str(node.target) == "quantized_decomposed.dequantize_per_channel.default"
+            and isinstance(node.args[2], torch.fx.Node)]
 
 
 # --- Tracing with sizes --------------------------------------------------------
