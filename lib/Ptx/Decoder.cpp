@@ -19,6 +19,9 @@ static constexpr uint64_t kMaxLocalBytes = uint64_t(512) << 10;
 Decoder::Decoder(const Module &module, const Kernel &kernel, DecodedKernel &out)
     : kernel(kernel), out(out), module(module) {
   out.kernel = &kernel;
+  StringRef target = module.target;
+  if (!target.consume_front("sm_") || target.consumeInteger(10, out.chip))
+    out.chip = 0;
   registerSlots.resize(kernel.registers.size());
   placeVariables();
 }
@@ -451,6 +454,13 @@ bool Decoder::takeNegation() {
 
 bool Decoder::isOpcode(StringRef opcode) const {
   return instruction->opcode == opcode;
+}
+
+bool Decoder::requireChip(unsigned chip) {
+  if (out.chip >= chip)
+    return true;
+  fail("needs sm_" + Twine(chip) + ", but the module is for " + module.target);
+  return false;
 }
 
 Error Decoder::decodeOne(const Instruction &from) {

@@ -58,7 +58,8 @@ enum class Flow : uint8_t {
   Next,
   Branch,
   Exit,
-  Converge, ///< Runs when all lanes of its mask, the last source, arrived.
+  Converge, ///< Runs when all lanes of its mask, the last source, arrived, or
+            ///< with Op::isAligned all lanes of the warp.
   Barrier,  ///< Of the block. Sources: the barrier, and perhaps a count.
 };
 
@@ -73,7 +74,8 @@ struct Op {
   /// `execute` states which lanes of its results are defined. For others, a
   /// lane is defined if it is in all sources.
   bool tracksDefined = false;
-  /// All threads of a warp must execute a barrier together.
+  /// All threads of a warp must execute a barrier, or an instruction that
+  /// converges, together.
   bool isAligned = false;
   Space space = Space::Generic;
   uint8_t elementBytes = 0, elements = 1; ///< Of a memory access.
@@ -122,6 +124,9 @@ struct PlacedVariable {
 
 struct DecodedKernel {
   const Kernel *kernel = nullptr;
+  /// The chip of the module: 80 for sm_80 and sm_80a. 0 if the target is no
+  /// chip.
+  unsigned chip = 0;
   std::vector<Op> ops;
   std::vector<Slot> slots; ///< Of all ops.
   uint32_t valueBytes = 0, numSlots = 0;
@@ -190,6 +195,9 @@ public:
   Type type();
   llvm::StringRef nextModifier() const;
   bool isOpcode(llvm::StringRef opcode) const;
+  /// Whether the module is for the chip sm_`chip` or later; else states an
+  /// error.
+  bool requireChip(unsigned chip);
 
   // Operands, which are consumed in order. Errors are stated; callers continue.
   unsigned operandsLeft() const;

@@ -126,9 +126,36 @@ void Warp::execute(const Op &op, uint32_t active) {
     define(result(op, n), active, known);
 }
 
+/// Runs an instruction that all lanes of the warp execute together.
+Warp::Step Warp::convergeAll(const Op &op, Fragment &fragment,
+                             uint32_t active) {
+  auto missing = [&](uint32_t lanes, const char *what) {
+    fault(op, __builtin_ctz(active), Violation::Lanes,
+          Twine(what) + " lane " + Twine(countr_zero(lanes)) +
+              ", but all lanes of a warp must execute it");
+    return Step::Stop;
+  };
+  uint32_t threads = maskTrailingOnes<uint32_t>(
+      std::min(kWarpSize, block.numThreads - index * kWarpSize));
+  if (threads != ~0u)
+    return missing(~threads, "the block does not have");
+  if (live != ~0u)
+    return missing(~live, "a branch ended");
+  if (fragment.lanes & ~active)
+    return missing(fragment.lanes & ~active, "its guard excludes");
+  if (active != ~0u) {
+    fragment.state = Fragment::AtConvergence;
+    return Step::Yield;
+  }
+  execute(op, active);
+  return Step::Continue;
+}
+
 /// Runs an instruction for which lanes must meet. Its last source is the mask
 /// of the lanes.
 Warp::Step Warp::converge(const Op &op, Fragment &fragment, uint32_t active) {
+  if (op.isAligned)
+    return convergeAll(op, fragment, active);
   Slot slot = source(op, op.numSources - 1);
   if (!requireDefined(op, slot, active, "the mask of lanes"))
     return Step::Stop;

@@ -156,6 +156,7 @@ private:
   enum class Step { Continue, Yield, Stop };
   Step runFragment(size_t current);
   Step converge(const Op &op, Fragment &fragment, uint32_t lanes);
+  Step convergeAll(const Op &op, Fragment &fragment, uint32_t lanes);
   Step arrive(const Op &op, Fragment &fragment, uint32_t lanes);
   void execute(const Op &op, uint32_t lanes);
   void propagateBytes(const Op &op, uint32_t lanes);

@@ -247,8 +247,31 @@ static void convertPair(Warp &warp, const Op &op, uint32_t active) {
   });
 }
 
+namespace {
+/// To the 10 explicit bits of tf32; the other bits are 0. Ties go away from
+/// zero.
+struct ToTf32 {
+  static uint32_t apply(uint32_t bits) {
+    if (std::isnan(bitCast<float>(bits)))
+      return 0x7fffffff;
+    return (bits + 0x1000) & ~0x1fffu;
+  }
+};
+} // namespace
+
 static void decodeCvt(Decoder &d) {
   Conversion c;
+  if (d.take("rna")) {
+    if (!d.take("tf32") || !d.take("f32"))
+      return d.fail("the rounding mode is not supported for this type");
+    if (!d.requireChip(80))
+      return;
+    d.op.pipe = Pipe::Xu;
+    d.op.execute = lanewise<ToTf32, uint32_t, uint32_t>;
+    d.result(kB32);
+    d.source(Type{TypeClass::Float, 32});
+    return;
+  }
   llvm::StringRef rounding =
       d.takeOne({"rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi"});
   if (!rounding.empty()) {

@@ -106,6 +106,15 @@ template <class T>
 using Wrapping =
     std::conditional_t<(sizeof(T) < 4), uint32_t, std::make_unsigned_t<T>>;
 
+/// Takes `.sync.aligned` of an instruction that all lanes of a warp execute
+/// together.
+inline void beginWarpInstruction(Decoder &d) {
+  d.op.flow = Flow::Converge;
+  d.op.isAligned = true;
+  if (!d.take("sync") || !d.take("aligned"))
+    d.fail("expected '.sync.aligned'");
+}
+
 } // namespace pruner::ptx
 
 #endif // PRUNER_LIB_PTX_INSTRUCTIONS_LANES_H

@@ -13,7 +13,8 @@ const InstructionClass *pruner::ptx::findInstruction(llvm::StringRef opcode) {
     for (auto list :
          {arithmeticInstructions(), bitInstructions(), comparisonInstructions(),
           controlInstructions(), conversionInstructions(), copyInstructions(),
-          functionInstructions(), memoryInstructions(), warpInstructions()})
+          functionInstructions(), matrixInstructions(),
+          matrixLoadInstructions(), memoryInstructions(), warpInstructions()})
       for (const InstructionClass &entry : list)
         map[entry.opcode] = &entry;
     return map;

@@ -21,6 +21,8 @@ llvm::ArrayRef<InstructionClass> controlInstructions();
 llvm::ArrayRef<InstructionClass> conversionInstructions();
 llvm::ArrayRef<InstructionClass> copyInstructions();
 llvm::ArrayRef<InstructionClass> functionInstructions();
+llvm::ArrayRef<InstructionClass> matrixInstructions();
+llvm::ArrayRef<InstructionClass> matrixLoadInstructions();
 llvm::ArrayRef<InstructionClass> memoryInstructions();
 llvm::ArrayRef<InstructionClass> warpInstructions();
 

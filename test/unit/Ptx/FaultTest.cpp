@@ -87,6 +87,12 @@ std::vector<Subject> subjects() {
        // The second warp has no asynchronous copies at line 40. Behind the last
        // step a clamped load and a store that nobody reads do no harm.
        {{"commit removed", {40}}, {"branch removed", {146, 221}}}},
+      // Tensor cores. Behind the last step nothing waits for a group.
+      {"tensor",
+       {{"f16", 4096}, {"f16", 2048}, {"f32", 512}},
+       2,
+       {{"task_kernel", {1, 1, 1}, {64, 1, 1}}},
+       {}},
       {"pipeline",
        {{"f32", 512}, {"f32", 64}},
        1,
@@ -263,6 +269,65 @@ const FaultKind kinds[] = {
      [](const std::string &line) {
        return replaceAll(line, R"(\{(%\w+), (%\w+))", "{$2, $1");
      }},
+    {"registers of a exchanged",
+     [](const std::string &line) {
+       return replaceAll(line,
+                         R"((mma.*\}, \{)(%r\d+), (%r\d+), (%r\d+), (%r\d+))",
+                         "$1$2, $4, $3, $5");
+     }},
+    {"registers of b exchanged",
+     [](const std::string &line) {
+       return replaceAll(line, R"((mma.*\}, \{)(%r\d+), (%r\d+)(\}, \{%r\d+,))",
+                         "$1$3, $2$4");
+     }},
+    {"accumulators exchanged",
+     [](const std::string &line) {
+       return replaceAll(line,
+                         R"((mma.*, \{)(%r\d+), (%r\d+), (%r\d+), (%r\d+)\};)",
+                         "$1$4, $5, $2, $3};");
+     }},
+    {"matrices exchanged",
+     [](const std::string &line) {
+       return replaceAll(line,
+                         R"((ldmatrix.*\{)(%r\d+), (%r\d+), (%r\d+), (%r\d+))",
+                         "$1$2, $4, $3, $5");
+     }},
+    {"transposition removed",
+     [](const std::string &line) {
+       return replaceAll(line, R"(\.trans\.)", ".");
+     }},
+    {"transposition added",
+     [](const std::string &line) {
+       return replaceAll(line, R"(m8n8\.x4\.shared)", "m8n8.x4.trans.shared");
+     }},
+    {"wrong matrix",
+     [](const std::string &line) {
+       return moveOffset(line, 512, R"(ldmatrix)");
+     }},
+    {"row of a matrix not aligned",
+     [](const std::string &line) {
+       return moveOffset(line, 8, R"(ldmatrix)");
+     }},
+    {"swizzle removed",
+     [](const std::string &line) {
+       return replaceAll(line, R"(xor\.b32\s+(%r\d+), (%r\d+), %r\d+;)",
+                         "mov.b32 $1, $2;");
+     }},
+    {"half of a product removed",
+     [](const std::string &line) {
+       return replaceAll(
+           line,
+           R"(m16n8k16(\.row.*\}, \{)(%r\d+), (%r\d+), %r\d+, %r\d+\}, \{(%r\d+), %r\d+\})",
+           "m16n8k8$1$2, $3}, {$4}");
+     }},
+    {"product removed",
+     [](const std::string &line) {
+       return replaceAll(line, R"(mma\..*;)", "");
+     }},
+    {"other types of a product",
+     [](const std::string &line) {
+       return replaceAll(line, R"(\.f32\.f16\.f16\.)", ".f32.bf16.bf16.");
+     }},
     {"comparison inverted",
      [](const std::string &line) {
        auto changed = replaceAll(line, R"(setp\.lt\.)", "setp.ge.");
@@ -326,7 +391,7 @@ TEST(PtxFaultTest, PlantedFaultsAreDetected) {
   }
   llvm::errs() << detected << " faults detected, " << byResult
                << " of them by results\n";
-  EXPECT_GE(detected, 60u);
+  EXPECT_GE(detected, 100u);
   for (const FaultKind &kind : kinds)
     EXPECT_GE(detectedOfKind[kind.name], 1u) << kind.name;
 }
