@@ -33,10 +33,26 @@ static bool hasCpuFeature(const Machine &machine, llvm::StringRef feature) {
   return llvm::is_contained(known, feature);
 }
 
+/// The number of "sm_80" or "sm_90a".
+static std::optional<unsigned> chipNumber(llvm::StringRef name) {
+  unsigned number;
+  if (!name.consume_front("sm_") || name.consumeInteger(10, number))
+    return std::nullopt;
+  return number;
+}
+
 bool pruner::hasInstruction(const Machine &machine,
                             const MatrixInstruction &instruction,
                             int64_t bytes) {
   const MatrixInstruction::Width *width = instruction.width(bytes);
+  if (machine.isGpu()) {
+    // GPUs have what earlier ones had.
+    std::optional<unsigned> chip = chipNumber(machine.arch);
+    return width && chip && width->exists([&](llvm::StringRef first) {
+      std::optional<unsigned> number = chipNumber(first);
+      return number && *number <= *chip;
+    });
+  }
   if (!width || bytes > machine.vectorBytes)
     return false;
   return width->exists(

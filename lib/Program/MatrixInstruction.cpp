@@ -60,10 +60,21 @@ llvm::ArrayRef<const MatrixInstruction *> pruner::allMatrixInstructions() {
   // Schedules of databases name them, but draws depend on their order. New ones
   // come last.
   static const MatrixInstruction *const all[] = {
-      &vpdpbusd(), &vpdpwssd(), &vdpbf16ps(), &tdpbssd(),        &tdpbsud(),
-      &tdpbusd(),  &tdpbuud(),  &tdpbf16ps(), &tdpfp16ps(),      &vpdpbssd(),
-      &vpdpbsud(), &vpdpbuud(), &vpmaddwd(),  &vpmaddwdOfBytes()};
+      &vpdpbusd(),    &vpdpwssd(),        &vdpbf16ps(),     &tdpbssd(),
+      &tdpbsud(),     &tdpbusd(),         &tdpbuud(),       &tdpbf16ps(),
+      &tdpfp16ps(),   &vpdpbssd(),        &vpdpbsud(),      &vpdpbuud(),
+      &vpmaddwd(),    &vpmaddwdOfBytes(), &mma16x8x16F16(), &mma16x8x16BF16(),
+      &mma16x8x8F16()};
   return all;
+}
+
+const WarpInstruction *
+WarpInstruction::of(const MatrixInstruction *instruction) {
+  for (const WarpInstruction *each :
+       {&mma16x8x16F16(), &mma16x8x16BF16(), &mma16x8x8F16()})
+    if (each == instruction)
+      return each;
+  return nullptr;
 }
 
 const MatrixInstruction *pruner::findMatrixInstruction(llvm::StringRef name) {

@@ -44,6 +44,10 @@ void spreadFactors(const TileSpace &tiles, Schedule &s, unsigned level,
 void spreadThreads(const TileSpace &tiles, Schedule &s, unsigned level,
                    Random &random);
 
+/// simt_tile: draws tile factors for the matrix instruction of `s`. Returns
+/// false if the smallest ones are larger than the task.
+bool drawWarpTiles(const TaskDesc &task, Schedule &s, Random &random);
+
 /// GPU: how many of 100 draws for a task with a reduction spread it over
 /// threads.
 unsigned shareAcrossThreads(const TaskDesc &task);

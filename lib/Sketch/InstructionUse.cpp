@@ -4,6 +4,7 @@
 #include "ResourceCounter.h"
 #include "WindowView.h"
 
+#include "pruner/Program/WarpInstruction.h"
 #include "pruner/Sketch/BuildProgram.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -43,7 +44,7 @@ static bool isLast(const OperandDesc &operand, unsigned dim) {
 /// `sums`, but as few of them as possible shall cover `extent`.
 static int64_t chooseSums(const MatrixInstruction &instruction,
                           int64_t extent) {
-  if (!instruction.isTile())
+  if (!instruction.isTile() || WarpInstruction::of(&instruction))
     return instruction.sums;
   int64_t steps = llvm::divideCeil(extent, instruction.sums);
   return llvm::alignTo(llvm::divideCeil(extent, steps), instruction.group);
@@ -136,6 +137,30 @@ static std::optional<unsigned> chooseRowDim(const StatementDesc &anchor,
   return best;
 }
 
+/// How a warp multiplies, if `use` has the roles. ldmatrix loads chunks that
+/// are contiguous along the last coordinate of an operand: along the sum, or
+/// with a transposition along the other dimension.
+static std::optional<InstructionUse>
+useOfWarp(const TaskDesc &task, InstructionUse use, unsigned columnDim) {
+  const StatementDesc &anchor = task.anchorStatement();
+  const OperandDesc &a = anchor.inputs[use.aInput],
+                    &b = anchor.inputs[use.bInput];
+  use.sums = use.instruction->sums;
+  use.reachesBehind = anchor.dims[use.sumDim].extent % use.sums != 0;
+  std::optional<unsigned> rowDim = chooseRowDim(anchor, a, b, columnDim);
+  if (!rowDim || !isCoordinate(a, use.sumDim) ||
+      (use.reachesBehind && a.padded))
+    return std::nullopt;
+  use.rowDim = *rowDim;
+  // The lanes are threads along the rows.
+  use.rows = 1;
+  bool loadsA = isLast(a, use.sumDim) ||
+                (isLast(a, use.rowDim) && isCoordinate(a, use.rowDim));
+  if (loadsA && (isLast(b, use.sumDim) || isLast(b, columnDim)))
+    return use;
+  return std::nullopt;
+}
+
 std::optional<InstructionUse>
 pruner::useOf(const MatrixInstruction &instruction, const TaskDesc &task,
               std::optional<unsigned> vectorDim) {
@@ -168,6 +193,8 @@ pruner::useOf(const MatrixInstruction &instruction, const TaskDesc &task,
   if (!sumDim)
     return std::nullopt;
   use.sumDim = *sumDim;
+  if (WarpInstruction::of(&instruction))
+    return useOfWarp(task, use, *vectorDim);
   int64_t extent = anchor.dims[*sumDim].extent;
   use.sums = chooseSums(instruction, extent);
   use.reachesBehind = extent % use.sums != 0;
@@ -194,12 +221,13 @@ void pruner::stageForInstruction(const TaskDesc &task, Schedule &schedule) {
   if (!use)
     return;
   const StatementDesc &anchor = task.anchorStatement();
+  bool ofWarp = WarpInstruction::of(use->instruction);
   bool cutsRows = use->instruction->isTile() &&
                   anchor.dims[use->rowDim].extent % use->rows != 0;
   for (unsigned input : {use->bInput, use->aInput}) {
     StageLevel &level = schedule.stages[input];
     if (level == StageLevel::None &&
-        (input == use->bInput || use->reachesBehind || cutsRows ||
+        (input == use->bInput || ofWarp || use->reachesBehind || cutsRows ||
          !isLast(anchor.inputs[use->aInput], use->sumDim)))
       level = StageLevel::Inner;
   }

@@ -4,6 +4,8 @@
 #include "ProgramBuilder.h"
 #include "WindowView.h"
 
+#include "pruner/Program/WarpInstruction.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace pruner;
@@ -45,7 +47,8 @@ public:
         map(windows ? *windows : anchor.inputs[input].map) {
     if (!use)
       return;
-    for (unsigned r = 0; r < map.size(); ++r)
+    ofWarp = WarpInstruction::of(use->instruction);
+    for (unsigned r = 0; !ofWarp && r < map.size(); ++r)
       if (map[r].singleDim() == use->sumDim)
         grouped = r;
   }
@@ -61,7 +64,9 @@ public:
     bool plain = llvm::all_of(
         map, [](const LinearExpr &expr) { return bool(expr.singleDim()); });
     std::optional<unsigned> along = alongVectors();
-    if (gpu || (along ? bool(parallelDim(*along)) : plain))
+    if (ofWarp)
+      inOrder();
+    else if (gpu || (along ? bool(parallelDim(*along)) : plain))
       panels();
     else
       rows(along);
@@ -122,6 +127,12 @@ private:
       if (vectorDim && map[r].uses(*vectorDim))
         return r;
     return std::nullopt;
+  }
+
+  /// The order of the tensor: the copies move chunks of its last coordinate.
+  void inOrder() {
+    for (unsigned r = 0; r < map.size(); ++r)
+      add(r, out.box[r]);
   }
 
   /// Reduction coordinates outside, parallel ones inside, so that the register
@@ -189,7 +200,7 @@ private:
   const StatementDesc &anchor;
   unsigned input;
   StageLevel where;
-  bool gpu;
+  bool gpu, ofWarp = false;
   std::optional<unsigned> vectorDim;
   std::optional<InstructionUse> use;
   /// The map of the view that the copy holds instead of the input, if any; and

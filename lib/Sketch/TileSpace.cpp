@@ -42,9 +42,7 @@ TileSpace::TileSpace(TaskDesc task, Machine machine, const Sketch &sketch)
 
 void TileSpace::listUnits() {
   units.resize(dims().size());
-  if (tiling.gpu)
-    return;
-  for (unsigned d = 0; d < dims().size(); ++d)
+  for (unsigned d = 0; d < dims().size() && !tiling.gpu; ++d)
     if (last == d || llvm::is_contained(directions, d))
       units[d] = lengths;
   for (int64_t instruction : matrixInstructions)

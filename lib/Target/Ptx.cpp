@@ -169,6 +169,17 @@ static std::vector<std::string> unresolvedFunctions(StringRef text) {
   return names;
 }
 
+/// The first version with `ldmatrix` and the products of sm_75.
+static constexpr unsigned kMatrixPtxVersion = 65;
+
+/// Whether a module multiplies matrices by tensor cores.
+static bool multipliesMatrices(const Module &module) {
+  return llvm::any_of(module, [](const Function &function) {
+    return function.getName().starts_with("llvm.nvvm.mma.") ||
+           function.getName().starts_with("llvm.nvvm.ldmatrix.");
+  });
+}
+
 Expected<PtxCode> pruner::emitPtx(mlir::Operation *module,
                                   const PtxOptions &options) {
   if (Error error = checkTarget(options))
@@ -184,6 +195,14 @@ Expected<PtxCode> pruner::emitPtx(mlir::Operation *module,
     if (!translated)
       return translated.takeError();
     llvmModule = std::move(*translated);
+    if (!options.ptxVersion && multipliesMatrices(*llvmModule)) {
+      auto minimum = minimumPtxVersion(options.chip);
+      if (!minimum)
+        return minimum.takeError();
+      if (*minimum < kMatrixPtxVersion)
+        machine =
+            createGpuTarget(options.chip, kMatrixPtxVersion, options.optLevel);
+    }
     llvmModule->setTargetTriple(gpuTriple());
     llvmModule->setDataLayout(machine->createDataLayout());
   }

@@ -10,8 +10,8 @@
 namespace pruner {
 
 /// Whether code for `machine` may contain `instruction` with registers of
-/// `bytes` bytes. LLVM ends the process if it meets an instruction that its
-/// target lacks.
+/// `bytes` bytes; on GPUs these are the bytes of a row of accumulators. LLVM
+/// ends the process if it meets an instruction that its target lacks.
 bool hasInstruction(const Machine &machine,
                     const MatrixInstruction &instruction, int64_t bytes);
 

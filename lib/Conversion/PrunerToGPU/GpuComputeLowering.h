@@ -30,6 +30,9 @@ private:
   bool zerosAddNothing(unsigned dim);
   void loadAhead(unsigned loop, const Forms &offset);
 
+  // MatrixProducts.cpp.
+  mlir::LogicalResult multiply(const Forms &offset);
+
   // CombineThreads.cpp: threads that share a reduction.
   void findRowThreads();
   mlir::LogicalResult reduceAcrossThreads();
@@ -60,6 +63,8 @@ private:
   /// them have been written.
   mlir::FailureOr<Values> accumulators();
 
+  friend class MatrixProducts;
+
   GpuLowering &parent;
   mlir::OpBuilder &builder;
   MemoryEmitter &memory;
@@ -70,6 +75,8 @@ private:
   /// relative to the origin of its buffer.
   Forms base;
   llvm::SmallVector<Forms> operandBase;
+  /// Offsets of joined bands, which are parts of the places.
+  Values constantOffsets;
   /// A loop of the `thread` band around the statement. Neighbors along it are
   /// `stride` threads apart.
   struct ThreadLoop {

@@ -80,6 +80,7 @@ private:
   mlir::Value index(int64_t value) { return memory.index(loc, value); }
 
   friend class GpuComputeLowering;
+  friend class MatrixProducts;
   friend class Pipeline;
   friend class StageCopy;
 

@@ -102,8 +102,11 @@ int64_t pruner::nestedInstances(Block &block) {
           band.getLevel() != LoopKind::Thread)
         trips = band.getTrips();
     } else if (auto compute = dyn_cast<ComputeOp>(op)) {
+      // A matrix instruction executes its sums by itself.
       here = 1;
       trips = compute.getLoopExtents();
+      if (compute.getInstruction())
+        trips = trips.drop_back();
     } else if (auto stage = dyn_cast<StageOp>(op)) {
       here = llvm::divideCeil(llvm::product_of(stage.getBox(), int64_t(1)),
                               stage.getThreads() * stage.getVector());

@@ -17,7 +17,7 @@ GpuComputeLowering::GpuComputeLowering(GpuLowering &parent, ComputeOp op,
       kernel(parent.kernel), loc(op.getLoc()) {
   places.emplace_back(kernel.getNumDims(), 0);
   // The offsets of joined bands are added to those of places.
-  SmallVector<Value> constant;
+  SmallVector<Value> &constant = constantOffsets;
   for (BandOp band : joined)
     for (unsigned l = 0; l < band.getDims().size(); ++l) {
       constant.push_back(band.getBody().getArgument(l));
@@ -25,6 +25,8 @@ GpuComputeLowering::GpuComputeLowering(GpuLowering &parent, ComputeOp op,
     }
   for (unsigned l = 0; l < op.getNumLoops(); ++l) {
     unsigned dim = op.getLoopDims()[l];
+    if (op.getLoopLevel(l) == LoopKind::Dot)
+      continue;
     if (kernel.getReductions()[dim] && op.getRole() == Role::Update)
       reductions.push_back(l);
     else
@@ -199,7 +201,9 @@ LogicalResult GpuComputeLowering::reduceStep(const Forms &offset) {
     IndexForm at = base[dim] + offset[dim];
     std::optional<int64_t> last = at.maximum();
     int64_t extent = kernel.getExtents()[dim];
-    if ((last && *last < extent) || zerosAddNothing(dim))
+    // C12: operands of an instruction are zero behind the extent of its sums.
+    if ((last && *last < extent) || zerosAddNothing(dim) ||
+        (op.getInstruction() && dim == op.getLoopDims().back()))
       continue;
     Value here = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
                                        memory.address(loc, at),
@@ -208,6 +212,8 @@ LogicalResult GpuComputeLowering::reduceStep(const Forms &offset) {
   }
   unsigned output = op.getInputs().size();
   auto step = [&]() -> LogicalResult {
+    if (op.getInstruction())
+      return multiply(offset);
     auto which = llvm::to_vector(llvm::seq<unsigned>(0, places.size()));
     SmallVector<Values> inputs;
     for (unsigned n = 0; n < output; ++n) {

@@ -4,7 +4,7 @@
 #ifndef PRUNER_LIB_PROGRAM_INSTRUCTIONS_REGISTRY_H
 #define PRUNER_LIB_PROGRAM_INSTRUCTIONS_REGISTRY_H
 
-#include "pruner/Program/MatrixInstruction.h"
+#include "pruner/Program/WarpInstruction.h"
 
 namespace pruner {
 
@@ -24,6 +24,9 @@ const MatrixInstruction &vpdpbsud();
 const MatrixInstruction &vpdpbuud();
 const MatrixInstruction &vpmaddwd();
 const MatrixInstruction &vpmaddwdOfBytes();
+const WarpInstruction &mma16x8x16F16();
+const WarpInstruction &mma16x8x16BF16();
+const WarpInstruction &mma16x8x8F16();
 
 } // namespace pruner
 

@@ -1,8 +1,10 @@
 //===- Instruction.cpp - the matrix instruction of the register tile ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "../GuidedDraw.h"
 #include "KnobKinds.h"
 #include "pruner/Machine/Instructions.h"
+#include "pruner/Program/WarpInstruction.h"
 #include "pruner/Sketch/BuildProgram.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -46,8 +48,10 @@ public:
   }
 
 private:
-  /// The register of the accumulators, in bytes.
+  /// The register of the accumulators, in bytes; on GPUs a row of them.
   static int64_t registerBytes(const TaskDesc &task, const Schedule &s) {
+    if (sketchOf(s).gpu)
+      return allMatrixInstructions()[s.instruction - 1]->widths.front().bytes;
     return s.vector *
            byteWidth(task.tensors[task.anchorStatement().output.tensor].type);
   }
@@ -85,24 +89,73 @@ std::vector<Knob::Value> Instruction::values(const KnobContext &context,
   return values;
 }
 
+/// Two of three schedules use an instruction of warps that fits, with tiles for
+/// it.
+static void drawForWarps(const TaskDesc &task, Schedule &s, Random &random) {
+  std::vector<int64_t> fitting;
+  for (auto [n, instruction] : llvm::enumerate(allMatrixInstructions()))
+    if (WarpInstruction::of(instruction) &&
+        useOf(*instruction, task, defaultVectorDimension(task)))
+      fitting.push_back(int64_t(n) + 1);
+  if (fitting.empty() || random.uniform(3) == 0)
+    return;
+  Schedule with(s);
+  with.instruction = fitting[random.uniform(fitting.size())];
+  if (!drawWarpTiles(task, with, random))
+    return;
+  stageForInstruction(task, with);
+  // Rows begin at multiples of a chunk.
+  int64_t chunk =
+      WarpInstruction::of(allMatrixInstructions()[with.instruction - 1])
+          ->chunkSums();
+  with.pad -= with.pad % chunk;
+  pipelineKnob().repair(task, with);
+  s = with;
+}
+
 /// Vectors are drawn later. They are those of the instruction, or drop it if it
 /// does not fit their dimension.
 void Instruction::drawAny(const TaskDesc &task, Schedule &s,
                           Random &random) const {
   const StatementDesc &anchor = task.anchorStatement();
-  if (sketchOf(s).gpu || !sketchOf(s).tilesReduction() || !anchor.product)
+  if (!sketchOf(s).tilesReduction() || !anchor.product)
     return;
+  if (sketchOf(s).gpu)
+    return drawForWarps(task, s, random);
   std::vector<int64_t> fitting = {0};
   int64_t number = 0;
   for (const MatrixInstruction *instruction : allMatrixInstructions()) {
     ++number;
-    for (unsigned d = 0; d < anchor.dims.size(); ++d)
+    for (unsigned d = 0;
+         d < anchor.dims.size() && !WarpInstruction::of(instruction); ++d)
       if (useOf(*instruction, task, d)) {
         fitting.push_back(number);
         break;
       }
   }
   s.instruction = fitting[random.uniform(fitting.size())];
+}
+
+static std::string readsNeighbors(const InstructionUse &use, unsigned input) {
+  return " reads " + text(use.neighbors(input)) +
+         " neighbors along dimension " + text(use.sumDim) +
+         (input == use.bInput ? " for each lane" : "");
+}
+
+/// On GPUs every row of a staged input begins at a multiple of a chunk.
+static MaybeViolation checkRows(const TaskDesc &task, const Schedule &s,
+                                const InstructionUse &use) {
+  int64_t chunk = WarpInstruction::of(use.instruction)->chunkSums();
+  for (unsigned input : {use.aInput, use.bInput}) {
+    int64_t row = stageLayout(task, s, input).shape.back();
+    if (row % chunk != 0)
+      return broken(27, "rows of input " + text(input) + " have " + text(row) +
+                            " elements in shared memory, which is not a "
+                            "multiple of " +
+                            text(chunk) + ", the elements that " +
+                            use.instruction->name.str() + " loads at once");
+  }
+  return std::nullopt;
 }
 
 /// R27: the statement fits the instruction, and operands lie in memory as it
@@ -117,9 +170,9 @@ MaybeViolation Instruction::check(const TaskDesc &task,
   const MatrixInstruction &instruction = *all[s.instruction - 1];
   std::string name = instruction.name.str();
   const Sketch &sketch = sketchOf(s);
-  if (sketch.gpu || !sketch.tilesReduction())
-    return broken(27, sketch.name.str() + " has no matrix instructions, but " +
-                          name + " is given");
+  if (sketch.gpu != bool(WarpInstruction::of(&instruction)) ||
+      !sketch.tilesReduction())
+    return broken(27, sketch.name.str() + " has no instruction " + name);
   std::optional<InstructionUse> use = instructionUse(task, s);
   if (!use)
     return broken(27, "the task is not a sum of products that " + name +
@@ -142,11 +195,11 @@ MaybeViolation Instruction::check(const TaskDesc &task,
   stageForInstruction(task, staged);
   for (auto [i, level] : llvm::enumerate(s.stages))
     if (level != staged.stages[i])
-      return broken(27, "input " + text(i) + " must be staged, because " +
-                            name + " reads " + text(use->neighbors(i)) +
-                            " neighbors along dimension " + text(use->sumDim) +
-                            (i == use->bInput ? " for each lane" : ""));
-  return std::nullopt;
+      return broken(
+          27,
+          "input " + text(i) + " must be staged, because " + name +
+              (sketch.gpu ? " reads shared memory" : readsNeighbors(*use, i)));
+  return sketch.gpu ? checkRows(task, s, *use) : std::nullopt;
 }
 
 MaybeViolation Instruction::checkOn(const Machine &machine,

@@ -6,18 +6,26 @@
 // inner reduction, and a register tile of two levels around the innermost
 // reduction.
 //
+// With a matrix instruction the register tile is what a lane holds of the
+// products of its warp (Program/WarpInstruction.h). Warps, and the lanes of a
+// warp, are then separate digits of the number of a thread, and the copies of a
+// tile lie between them: the tile of a warp is contiguous.
+//
 //===----------------------------------------------------------------------===//
 
 #include "../GuidedDraw.h"
 #include "../ProgramBuilder.h"
 #include "../Registry.h"
 #include "../ResourceCounter.h"
+#include "pruner/Program/WarpInstruction.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 #include <tuple>
 
 using namespace pruner;
+using detail::broken;
+using detail::text;
 
 namespace {
 
@@ -37,15 +45,36 @@ constexpr TileLevel kParallel[] = {{"vthread", LevelKind::VThreads},
 constexpr TileLevel kReduction[] = {{"slice", LevelKind::Loop},
                                     {"step", LevelKind::Step}};
 
+/// Lanes of a warp along a dimension, if the schedule has an instruction.
+int64_t lanesAlong(const InstructionUse &use, const TaskDesc &task,
+                   unsigned dim) {
+  return dim == use.rowDim                      ? WarpInstruction::kRowLanes
+         : dim == *defaultVectorDimension(task) ? WarpInstruction::kColumnLanes
+                                                : 1;
+}
+
 class Builder : public ProgramBuilder {
 public:
-  using ProgramBuilder::ProgramBuilder;
+  Builder(const TaskForms &forms, const Schedule &schedule, ProgramSink &sink)
+      : ProgramBuilder(forms, schedule, sink),
+        use(instructionUse(task, schedule)) {}
 
 private:
   void nest() override;
   int64_t stagingThreads() const override;
+  int64_t lanes(unsigned dim) const {
+    return use ? lanesAlong(*use, task, dim) : 1;
+  }
+  /// Elements between neighboring copies of the register tile.
+  int64_t copyStep(unsigned dim) const {
+    return lanes(dim) * schedule.tiles[dim][Element];
+  }
+  void threadBand(llvm::function_ref<void()> inside);
+  void copyBand(llvm::function_ref<void()> inside);
   int threadElements();
   BoxLoops updateLoops();
+
+  std::optional<InstructionUse> use;
 };
 
 class SimtTile final : public SketchWith<Builder> {
@@ -58,6 +87,8 @@ public:
   MaybeViolation fits(const TaskDesc &task) const override {
     return fitsAnchor(task, /*reduction=*/true);
   }
+  MaybeViolation check(const TaskDesc &task,
+                       const Schedule &schedule) const override;
   void count(ResourceCounter &c) const override;
   unsigned share(const TaskDesc &task) const override {
     return 100 - shareAcrossThreads(task);
@@ -80,22 +111,45 @@ const Sketch &pruner::simtTile() {
 void Builder::nest() {
   blockBand([&] {
     stageAll(StageLevel::Outer);
-    innerBand(LoopLevel::Thread, parallels, Thread, [&] {
+    threadBand([&] {
       int acc = threadElements();
       auto tile = [&](llvm::function_ref<void()> inside) {
-        innerBand(LoopLevel::VThread, parallels, VThread, [&] {
-          innerBand(LoopLevel::Unroll, parallels, Copies, inside);
-        });
+        innerBand(LoopLevel::VThread, parallels, VThread,
+                  [&] { copyBand(inside); });
       };
       tile([&] { init(acc, tileLoops(Element)); });
       outerBand(LoopLevel::Serial, reductions, [&] {
         stageAll(StageLevel::Inner);
-        innerBand(LoopLevel::Serial, reductions, Slice,
-                  [&] { tile([&] { update(acc, updateLoops()); }); });
+        innerBand(LoopLevel::Serial, reductions, Slice, [&] {
+          tile([&] {
+            update(acc, updateLoops(), std::nullopt,
+                   use ? use->instruction : nullptr);
+          });
+        });
       });
       tile([&] { finish(acc, tileLoops(Element)); });
     });
   });
+}
+
+/// With an instruction the lanes of a warp are the last digits.
+void Builder::threadBand(llvm::function_ref<void()> inside) {
+  if (!use)
+    return innerBand(LoopLevel::Thread, parallels, Thread, inside);
+  BandLoops loops;
+  for (unsigned d : parallels)
+    addLoop(loops, d, schedule.tiles[d][Thread] / lanes(d),
+            copyStep(d) * schedule.tiles[d][Copies]);
+  for (unsigned d : {use->rowDim, *vectorDim})
+    addLoop(loops, d, lanes(d), schedule.tiles[d][Element]);
+  push(LoopLevel::Thread, loops, inside);
+}
+
+void Builder::copyBand(llvm::function_ref<void()> inside) {
+  BandLoops loops;
+  for (unsigned d : parallels)
+    addLoop(loops, d, schedule.tiles[d][Copies], copyStep(d));
+  push(LoopLevel::Unroll, loops, inside);
 }
 
 int64_t Builder::stagingThreads() const {
@@ -117,23 +171,69 @@ int Builder::threadElements() {
       buffer.shape.push_back(vthreads);
       buffer.layout.push_back({r, spread, 0});
     }
-    addWithin(buffer, r, schedule.tileSize(dims[r], Copies),
-              vthreads > 1 ? spread : 0);
+    int64_t inside = vthreads > 1 ? spread : 0, step = copyStep(dims[r]);
+    if (lanes(dims[r]) == 1) {
+      addWithin(buffer, r, schedule.tileSize(dims[r], Copies), inside);
+      continue;
+    }
+    if (int64_t copies = schedule.tiles[dims[r]][Copies]; copies > 1) {
+      buffer.shape.push_back(copies);
+      buffer.layout.push_back({r, step, inside / step});
+    }
+    int64_t element = schedule.tiles[dims[r]][Element];
+    addWithin(buffer, r, element, element);
   }
   return addAlloc(std::move(buffer));
 }
 
 ProgramBuilder::BoxLoops Builder::updateLoops() {
   BoxLoops loops;
-  for (unsigned d : reductions)
-    loops.push_back({d, schedule.tiles[d][Step], 1, LoopLevel::Serial});
+  for (unsigned d : reductions) {
+    int64_t sums = use && d == use->sumDim ? use->sums : 1;
+    loops.push_back(
+        {d, schedule.tiles[d][Step] / sums, sums, LoopLevel::Serial});
+  }
   llvm::append_range(loops, tileLoops(Element));
+  if (use)
+    loops.push_back({use->sumDim, use->sums, 1, LoopLevel::Dot});
   return loops;
 }
 
 //===----------------------------------------------------------------------===//
 // Resources and guided draws
 //===----------------------------------------------------------------------===//
+
+/// R27: threads and elements are those of the lanes of warps, and copies have
+/// all rows of an instruction.
+MaybeViolation SimtTile::check(const TaskDesc &task, const Schedule &s) const {
+  std::optional<InstructionUse> use = instructionUse(task, s);
+  if (!use)
+    return std::nullopt;
+  const WarpInstruction &instruction = *WarpInstruction::of(use->instruction);
+  for (unsigned d = 0; d < s.tiles.size(); ++d) {
+    if (task.anchorStatement().dims[d].reduction)
+      continue;
+    bool alongRows = d == use->rowDim;
+    int64_t lanes = lanesAlong(*use, task, d),
+            element =
+                lanes == 1 || alongRows ? 1 : WarpInstruction::kLaneColumns;
+    auto violated = [&](const char *what, int64_t has,
+                        const std::string &expected) {
+      return broken(27, "dimension " + text(d) + " has " + text(has) + " " +
+                            what + ", " + instruction.name.str() + " needs " +
+                            expected);
+    };
+    if (lanes > 1 && s.tiles[d][Element] != element)
+      return violated("elements", s.tiles[d][Element], text(element));
+    if (s.tiles[d][Thread] % lanes != 0)
+      return violated("threads", s.tiles[d][Thread],
+                      "a multiple of " + text(lanes));
+    if (alongRows && s.tiles[d][Copies] % instruction.rowParts() != 0)
+      return violated("copies", s.tiles[d][Copies],
+                      "a multiple of " + text(instruction.rowParts()));
+  }
+  return std::nullopt;
+}
 
 /// The accumulators of a thread and one innermost fragment per operand.
 void SimtTile::count(ResourceCounter &c) const {
@@ -142,8 +242,19 @@ void SimtTile::count(ResourceCounter &c) const {
   c.used.accumulators =
       c.used.vthreads * c.product(Copies) * c.product(Element);
   c.used.accumulatorRegisters = c.used.accumulators * c.registersPerElement();
-  for (const OperandDesc &input : c.anchor.inputs) {
+  std::optional<InstructionUse> use = instructionUse(c.task, c.schedule);
+  for (auto [i, input] : llvm::enumerate(c.anchor.inputs)) {
     int64_t elements = 1;
+    if (use) {
+      // All rows of a, and two fragments of columns, which are loaded together.
+      int64_t rows = c.schedule.tiles[use->rowDim][VThread] *
+                     c.schedule.tiles[use->rowDim][Copies];
+      elements = use->sums / WarpInstruction::kColumnLanes *
+                 (i == use->aInput ? rows : 2);
+      int64_t bytes = byteWidth(use->instruction->operands);
+      c.used.operandRegisters += ceilDiv(elements * bytes, 4);
+      continue;
+    }
     for (unsigned d = 0; d < c.anchor.dims.size(); ++d)
       if (!c.anchor.dims[d].reduction && ResourceCounter::uses(input, d))
         elements *= c.schedule.tiles[d][Element];
@@ -152,6 +263,53 @@ void SimtTile::count(ResourceCounter &c) const {
   }
   c.used.localBytes = c.used.accumulators * c.outputBytes();
   std::tie(c.used.sharedBytes, c.used.allocatedSharedBytes) = c.stagedBytes();
+}
+
+bool pruner::drawWarpTiles(const TaskDesc &task, Schedule &s, Random &random) {
+  std::optional<InstructionUse> use = instructionUse(task, s);
+  if (!use)
+    return false;
+  const auto &dims = task.anchorStatement().dims;
+  const int64_t parts = WarpInstruction::of(use->instruction)->rowParts();
+  const int64_t warps[] = {1, 1, 2, 2, 4}, copies[] = {1, 1, 2, 2, 4},
+                steps[] = {1, 1, 2, 2, 4};
+  for (unsigned d = 0; d < dims.size(); ++d) {
+    auto &tiles = s.tiles[d];
+    // The largest of the drawn multiples of `unit` that fits.
+    auto choose = [&](unsigned level, int64_t unit, int64_t multiple) {
+      int64_t limit = ceilDiv(dims[d].extent, s.tileSize(d, level + 1));
+      while (multiple > 1 && unit * multiple > limit)
+        multiple /= 2;
+      tiles[level] = unit * multiple;
+      return tiles[level] <= limit;
+    };
+    std::fill(tiles.begin(), tiles.end(), 1);
+    if (dims[d].reduction) {
+      if (d != use->sumDim)
+        continue;
+      int64_t whole = ceilDiv(dims[d].extent, use->sums);
+      tiles[Step] = use->sums * std::min(pick(steps, random), whole);
+      choose(Slice, 1, pick(steps, random));
+      continue;
+    }
+    int64_t lanes = lanesAlong(*use, task, d);
+    if (lanes == 1)
+      continue;
+    bool alongRows = d == use->rowDim;
+    tiles[Element] = alongRows ? 1 : WarpInstruction::kLaneColumns;
+    // The least number of threads must fit around the copies.
+    tiles[Thread] = lanes;
+    int64_t limit = dims[d].extent / lanes;
+    int64_t unit = alongRows ? parts : 1, many = pick(copies, random);
+    while (many > 1 && unit * many * tiles[Element] > limit)
+      many /= 2;
+    tiles[Copies] = unit * many;
+    if (!choose(Thread, lanes, pick(warps, random)) ||
+        ceilDiv(dims[d].extent, tiles[Element]) < tiles[Copies])
+      return false;
+    choose(VThread, 1, pick(steps, random));
+  }
+  return true;
 }
 
 void SimtTile::guide(const TileSpace &tiles, Schedule &s,

@@ -174,6 +174,9 @@ private:
     }
     Random random = Random(options.seed).fork(2 * n + 1);
     Schedule schedule = schedules->draw(random);
+    // The emulator has no tensor cores.
+    if (options.target == FuzzOptions::Target::Gpu)
+      schedule.instruction = 0;
     copy(progress.family, familyOf(task->desc(), schedule));
     DifferentialOptions lowering;
     std::string described;

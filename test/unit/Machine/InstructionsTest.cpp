@@ -56,7 +56,27 @@ TEST(Instructions, FollowTheFeaturesIfThereAreAny) {
   EXPECT_FALSE(has(cpu("alderlake", "+avxvnniint8"), "vpdpbusd", 32));
 }
 
-TEST(Instructions, GpusHaveNone) {
+TEST(Instructions, GpusHaveThoseOfEarlierChips) {
+  Machine gpu;
+  gpu.kind = Machine::Kind::Gpu;
+  auto chips = [&](const char *name) {
+    std::string list;
+    for (const char *chip :
+         {"sm_70", "sm_75", "sm_80", "sm_86", "sm_90a", "sm_120", "gfx90a"}) {
+      gpu.arch = chip;
+      if (has(gpu, name, 32))
+        list += (list.empty() ? "" : " ") + gpu.arch;
+    }
+    return list;
+  };
+  EXPECT_EQ(chips("mma_m16n8k8_f16"), "sm_75 sm_80 sm_86 sm_90a sm_120");
+  EXPECT_EQ(chips("mma_m16n8k16_f16"), "sm_80 sm_86 sm_90a sm_120");
+  EXPECT_EQ(chips("mma_m16n8k16_bf16"), "sm_80 sm_86 sm_90a sm_120");
+  EXPECT_FALSE(has(gpu, "mma_m16n8k16_f16", 64));
+  EXPECT_FALSE(has(cpu("sapphirerapids"), "mma_m16n8k16_f16", 32));
+}
+
+TEST(Instructions, GpusHaveNoneOfCpus) {
   Machine gpu;
   gpu.kind = Machine::Kind::Gpu;
   gpu.features = "+avx512vnni";

@@ -87,7 +87,14 @@ std::vector<Subject> subjects() {
        // The second warp has no asynchronous copies at line 40. Behind the last
        // step a clamped load and a store that nobody reads do no harm.
        {{"commit removed", {40}}, {"branch removed", {146, 221}}}},
-      // Tensor cores. Behind the last step nothing waits for a group.
+      // Tensor cores: generated, and by hand. Behind the last step nothing
+      // waits for a group.
+      {"warps",
+       {{"f16", 1024}, {"f16", 512}, {"f32", 512}},
+       2,
+       {{"task_kernel", {1, 1, 1}, {32, 1, 1}}},
+       // A block is a warp. Nothing waits for the last group, which is empty.
+       {{"wrong number of the thread", {28}}, {"commit removed", {86}}}},
       {"tensor",
        {{"f16", 4096}, {"f16", 2048}, {"f32", 512}},
        2,

@@ -281,3 +281,49 @@ TEST(InstructionUse, LayoutsHaveNeighborsInnermost) {
                        allMatrixInstructions().begin());
   EXPECT_EQ(text(0), "3 d0, 12 d1, 12 d2");
 }
+
+static TaskDesc halfProduct(bool transposeA, bool transposeB,
+                            int64_t extent = 64) {
+  TaskDesc task = matmul(extent, extent, extent, transposeA, transposeB, 0,
+                         ElementType::F16);
+  task.tensors[2].type = ElementType::F32;
+  task.statements[0].product = {true, true};
+  return task;
+}
+
+TEST(InstructionUse, WarpsLoadChunksOfTheLastCoordinate) {
+  for (bool transposeA : {false, true})
+    for (bool transposeB : {false, true}) {
+      TaskDesc task = halfProduct(transposeA, transposeB);
+      auto found = use("mma_m16n8k16_f16", task);
+      ASSERT_TRUE(found);
+      EXPECT_EQ(found->aInput, 0u);
+      EXPECT_EQ(found->rowDim, 0u);
+      EXPECT_EQ(found->sumDim, 2u);
+      EXPECT_EQ(found->sums, 16);
+      EXPECT_EQ(found->unitAlong(2), 16);
+      EXPECT_FALSE(found->reachesBehind);
+      EXPECT_FALSE(use("mma_m16n8k16_bf16", task));
+      // The buffers keep the order of the tensors, with room for the padding.
+      Schedule s;
+      s.sketch = SketchId::SimtTile;
+      s.tiles = {{1, 16, 2, 1}, {1, 4, 2, 2}, {2, 16}};
+      s.instruction =
+          1 + (llvm::find(allMatrixInstructions(), found->instruction) -
+               allMatrixInstructions().begin());
+      s.stages = {StageLevel::None, StageLevel::None};
+      stageForInstruction(task, s);
+      EXPECT_EQ(s.stages[0], StageLevel::Inner);
+      EXPECT_EQ(s.stages[1], StageLevel::Inner);
+      s.pad = 8;
+      StageLayout a = stageLayout(task, s, 0), b = stageLayout(task, s, 1);
+      EXPECT_EQ(a.shape[0], 32);
+      EXPECT_EQ(a.shape[1], 40);
+      EXPECT_EQ(a.layout[1].coord, 1u);
+      EXPECT_EQ(b.shape[0], transposeB ? 16 : 32);
+      EXPECT_EQ(b.shape[1], transposeB ? 40 : 24);
+    }
+  EXPECT_TRUE(
+      use("mma_m16n8k8_f16", halfProduct(false, false, 20))->reachesBehind);
+  EXPECT_FALSE(use("mma_m16n8k16_f16", product(8, 8, 8, true, true)));
+}

@@ -6,7 +6,7 @@
 #include "pruner/Dialect/Pruner/IR/Combiner.h"
 #include "pruner/Dialect/Pruner/IR/ElementTypes.h"
 #include "pruner/Dialect/Pruner/IR/Layout.h"
-#include "pruner/Program/MatrixInstruction.h"
+#include "pruner/Program/WarpInstruction.h"
 
 #include "mlir/IR/TypeUtilities.h"
 
@@ -21,15 +21,20 @@ public:
       : op(op), kernel(kernel), instruction(instruction) {}
 
   LogicalResult verify() {
-    if (kernel.isGpu() || op.getRole() != Role::Update ||
+    warp = WarpInstruction::of(&instruction);
+    if (kernel.isGpu() != bool(warp) || op.getRole() != Role::Update ||
         op.getInputs().size() != 2)
-      return error() << "only an 'update' of two inputs in a kernel for cpu "
-                        "may have one";
+      return error() << "only an 'update' of two inputs in a kernel for "
+                     << (warp ? "gpu" : "cpu") << " may have it";
     auto product = matchExactProduct(op.getBody().front());
     if (!product)
       return error() << "expected a body that adds the product of both "
                         "extended inputs to the output";
-    if (failed(verifyTypes()) || failed(verifyLoops()))
+    if (failed(verifyTypes()))
+      return failure();
+    if (warp)
+      return verifyWarp();
+    if (failed(verifyLoops()))
       return failure();
     bool first = op.getMap(0).isFunctionOfDim(vectorDim);
     if (instruction.isTile() &&
@@ -59,6 +64,56 @@ private:
       return error() << "cannot accumulate elements of type "
                      << element(op.getOutput());
     return success();
+  }
+
+  /// Lowering checks the threads, whose band may be anywhere around the
+  /// statement.
+  LogicalResult verifyWarp() {
+    unsigned loops = op.getNumLoops();
+    if (loops == 0 || op.getLoopLevel(loops - 1) != LoopKind::Dot ||
+        op.getLoopExtents()[loops - 1] != instruction.sums ||
+        op.getLoopSteps()[loops - 1] != 1 ||
+        !kernel.getReductions()[op.getLoopDims()[loops - 1]])
+      return error() << "expected a 'dot' loop of " << instruction.sums
+                     << " terms with step 1 over a reduction dimension "
+                        "innermost";
+    dotDim = op.getLoopDims()[loops - 1];
+    terms = instruction.sums;
+    for (unsigned l = 0; l + 1 < loops; ++l) {
+      if (op.getLoopLevel(l) >= LoopKind::Dot)
+        return error() << "loop " << l << " is a '"
+                       << stringifyLoopKind(op.getLoopLevel(l))
+                       << "' loop, expected only the innermost one";
+      if (op.getLoopDims()[l] == dotDim && op.getLoopSteps()[l] % terms != 0)
+        return error() << "loop " << l << " divides the terms of a sum";
+    }
+    for (unsigned n = 0; n < 2; ++n)
+      if (failed(verifyStaged(n)))
+        return failure();
+    return success();
+  }
+
+  /// Rows of shared memory are chunks of the input's last coordinate, which
+  /// moves by one element along one dimension.
+  LogicalResult verifyStaged(unsigned n) {
+    auto stage = op.getInputs()[n].getDefiningOp<StageOp>();
+    if (!stage)
+      return error() << "input #" << n << " is not staged";
+    int64_t row = stage.getResult().getType().getShape().back();
+    LayoutTerm last = toLayoutTerm(stage.getLayout().getResults().back());
+    AffineMap map = op.getMap(n);
+    bool moves = isa<AffineDimExpr>(map.getResult(last.coord));
+    if (last.div != 1 || last.mod != 0 || !moves ||
+        row % warp->chunkSums() != 0)
+      return error() << "input #" << n << " has no rows of chunks of "
+                     << warp->chunkSums() << " elements along one dimension";
+    if (!coordinateOf(n, dotDim))
+      return error() << "no coordinate of input #" << n << " is d" << dotDim;
+    if (kernel.getExtents()[dotDim] % terms == 0 || continues(n, /*zero=*/true))
+      return success();
+    return error() << "sums of " << terms << " terms reach behind extent "
+                   << kernel.getExtents()[dotDim] << " of d" << dotDim
+                   << ", where input #" << n << " has no zeros";
   }
 
   LogicalResult verifyLoops() {
@@ -191,6 +246,7 @@ private:
   ComputeOp op;
   KernelOp kernel;
   const MatrixInstruction &instruction;
+  const WarpInstruction *warp = nullptr;
   int64_t vectorDim = 0, dotDim = 0, terms = 0, rowDim = 0, rows = 1;
 };
 } // namespace

@@ -1,0 +1,57 @@
+//===- WarpInstruction.h - products of a warp's matrices --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The matrix instructions of GPUs (mma.sync). All lanes of a warp execute one
+// together. The matrices are spread over their registers (PTX ISA, "matrix
+// fragments for mma"): with g = lane / 4 and q = lane % 4,
+//
+//   a: 4 bytes at rows g and g + 8, from byte 4 q of every 16 bytes along k
+//   b: 4 bytes at column g, from byte 4 q of every 16 bytes along k
+//   c: columns 2 q and 2 q + 1 of rows g and g + 8
+//
+// Loops of a tiled program express the places of c: threads along the rows and
+// along pairs of columns, and two copies along both. An instruction has
+// `rows` rows of a and c, 8 columns of b and c, and `sums` terms. `widths` has
+// one entry: the bytes of a row of c, and the first chip, such as sm_80.
+//
+// The objects are in lib/Program/Instructions.
+
+#ifndef PRUNER_PROGRAM_WARPINSTRUCTION_H
+#define PRUNER_PROGRAM_WARPINSTRUCTION_H
+
+#include "pruner/Program/MatrixInstruction.h"
+
+namespace pruner {
+
+class WarpInstruction : public MatrixInstruction {
+public:
+  /// Lanes along the rows of c and along its columns, and neighboring columns
+  /// of a lane.
+  static constexpr int64_t kRowLanes = 8, kColumnLanes = 4, kLaneColumns = 2;
+  static constexpr int64_t kColumns = kColumnLanes * kLaneColumns;
+  /// Bytes along the sum that ldmatrix loads of each row of a matrix. A row
+  /// begins at a multiple of it.
+  static constexpr int64_t kChunkBytes = 16;
+
+  /// Terms of the sum in a chunk.
+  int64_t chunkSums() const { return kChunkBytes / byteWidth(operands); }
+  /// Lengths of rows in units of the lanes: 2 for 16 rows.
+  int64_t rowParts() const { return rows / kRowLanes; }
+
+  /// The instruction as one of a warp, or null if it is of a CPU.
+  static const WarpInstruction *of(const MatrixInstruction *instruction);
+
+protected:
+  WarpInstruction(llvm::StringLiteral name, ElementType operands,
+                  ElementType accumulators, int64_t rows, int64_t sums,
+                  llvm::ArrayRef<Width> widths)
+      : MatrixInstruction(name, operands, accumulators, /*aSigned=*/true,
+                          /*bSigned=*/true, rows, sums,
+                          /*group=*/4 / byteWidth(operands), Unit::Tiles,
+                          widths) {}
+  ~WarpInstruction() = default;
+};
+
+} // namespace pruner
+
+#endif // PRUNER_PROGRAM_WARPINSTRUCTION_H
