@@ -60,18 +60,20 @@ llvm::ArrayRef<const MatrixInstruction *> pruner::allMatrixInstructions() {
   // Schedules of databases name them, but draws depend on their order. New ones
   // come last.
   static const MatrixInstruction *const all[] = {
-      &vpdpbusd(),    &vpdpwssd(),        &vdpbf16ps(),     &tdpbssd(),
-      &tdpbsud(),     &tdpbusd(),         &tdpbuud(),       &tdpbf16ps(),
-      &tdpfp16ps(),   &vpdpbssd(),        &vpdpbsud(),      &vpdpbuud(),
-      &vpmaddwd(),    &vpmaddwdOfBytes(), &mma16x8x16F16(), &mma16x8x16BF16(),
-      &mma16x8x8F16()};
+      &vpdpbusd(),     &vpdpwssd(),        &vdpbf16ps(),      &tdpbssd(),
+      &tdpbsud(),      &tdpbusd(),         &tdpbuud(),        &tdpbf16ps(),
+      &tdpfp16ps(),    &vpdpbssd(),        &vpdpbsud(),       &vpdpbuud(),
+      &vpmaddwd(),     &vpmaddwdOfBytes(), &mma16x8x16F16(),  &mma16x8x16BF16(),
+      &mma16x8x8F16(), &mma16x8x32S8(),    &mma16x8x32S8U8(), &mma16x8x32U8S8(),
+      &mma16x8x32U8()};
   return all;
 }
 
 const WarpInstruction *
 WarpInstruction::of(const MatrixInstruction *instruction) {
   for (const WarpInstruction *each :
-       {&mma16x8x16F16(), &mma16x8x16BF16(), &mma16x8x8F16()})
+       {&mma16x8x16F16(), &mma16x8x16BF16(), &mma16x8x8F16(), &mma16x8x32S8(),
+        &mma16x8x32S8U8(), &mma16x8x32U8S8(), &mma16x8x32U8()})
     if (each == instruction)
       return each;
   return nullptr;

@@ -137,9 +137,8 @@ static std::optional<unsigned> chooseRowDim(const StatementDesc &anchor,
   return best;
 }
 
-/// How a warp multiplies, if `use` has the roles. ldmatrix loads chunks that
-/// are contiguous along the last coordinate of an operand: along the sum, or
-/// with a transposition along the other dimension.
+/// How a warp multiplies, if `use` has the roles. The lanes are threads along
+/// the rows, so a tile has none of its own.
 static std::optional<InstructionUse>
 useOfWarp(const TaskDesc &task, InstructionUse use, unsigned columnDim) {
   const StatementDesc &anchor = task.anchorStatement();
@@ -152,13 +151,8 @@ useOfWarp(const TaskDesc &task, InstructionUse use, unsigned columnDim) {
       (use.reachesBehind && a.padded))
     return std::nullopt;
   use.rowDim = *rowDim;
-  // The lanes are threads along the rows.
   use.rows = 1;
-  bool loadsA = isLast(a, use.sumDim) ||
-                (isLast(a, use.rowDim) && isCoordinate(a, use.rowDim));
-  if (loadsA && (isLast(b, use.sumDim) || isLast(b, columnDim)))
-    return use;
-  return std::nullopt;
+  return use;
 }
 
 std::optional<InstructionUse>

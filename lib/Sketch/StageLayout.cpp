@@ -129,10 +129,22 @@ private:
     return std::nullopt;
   }
 
-  /// The order of the tensor: the copies move chunks of its last coordinate.
+  /// The order of the tensor, so that copies move chunks of its last
+  /// coordinate. If the instruction cannot load these, the sum comes last.
   void inOrder() {
+    unsigned last = map.size() - 1;
+    std::optional<unsigned> dim = map[last].singleDim();
+    bool transposed =
+        WarpInstruction::of(use->instruction)->transposes() &&
+        dim == (input == use->aInput ? std::optional(use->rowDim) : vectorDim);
+    for (unsigned r = 0; r < map.size() && dim != use->sumDim && !transposed;
+         ++r)
+      if (map[r].singleDim() == use->sumDim)
+        last = r;
     for (unsigned r = 0; r < map.size(); ++r)
-      add(r, out.box[r]);
+      if (r != last)
+        add(r, out.box[r]);
+    add(last, out.box[last]);
   }
 
   /// Reduction coordinates outside, parallel ones inside, so that the register

@@ -163,6 +163,24 @@ void BoundedGeneric::loseSubnormals(ErrorRules &rules, Operation *op,
   Value lost = wide.create<arith::OrIOp>(isSubnormal(factors[0].value),
                                          isSubnormal(factors[1].value));
   Value error = wide.select(lost, wide.abs(product.value), wide.constant(0));
+  // Tensor cores shift the terms of a sum to the largest exponent, and that of
+  // a subnormal f16 is -14. Each of up to 16 other terms then loses up to 2^-24
+  // of a product of 2^-14 or more by the other factor. The smallest subnormal
+  // number is 2^-24, so this is less than 2^-9 of the product.
+  if (op->getOperand(0)
+          .getDefiningOp<arith::ExtFOp>()
+          .getIn()
+          .getType()
+          .isF16()) {
+    auto isSmall = [&](Value factor) {
+      return wide.compare(Predicate::OLT, wide.abs(factor),
+                          wide.constant(0x1p-14));
+    };
+    Value shifts = wide.create<arith::OrIOp>(isSmall(factors[0].value),
+                                             isSmall(factors[1].value));
+    Value cut = wide.mul(wide.abs(product.value), wide.constant(0x1p-9));
+    error = wide.add(error, wide.select(shifts, cut, wide.constant(0)));
+  }
   product.error = product.error ? wide.add(product.error, error) : error;
 }
 

@@ -578,6 +578,11 @@ Bounded BoundedGeneric::finishElement(WideArithmetic &wide, const Sums &sums,
                           wide.mul(sums.units,
                                    wide.constant(std::ldexp(1.0, exactBits)))));
   Value count = wide.add(sums.counts, wide.constant(addsProducts));
+  // Tensor cores cut every term but the largest of a group to the 24 bits of
+  // that one, and the result towards zero: k + 2 units for k products and the
+  // accumulator, which is at most 3 k.
+  if (multipliesHalves)
+    count = wide.mul(count, wide.constant(3));
   Value nu = wide.mul(count, wide.constant(unit));
   Value gamma =
       wide.select(wide.compare(Predicate::OLT, nu, wide.constant(0.5)),

@@ -37,17 +37,19 @@ public:
   int64_t chunkSums() const { return kChunkBytes / byteWidth(operands); }
   /// Lengths of rows in units of the lanes: 2 for 16 rows.
   int64_t rowParts() const { return rows / kRowLanes; }
+  /// Whether operands may be contiguous along their rows or columns instead of
+  /// the sum. ldmatrix transposes elements of 16 bits.
+  bool transposes() const { return byteWidth(operands) == 2; }
 
   /// The instruction as one of a warp, or null if it is of a CPU.
   static const WarpInstruction *of(const MatrixInstruction *instruction);
 
 protected:
   WarpInstruction(llvm::StringLiteral name, ElementType operands,
-                  ElementType accumulators, int64_t rows, int64_t sums,
-                  llvm::ArrayRef<Width> widths)
-      : MatrixInstruction(name, operands, accumulators, /*aSigned=*/true,
-                          /*bSigned=*/true, rows, sums,
-                          /*group=*/4 / byteWidth(operands), Unit::Tiles,
+                  ElementType accumulators, bool aSigned, bool bSigned,
+                  int64_t rows, int64_t sums, llvm::ArrayRef<Width> widths)
+      : MatrixInstruction(name, operands, accumulators, aSigned, bSigned, rows,
+                          sums, /*group=*/4 / byteWidth(operands), Unit::Tiles,
                           widths) {}
   ~WarpInstruction() = default;
 };

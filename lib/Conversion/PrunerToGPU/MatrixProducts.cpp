@@ -18,6 +18,7 @@
 
 #include "GpuComputeLowering.h"
 
+#include "pruner/Dialect/Pruner/IR/Combiner.h"
 #include "pruner/Dialect/Pruner/IR/Layout.h"
 #include "pruner/Program/WarpInstruction.h"
 
@@ -63,6 +64,8 @@ private:
   Values load(const Operand &operand, ArrayRef<int64_t> place, int64_t begin,
               std::optional<int64_t> next, bool nextFirst);
   Value fragment(Value loaded, unsigned n);
+  /// The type of a factor.
+  NVVM::MMATypes typeOf(bool isSigned);
 
   GpuComputeLowering &parent;
   OpBuilder &builder;
@@ -133,8 +136,8 @@ LogicalResult MatrixProducts::findOperands() {
     auto dim = dyn_cast<AffineDimExpr>(map.getResult(last));
     operand->transposes = dim && dim.getPosition() == operand->dim;
     bool along = dim && dim.getPosition() == dotDim;
-    if (!(along || operand->transposes) || !map.isFunctionOfDim(operand->dim) ||
-        map.isFunctionOfDim(other->dim))
+    if (!(along || (operand->transposes && instruction.transposes())) ||
+        !map.isFunctionOfDim(operand->dim) || map.isFunctionOfDim(other->dim))
       return op.emitOpError("uses '")
              << instruction.name << "', but input #" << operand->number
              << " does not lie along d" << operand->dim << " and d" << dotDim;
@@ -143,6 +146,11 @@ LogicalResult MatrixProducts::findOperands() {
     llvm::append_range(excluded, stage.getAt());
     operand->base = parent.parent.position(op.getAt(), excluded);
   }
+  auto isSigned = matchExactProduct(op.getBody().front());
+  if (!isSigned ||
+      !instruction.factorsOf((*isSigned)[a.number], (*isSigned)[b.number]))
+    return op.emitOpError("uses '")
+           << instruction.name << "', which extends other signs";
   return success();
 }
 
@@ -219,6 +227,17 @@ Value MatrixProducts::fragment(Value loaded, unsigned n) {
   return vector::ExtractOp::create(builder, loc, cast, ArrayRef<int64_t>{0});
 }
 
+NVVM::MMATypes MatrixProducts::typeOf(bool isSigned) {
+  switch (instruction.operands) {
+  case ElementType::F16:
+    return NVVM::MMATypes::f16;
+  case ElementType::BF16:
+    return NVVM::MMATypes::bf16;
+  default:
+    return isSigned ? NVVM::MMATypes::s8 : NVVM::MMATypes::u8;
+  }
+}
+
 LogicalResult MatrixProducts::multiply(const Grid &grid) {
   SmallVector<int64_t> rows, columns;
   for (const auto &row : grid)
@@ -244,12 +263,14 @@ LogicalResult MatrixProducts::multiply(const Grid &grid) {
   std::vector<Values> left;
   for (size_t m = 0; m < rows.size(); m += 2)
     left.push_back(load(a, place, rows[m], rows[m + 1], /*nextFirst=*/true));
-  Type f32 = builder.getF32Type();
+  bool hasBytes = instruction.operands == ElementType::I8;
+  Type sum = hasBytes ? Type(builder.getI32Type()) : builder.getF32Type();
   auto result = LLVM::LLVMStructType::getLiteral(builder.getContext(),
-                                                 SmallVector<Type>(4, f32));
-  NVVM::MMATypes type = instruction.operands == ElementType::F16
-                            ? NVVM::MMATypes::f16
-                            : NVVM::MMATypes::bf16;
+                                                 SmallVector<Type>(4, sum));
+  std::optional<NVVM::MMAIntOverflow> overflow;
+  if (hasBytes)
+    overflow = NVVM::MMAIntOverflow::wrapped;
+  std::array types = {typeOf(instruction.aSigned), typeOf(instruction.bSigned)};
   std::array<int64_t, 3> shape = {instruction.rows, WarpInstruction::kColumns,
                                   instruction.sums};
   unsigned output = op.getInputs().size();
@@ -282,7 +303,7 @@ LogicalResult MatrixProducts::multiply(const Grid &grid) {
             ValueRange(right).slice(part * registers, registers);
         Value product = NVVM::MmaOp::create(
             builder, loc, result, left[m / 2], factors, accumulators, shape,
-            std::nullopt, std::nullopt, std::array{type, type},
+            std::nullopt, overflow, types,
             std::array{NVVM::MMALayout::row, NVVM::MMALayout::col});
         for (unsigned e = 0; e < 4; ++e)
           *elements[e] = LLVM::ExtractValueOp::create(builder, loc, product,

@@ -1,4 +1,4 @@
-//===- Mma.cpp - products of a warp's matrices of 16-bit floats -----------===//
+//===- Mma.cpp - products of a warp's matrices ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Registry.h"
@@ -8,12 +8,21 @@ using namespace pruner;
 namespace {
 /// mma.sync.aligned with f32 accumulators. Products are exact; how sums are cut
 /// depends on the chip (lib/Ptx/Instructions/TensorSum.h).
-class Mma final : public WarpInstruction {
+class FloatMma final : public WarpInstruction {
 public:
-  Mma(llvm::StringLiteral name, ElementType operands, int64_t sums,
-      llvm::ArrayRef<Width> widths)
-      : WarpInstruction(name, operands, ElementType::F32, /*rows=*/16, sums,
-                        widths) {}
+  FloatMma(llvm::StringLiteral name, ElementType operands, int64_t sums,
+           llvm::ArrayRef<Width> widths)
+      : WarpInstruction(name, operands, ElementType::F32, /*aSigned=*/true,
+                        /*bSigned=*/true, /*rows=*/16, sums, widths) {}
+};
+
+/// mma.sync.aligned with bytes, modulo 2^32.
+class ByteMma final : public WarpInstruction {
+public:
+  ByteMma(llvm::StringLiteral name, bool aSigned, bool bSigned,
+          llvm::ArrayRef<Width> widths)
+      : WarpInstruction(name, ElementType::I8, ElementType::I32, aSigned,
+                        bSigned, /*rows=*/16, /*sums=*/32, widths) {}
 };
 } // namespace
 
@@ -21,11 +30,25 @@ public:
   const WarpInstruction &pruner::mma16x8x##sums##type() {                      \
     static constexpr MatrixInstruction::Width widths[] = {                     \
         {32, "llvm.nvvm.mma.m16n8k" #sums ".row.col." intrinsic, chip, ""}};   \
-    static const Mma instruction("mma_m16n8k" #sums "_" elements,              \
-                                 ElementType::type, sums, widths);             \
+    static const FloatMma instruction("mma_m16n8k" #sums "_" elements,         \
+                                      ElementType::type, sums, widths);        \
     return instruction;                                                        \
   }
 
 PRUNER_MMA(F16, "f16", 16, "f32.f32", "sm_80")
 PRUNER_MMA(BF16, "bf16", 16, "bf16", "sm_80")
 PRUNER_MMA(F16, "f16", 8, "f32.f32", "sm_75")
+
+#define PRUNER_BYTE_MMA(name, elements, intrinsic, aSigned, bSigned)           \
+  const WarpInstruction &pruner::mma16x8x32##name() {                          \
+    static constexpr MatrixInstruction::Width widths[] = {                     \
+        {32, "llvm.nvvm.mma.m16n8k32.row.col." intrinsic, "sm_80", ""}};       \
+    static const ByteMma instruction("mma_m16n8k32_" elements, aSigned,        \
+                                     bSigned, widths);                         \
+    return instruction;                                                        \
+  }
+
+PRUNER_BYTE_MMA(S8, "s8", "s8", true, true)
+PRUNER_BYTE_MMA(S8U8, "s8u8", "s8.u8", true, false)
+PRUNER_BYTE_MMA(U8S8, "u8s8", "u8.s8", false, true)
+PRUNER_BYTE_MMA(U8, "u8", "u8", false, false)

@@ -27,6 +27,10 @@ const MatrixInstruction &vpmaddwdOfBytes();
 const WarpInstruction &mma16x8x16F16();
 const WarpInstruction &mma16x8x16BF16();
 const WarpInstruction &mma16x8x8F16();
+const WarpInstruction &mma16x8x32S8();
+const WarpInstruction &mma16x8x32S8U8();
+const WarpInstruction &mma16x8x32U8S8();
+const WarpInstruction &mma16x8x32U8();
 
 } // namespace pruner
 

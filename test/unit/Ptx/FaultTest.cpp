@@ -87,8 +87,7 @@ std::vector<Subject> subjects() {
        // The second warp has no asynchronous copies at line 40. Behind the last
        // step a clamped load and a store that nobody reads do no harm.
        {{"commit removed", {40}}, {"branch removed", {146, 221}}}},
-      // Tensor cores: generated, and by hand. Behind the last step nothing
-      // waits for a group.
+      // Tensor cores: generated, and by hand.
       {"warps",
        {{"f16", 1024}, {"f16", 512}, {"f32", 512}},
        2,

@@ -323,6 +323,21 @@ TEST(InstructionUse, WarpsLoadChunksOfTheLastCoordinate) {
       EXPECT_EQ(b.shape[0], transposeB ? 16 : 32);
       EXPECT_EQ(b.shape[1], transposeB ? 40 : 24);
     }
+  // Bytes cannot be transposed by their load, so the sum comes last.
+  TaskDesc bytes = product(64, 64, 64, true, false);
+  auto found = use("mma_m16n8k32_s8u8", bytes);
+  ASSERT_TRUE(found);
+  EXPECT_FALSE(use("mma_m16n8k32_s8", bytes));
+  Schedule s;
+  s.sketch = SketchId::SimtTile;
+  s.tiles = {{1, 16, 2, 1}, {1, 4, 2, 2}, {1, 32}};
+  s.instruction = 1 + (llvm::find(allMatrixInstructions(), found->instruction) -
+                       allMatrixInstructions().begin());
+  s.stages = {StageLevel::Inner, StageLevel::Inner};
+  StageLayout b = stageLayout(bytes, s, 1);
+  EXPECT_EQ(b.layout[0].coord, 1u);
+  EXPECT_EQ(b.shape[0], 16);
+  EXPECT_EQ(b.shape[1], 32);
   EXPECT_TRUE(
       use("mma_m16n8k8_f16", halfProduct(false, false, 20))->reachesBehind);
   EXPECT_FALSE(use("mma_m16n8k16_f16", product(8, 8, 8, true, true)));
