@@ -33,16 +33,17 @@ MaybeViolation RuleChecker::shape() {
 }
 
 MaybeViolation RuleChecker::tileLists() {
-  if (schedule.tiles.size() == anchor.dims.size())
+  if (schedule.tiles.size() == task.dims().size())
     return std::nullopt;
   return broken(2, text(schedule.tiles.size()) +
-                       " lists of tile factors, the anchor has " +
-                       text(anchor.dims.size()) + " dimensions");
+                       " lists of tile factors, the " +
+                       (task.joinsProducts() ? "task" : "anchor") + " has " +
+                       text(task.dims().size()) + " dimensions");
 }
 
 MaybeViolation RuleChecker::factorCounts() {
-  for (unsigned d = 0; d < anchor.dims.size(); ++d) {
-    size_t wanted = sketch.levels(anchor.dims[d].reduction).size();
+  for (unsigned d = 0; d < task.dims().size(); ++d) {
+    size_t wanted = sketch.levels(task.kindOf(d)).size();
     if (schedule.tiles[d].size() != wanted)
       return broken(3, "dimension " + text(d) + " has " +
                            text(schedule.tiles[d].size()) + " tile factors, " +
@@ -56,10 +57,9 @@ MaybeViolation RuleChecker::factorCounts() {
 }
 
 MaybeViolation RuleChecker::tripsNotEmpty() {
-  std::optional<unsigned> vectorDim = vectorDimension(task, schedule);
   std::optional<InstructionUse> use = instructionUse(task, schedule);
-  for (unsigned d = 0; d < anchor.dims.size(); ++d) {
-    int64_t extent = anchor.dims[d].extent, inside = 1;
+  for (unsigned d = 0; d < task.dims().size(); ++d) {
+    int64_t extent = task.dims()[d].extent, inside = 1;
     const auto &tiles = schedule.tiles[d];
     for (unsigned level = tiles.size(); level-- > 0;) {
       // A factor of 1 fits any extent. The check avoids slow divisions.
@@ -67,7 +67,7 @@ MaybeViolation RuleChecker::tripsNotEmpty() {
         continue;
       int64_t limit = ceilDiv(extent, inside);
       int64_t unit = use ? use->unitAlong(d) : 0;
-      if (!sketch.gpu && d == vectorDim)
+      if (!sketch.gpu && runsAlongVectors(task, schedule, d))
         unit = schedule.vector;
       if (unit > 0 && level + 1 == tiles.size()) {
         int64_t whole = ceilDiv(limit, unit);

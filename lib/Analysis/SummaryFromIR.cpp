@@ -138,6 +138,15 @@ private:
     return success();
   }
 
+  /// Whether `op` treats a dimension as a reduction. An update may compute
+  /// elements along one that other statements reduce.
+  bool isReduction(Operation *op, unsigned dim) {
+    auto compute = dyn_cast<ComputeOp>(op);
+    return compute && compute.getRole() == Role::Update
+               ? compute.reducesAlong(dim)
+               : bool(kernel.getReductions()[dim]);
+  }
+
   /// The bands around `op` whose loops are in `at`, outermost first.
   SmallVector<Loop> enclosing(Operation *op, OperandRange at) {
     SmallVector<BandOp> bands;
@@ -152,11 +161,11 @@ private:
         if (!llvm::is_contained(at, iv))
           continue;
         int64_t dim = band.getDims()[l];
-        loops.push_back({{int(dim), band.getTrips()[l],
-                          LoopLevel(unsigned(band.getLevel())),
-                          kernel.getReductions()[dim]},
-                         band.getSteps()[l],
-                         iv});
+        loops.push_back(
+            {{int(dim), band.getTrips()[l],
+              LoopLevel(unsigned(band.getLevel())), isReduction(op, dim)},
+             band.getSteps()[l],
+             iv});
       }
     return loops;
   }
@@ -282,7 +291,7 @@ private:
       if (level == LoopLevel::Vector)
         out.vector = compute.getLoopExtents()[l];
       loops.push_back({{int(dim), compute.getLoopExtents()[l], level,
-                        kernel.getReductions()[dim]},
+                        isReduction(compute, dim)},
                        compute.getLoopSteps()[l],
                        {}});
     }

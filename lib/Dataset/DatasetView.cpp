@@ -39,7 +39,7 @@ MaybeViolation pruner::checkProgramExists(const TaskDesc &task,
 std::string pruner::taskShape(const TaskDesc &task) {
   const StatementDesc &anchor = task.anchorStatement();
   std::string text;
-  for (const IterDim &dim : anchor.dims)
+  for (const IterDim &dim : task.dims())
     if (dim.extent != 1)
       text += (dim.reduction ? "r" : "") + std::to_string(dim.extent) + "x";
   int64_t bytes = byteWidth(task.tensors[anchor.output.tensor].type);

@@ -31,8 +31,8 @@ std::string pruner::describeChange(const TaskDesc &task, const Schedule &from,
                  const llvm::Twine &after) {
     changes.push_back((what + " " + before + " -> " + after).str());
   };
-  for (auto [d, dim] : llvm::enumerate(task.anchorStatement().dims))
-    for (auto [l, level] : llvm::enumerate(sketch.levels(dim.reduction)))
+  for (unsigned d = 0; d < task.dims().size(); ++d)
+    for (auto [l, level] : llvm::enumerate(sketch.levels(task.kindOf(d))))
       if (from.tiles[d][l] != to.tiles[d][l])
         add("d" + llvm::Twine(d) + " " + level.name,
             llvm::Twine(from.tiles[d][l]), llvm::Twine(to.tiles[d][l]));

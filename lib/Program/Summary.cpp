@@ -369,6 +369,17 @@ static StatementKind kindOf(ComputeRole role) {
 
 void Summarizer::add(const ComputeNode &node) {
   StatementSummary &out = addStatement(kindOf(node.role), node.at);
+  // An update may compute elements along a dimension that other statements
+  // reduce.
+  auto reduces = [&](int dim) {
+    return program.dims[dim].reduction &&
+           (node.role != ComputeRole::Update ||
+            llvm::none_of(*node.write.map, [&](const LinearExpr &expr) {
+              return expr.uses(dim);
+            }));
+  };
+  for (LoopSummary &loop : out.loops)
+    loop.reduction = reduces(loop.dim);
   if (node.statement >= 0)
     out.ops = node.combines ? task.statements[node.statement].combiner
                             : task.statements[node.statement].ops;
@@ -376,8 +387,8 @@ void Summarizer::add(const ComputeNode &node) {
   out.nontemporal = node.nontemporal;
   out.instruction = node.instruction;
   for (const BoxLoop &loop : node.loops) {
-    out.loops.push_back({int(loop.dim), loop.extent, loop.level,
-                         program.dims[loop.dim].reduction});
+    out.loops.push_back(
+        {int(loop.dim), loop.extent, loop.level, reduces(int(loop.dim))});
     ids.push_back(-1);
     steps.push_back(loop.step);
     if (loop.level == LoopLevel::Vector)

@@ -112,8 +112,8 @@ llvm::SmallVector<unsigned, 6> TaskDesc::outputDims() const {
 
 bool TaskDesc::canPackAhead(unsigned input) const {
   const OperandDesc &operand = anchorStatement().inputs[input];
-  if (!tensors[operand.tensor].constant || operand.padded || rows ||
-      initTensor == operand.tensor)
+  if (!tensors[operand.tensor].constant || operand.padded ||
+      (rows && !joinsProducts()) || initTensor == operand.tensor)
     return false;
   for (const LinearExpr &expr : operand.map)
     if (!expr.singleDim())

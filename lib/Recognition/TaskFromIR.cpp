@@ -60,6 +60,35 @@ FailureOr<int> TaskReader::findTensor(OpOperand &operand, Value value) {
   return addTensor(value);
 }
 
+LogicalResult pruner::readOwnLoops(
+    TaskReader &reader, linalg::LinalgOp op,
+    function_ref<LogicalResult(OpOperand &, OperandDesc &)> addInput) {
+  StatementDesc statement;
+  for (auto [extent, iterator] :
+       llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray()))
+    statement.dims.push_back(
+        {extent, iterator == utils::IteratorType::reduction});
+  SmallVector<unsigned, 4> operands;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    if (!isRead(*operand))
+      continue;
+    operands.push_back(operand->getOperandNumber());
+    if (failed(addInput(*operand, statement.inputs.emplace_back())))
+      return failure();
+  }
+  statement.output = {reader.addTensor(op->getResult(0)),
+                      *toAccessMap(outputMapOf(op))};
+  statement.ops = countOps(op);
+  TaskIR &task = reader.task;
+  task.ops.push_back(op);
+  task.operands.push_back(std::move(operands));
+  task.initValues.push_back(op.getNumReductionLoops() > 0
+                                ? fillValueOf(op.getDpsInits()[0])
+                                : TypedAttr());
+  task.desc.statements.push_back(std::move(statement));
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Anchors with their prologues and epilogue
 //===----------------------------------------------------------------------===//
@@ -177,22 +206,12 @@ private:
   }
 
   LogicalResult addStatement(linalg::LinalgOp op) {
-    StatementDesc statement;
-    for (auto [extent, iterator] :
-         llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray()))
-      statement.dims.push_back(
-          {extent, iterator == utils::IteratorType::reduction});
-    SmallVector<unsigned, 4> operands;
-    for (OpOperand *operand : op.getDpsInputOperands()) {
-      if (!isRead(*operand))
-        continue;
-      operands.push_back(operand->getOperandNumber());
-      if (failed(addInput(op, *operand, statement.inputs.emplace_back())))
-        return failure();
-    }
-    statement.output = {reader.addTensor(op->getResult(0)),
-                        *toAccessMap(outputMapOf(op))};
-    statement.ops = countOps(op);
+    auto add = [&](OpOperand &operand, OperandDesc &input) {
+      return addInput(op, operand, input);
+    };
+    if (failed(readOwnLoops(reader, op, add)))
+      return failure();
+    StatementDesc &statement = task.desc.statements.back();
     if (op.getNumReductionLoops() > 0)
       if (Operation *combiner = getCombiner(*op.getBlock())) {
         statement.associative = true;
@@ -200,12 +219,6 @@ private:
         if (statement.inputs.size() == 2 && padsFinite())
           statement.product = matchExactProduct(*op.getBlock());
       }
-    task.ops.push_back(op);
-    task.operands.push_back(std::move(operands));
-    task.initValues.push_back(op.getNumReductionLoops() > 0
-                                  ? fillValueOf(op.getDpsInits()[0])
-                                  : TypedAttr());
-    task.desc.statements.push_back(std::move(statement));
     return success();
   }
 
@@ -273,8 +286,10 @@ FailureOr<TaskIR> pruner::recognizeTask(const TaskGroup &group,
     }
   }
   TaskReader reader(group, obstacle);
-  if (failed(isRowChain(reader.ops) ? readRowChain(reader)
-                                    : AnchorReader(reader).read()))
+  LogicalResult read = !isRowChain(reader.ops)     ? AnchorReader(reader).read()
+                       : joinsProducts(reader.ops) ? readJoinedProducts(reader)
+                                                   : readRowChain(reader);
+  if (failed(read))
     return failure();
   return std::move(reader.task);
 }

@@ -43,6 +43,21 @@ bool isRowChain(llvm::ArrayRef<mlir::linalg::LinalgOp> ops);
 /// over rows.
 mlir::LogicalResult readRowChain(TaskReader &reader);
 
+/// True if the first and the last reduction of `ops` are different products of
+/// two tensors.
+bool joinsProducts(llvm::ArrayRef<mlir::linalg::LinalgOp> ops);
+
+/// Reads the ops of `reader`, whose first and last reductions are products, as
+/// a chain between products.
+mlir::LogicalResult readJoinedProducts(TaskReader &reader);
+
+/// Reads one op as a statement over its own loops. `addInput` describes each
+/// input.
+mlir::LogicalResult readOwnLoops(
+    TaskReader &reader, mlir::linalg::LinalgOp op,
+    llvm::function_ref<mlir::LogicalResult(mlir::OpOperand &, OperandDesc &)>
+        addInput);
+
 } // namespace pruner
 
 #endif // PRUNER_LIB_RECOGNITION_TASKREADER_H

@@ -13,12 +13,18 @@ using namespace mlir;
 using namespace pruner;
 
 static linalg::LinalgOp namingOp(const TaskIR &task) {
-  return task.desc.rows ? task.ops.back() : task.ops[task.desc.anchor];
+  if (!task.desc.rows)
+    return task.ops[task.desc.anchor];
+  if (task.desc.joinsProducts())
+    for (linalg::LinalgOp op : llvm::reverse(task.ops))
+      if (op.getNumReductionLoops() > 0)
+        return op;
+  return task.ops.back();
 }
 
 std::string pruner::taskKind(const TaskIR &task) {
   if (task.desc.rows)
-    return "rows";
+    return task.desc.joinsProducts() ? "chain" : "rows";
   return task.desc.hasReduction() ? describeAnchor(namingOp(task)).name
                                   : "elementwise";
 }

@@ -15,8 +15,8 @@ SketchSpace::SketchSpace(TaskDesc task, Machine machine, const Sketch &sketch,
                          SpaceOptions options)
     : tiles(std::move(task), std::move(machine), sketch), options(options) {
   blank.sketch = sketch.id;
-  for (const IterDim &dim : tiles.dims())
-    blank.tiles.emplace_back(sketch.levels(dim.reduction).size(), 1);
+  for (unsigned d = 0; d < tiles.dims().size(); ++d)
+    blank.tiles.emplace_back(sketch.levels(this->task().kindOf(d)).size(), 1);
   for (const Knob *knob : allKnobs()) {
     KnobValues &entry = knobs.emplace_back();
     entry.knob = knob;
@@ -231,8 +231,8 @@ std::string SketchSpace::describe() const {
      << " schedules\n";
   for (unsigned d = 0; d < tiles.dims().size(); ++d) {
     const IterDim &dim = tiles.dims()[d];
-    bool along = tiles.lastDim() == d && !sketch().gpu;
-    for (auto [l, level] : llvm::enumerate(sketch().levels(dim.reduction))) {
+    bool along = !sketch().gpu && runsAlongVectors(task(), blank, d);
+    for (auto [l, level] : llvm::enumerate(sketch().levels(task().kindOf(d)))) {
       std::vector<int64_t> choices =
           tiles.choices(d, l, dim.extent, along ? tiles.vectors().back() : 0);
       if (choices.size() < 2)

@@ -42,6 +42,32 @@ BufferDesc ProgramBuilder::accumulator(MemoryLevel level) const {
   return buffer;
 }
 
+/// Register tiles of `output`, `tilesOf(d)` along dimension d, one after the
+/// other, each contiguous along vectors, which run along dimension `along`.
+int ProgramBuilder::registerTiles(
+    const OperandDesc &output, std::optional<unsigned> along,
+    llvm::function_ref<int64_t(unsigned)> tilesOf) {
+  BufferDesc buffer = accumulator(MemoryLevel::Local);
+  buffer.type = task.tensors[output.tensor].type;
+  buffer.tensorShape = task.tensors[output.tensor].shape;
+  llvm::SmallVector<std::pair<unsigned, unsigned>, 6> coords;
+  for (bool last : {false, true})
+    for (unsigned r = 0; r < output.map.size(); ++r)
+      if (std::optional<unsigned> d = output.map[r].singleDim();
+          d && (d == along) == last)
+        coords.push_back({r, *d});
+  for (auto [r, d] : coords) {
+    if (tilesOf(d) == 1)
+      continue;
+    buffer.shape.push_back(tilesOf(d));
+    buffer.layout.push_back({r, schedule.tiles[d].back(), 0});
+  }
+  for (auto [r, d] : coords)
+    addWithin(buffer, r, schedule.tiles[d].back(),
+              tilesOf(d) > 1 ? schedule.tiles[d].back() : 0);
+  return addAlloc(std::move(buffer));
+}
+
 int ProgramBuilder::addAlloc(BufferDesc buffer) {
   int index = program.buffers.size();
   program.buffers.push_back(std::move(buffer));

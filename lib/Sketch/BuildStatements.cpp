@@ -5,24 +5,31 @@
 
 using namespace pruner;
 
-/// The loops over the tiles of factor `level` of the parallel dimensions. On
-/// CPUs vectors run along one of them, which comes last, and the others become
+/// The loops over the tiles of factor `level`, counted from the innermost one
+/// for a dimension with fewer, of the dimensions `dims` of a result. On CPUs
+/// vectors run along one of them, which comes last, and the others become
 /// copies.
-ProgramBuilder::BoxLoops ProgramBuilder::tileLoops(unsigned level) {
+ProgramBuilder::BoxLoops
+ProgramBuilder::tileLoops(Dims dims, std::optional<unsigned> along,
+                          unsigned level) const {
   BoxLoops loops;
+  auto size = [&](unsigned d) {
+    const auto &tiles = schedule.tiles[d];
+    return level < tiles.size() ? tiles[level] : tiles.back();
+  };
   bool vectors = false;
-  for (unsigned d : outputDims) {
-    if (d == vectorDim && !program.gpu)
+  for (unsigned d : dims) {
+    if (d == along && !program.gpu)
       vectors = true;
     else
-      loops.push_back({d, schedule.tiles[d][level], 1, LoopLevel::Unroll});
+      loops.push_back({d, size(d), 1, LoopLevel::Unroll});
   }
   if (!vectors)
     return loops;
-  int64_t size = schedule.tiles[*vectorDim][level], lanes = schedule.vector;
-  if (size > lanes)
-    loops.push_back({*vectorDim, size / lanes, lanes, LoopLevel::Unroll});
-  loops.push_back({*vectorDim, lanes, 1, LoopLevel::Vector});
+  int64_t lanes = schedule.vector;
+  if (size(*along) > lanes)
+    loops.push_back({*along, size(*along) / lanes, lanes, LoopLevel::Unroll});
+  loops.push_back({*along, lanes, 1, LoopLevel::Vector});
   return loops;
 }
 

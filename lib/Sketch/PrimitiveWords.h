@@ -20,10 +20,10 @@ inline llvm::ArrayRef<llvm::StringLiteral> roleNames() {
   return names;
 }
 
-/// The kind of a dimension; a token.
-enum class Kind : int64_t { Parallel = 1, Reduction };
+/// The DimKind of a dimension, from 1; a token.
 inline llvm::ArrayRef<llvm::StringLiteral> kindNames() {
-  static constexpr llvm::StringLiteral names[] = {"parallel", "reduction"};
+  static constexpr llvm::StringLiteral names[] = {"parallel", "reduction",
+                                                  "terms", "columns"};
   return names;
 }
 

@@ -59,9 +59,9 @@ PrimitiveWriter::PrimitiveWriter(const TaskDesc &task) {
     return frame.emplace_back(Primitive{unsigned(type), {}});
   };
   int64_t reductions = llvm::count_if(
-      anchor.dims, [](const IterDim &dim) { return dim.reduction; });
+      task.dims(), [](const IterDim &dim) { return dim.reduction; });
   add(PrimitiveType::Nest).parameters = {
-      0, int64_t(anchor.dims.size()) - reductions, reductions,
+      0, int64_t(task.dims().size()) - reductions, reductions,
       byteWidth(task.tensors[anchor.output.tensor].type)};
   for (auto [n, statement] : llvm::enumerate(task.statements))
     add(PrimitiveType::Compute).parameters = {
@@ -72,10 +72,10 @@ PrimitiveWriter::PrimitiveWriter(const TaskDesc &task) {
         int64_t(statement.inputs.size()),
         statement.ops.arithmetic(),
         statement.ops.floatDivMod + statement.ops.floatMath};
-  for (auto [d, dim] : llvm::enumerate(anchor.dims))
+  for (auto [d, dim] : llvm::enumerate(task.dims()))
     add(PrimitiveType::Tile).parameters = {
-        int64_t(d), int64_t(dim.reduction ? Kind::Reduction : Kind::Parallel),
-        dim.extent, inputsAlong(anchor, unsigned(d), false),
+        int64_t(d), int64_t(task.kindOf(d)) + 1, dim.extent,
+        inputsAlong(anchor, unsigned(d), false),
         inputsAlong(anchor, unsigned(d), true)};
 }
 
@@ -194,11 +194,12 @@ llvm::Error Reader::takeTile(llvm::ArrayRef<int64_t> p) {
   if (p[0] != int64_t(schedule.tiles.size()))
     return wrong("expected dimension " + llvm::Twine(schedule.tiles.size()) +
                  ", but got " + llvm::Twine(p[0]));
-  if (p[1] != int64_t(Kind::Parallel) && p[1] != int64_t(Kind::Reduction))
+  if (p[1] < 1 || p[1] > int64_t(kindNames().size()))
     return wrong("unknown kind of dimension " + llvm::Twine(p[1]));
-  bool reduction = p[1] == int64_t(Kind::Reduction);
+  auto kind = DimKind(p[1] - 1);
+  bool reduction = kind == DimKind::Reduction || kind == DimKind::Terms;
   llvm::ArrayRef<int64_t> factors = p.drop_front(kTileFixed);
-  size_t levels = sketchOf(schedule).levels(reduction).size();
+  size_t levels = sketchOf(schedule).levels(kind).size();
   if (factors.size() != levels)
     return wrong("expected " + llvm::Twine(levels) +
                  " factors, one per level of " + sketchOf(schedule).name +

@@ -16,7 +16,7 @@ ProgramBuilder::ProgramBuilder(const TaskForms &forms, const Schedule &schedule,
       vectorDim(schedule.vectorDim >= 0 ? unsigned(schedule.vectorDim)
                                         : forms.lastDim) {
   program.gpu = sketchOf(schedule).gpu;
-  program.dims = anchor.dims;
+  program.dims.assign(task.dims().begin(), task.dims().end());
   program.unrollMaxStep = program.gpu ? schedule.unroll : 0;
   if (auto *d = llvm::find(rastered, unsigned(schedule.raster));
       d != rastered.end())
@@ -75,7 +75,7 @@ void ProgramBuilder::push(LoopLevel level, const BandLoops &loops,
     enclosing.push_back(loop.id);
     if (level != LoopLevel::Thread)
       sharedOrigin.push_back(loop.id);
-    if (level != LoopLevel::Thread || !anchor.dims[loop.dim].reduction)
+    if (level != LoopLevel::Thread || !program.dims[loop.dim].reduction)
       acrossRow.push_back(loop.id);
   }
   sink.beginBand(level, loops);

@@ -49,6 +49,8 @@ protected:
   // BuildBuffers.cpp: buffers and their layouts.
   void addTensors();
   BufferDesc accumulator(MemoryLevel level) const;
+  int registerTiles(const OperandDesc &output, std::optional<unsigned> along,
+                    llvm::function_ref<int64_t(unsigned)> tilesOf);
   int addAlloc(BufferDesc buffer);
   static void addWithin(BufferDesc &buffer, unsigned coord, int64_t extent,
                         int64_t mod);
@@ -57,7 +59,11 @@ protected:
   void stage(unsigned input);
 
   // BuildStatements.cpp: statements on a register tile.
-  BoxLoops tileLoops(unsigned level);
+  BoxLoops tileLoops(unsigned level) {
+    return tileLoops(outputDims, vectorDim, level);
+  }
+  BoxLoops tileLoops(Dims dims, std::optional<unsigned> along,
+                     unsigned level) const;
   bool leavesParts() const;
   TileAccess accessAccumulator(int acc) const;
   void init(int acc, BoxLoops loops);

@@ -17,6 +17,7 @@ const Sketch &cpuRow();
 const Sketch &simtTile();
 const Sketch &simtMap();
 const Sketch &simtRow();
+const Sketch &cpuChain();
 
 const Knob &stagesKnob();
 const Knob &vectorKnob();

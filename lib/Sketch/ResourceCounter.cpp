@@ -11,12 +11,12 @@ using namespace pruner;
 ResourceCounter::ResourceCounter(const TaskDesc &task, const Schedule &schedule)
     : task(task), schedule(schedule), anchor(task.anchorStatement()),
       vectorDim(vectorDimension(task, schedule)) {
-  for (unsigned d = 0; d < anchor.dims.size(); ++d) {
+  for (unsigned d = 0; d < task.dims().size(); ++d) {
     auto [parts, trips] = outerLevel(task, schedule, d);
     used.grid *= parts;
-    if (anchor.dims[d].reduction)
+    if (task.kindOf(d) == DimKind::Reduction)
       splitReduction |= trips > 1;
-    else
+    else if (task.kindOf(d) == DimKind::Parallel)
       used.grid *= trips;
   }
   used.workspaceBytes = workspaceElements(task, schedule) * outputBytes();
@@ -24,8 +24,9 @@ ResourceCounter::ResourceCounter(const TaskDesc &task, const Schedule &schedule)
 
 int64_t ResourceCounter::product(unsigned level, bool reduction) const {
   int64_t result = 1;
-  for (unsigned d = 0; d < anchor.dims.size(); ++d)
-    if (anchor.dims[d].reduction == reduction)
+  DimKind kind = reduction ? DimKind::Reduction : DimKind::Parallel;
+  for (unsigned d = 0; d < task.dims().size(); ++d)
+    if (task.kindOf(d) == kind)
       result *= schedule.tiles[d][level];
   return result;
 }

@@ -36,11 +36,11 @@ int RowBuilder::rowBuffer(const OperandDesc &operand) {
   buffer.at = runsAlong(operand) ? enclosing : acrossRow;
   for (unsigned r = 0; r < operand.map.size(); ++r) {
     unsigned d = *operand.map[r].singleDim();
-    if (anchor.dims[d].reduction) {
+    if (task.kindOf(d) == DimKind::Reduction) {
       addAlong(buffer, r, d);
       continue;
     }
-    buffer.shape.push_back(schedule.tiles[d].back());
+    buffer.shape.push_back(rowsOf(d));
     buffer.layout.push_back({r, 1, 0});
   }
   return addAlloc(std::move(buffer));
@@ -48,7 +48,7 @@ int RowBuilder::rowBuffer(const OperandDesc &operand) {
 
 bool RowBuilder::runsAlong(const OperandDesc &operand) const {
   return llvm::any_of(operand.map, [&](const LinearExpr &expr) {
-    return anchor.dims[*expr.singleDim()].reduction;
+    return task.kindOf(*expr.singleDim()) == DimKind::Reduction;
   });
 }
 

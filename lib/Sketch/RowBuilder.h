@@ -28,6 +28,11 @@ protected:
   virtual void mapAlong(ComputeNode node) = 0;
   virtual void reduceAlong(ComputeNode node) = 0;
 
+  /// The number of rows along dimension `dim` that row buffers hold.
+  virtual int64_t rowsOf(unsigned dim) const {
+    return schedule.tiles[dim].back();
+  }
+
   /// All statements of a chain. The result of `inPlace` uses the memory of the
   /// task's result.
   void chain(std::optional<unsigned> inPlace);
@@ -37,10 +42,10 @@ protected:
   /// The loops over the rows that are processed at a time.
   BoxLoops rowLoops() const;
 
-private:
-  ComputeNode rowNode(int statement) const;
   void mapRows(int statement);
   void reduceRows(int statement);
+  /// The statement without loops and position.
+  ComputeNode rowNode(int statement) const;
 
   /// The buffer of each tensor.
   llvm::SmallVector<int, 8> tensorBuffer;

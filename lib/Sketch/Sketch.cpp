@@ -14,7 +14,8 @@ using detail::text;
 
 llvm::ArrayRef<const Sketch *> pruner::allSketches() {
   static const Sketch *const all[] = {&cpuTile(),  &cpuMap(),  &cpuRow(),
-                                      &simtTile(), &simtMap(), &simtRow()};
+                                      &simtTile(), &simtMap(), &simtRow(),
+                                      &cpuChain()};
   return all;
 }
 
@@ -83,6 +84,10 @@ Sketch::registerTile(const TaskDesc &task, const Schedule &schedule) const {
 }
 
 MaybeViolation Sketch::fitsRows(const TaskDesc &task, bool rows) const {
+  if (rows && task.joinsProducts())
+    return broken(1, "variant " + name.str() +
+                         " has no products, but the task is a chain between "
+                         "products");
   if (rows == task.rows)
     return std::nullopt;
   return broken(1, "variant " + name.str() + " is " +

@@ -19,12 +19,12 @@ static constexpr int64_t kCombineThreads = 256;
 
 OuterLevel pruner::outerLevel(const TaskDesc &task, const Schedule &schedule,
                               unsigned dim) {
-  const auto &dims = task.anchorStatement().dims;
+  llvm::ArrayRef<IterDim> dims = task.dims();
   int64_t trips = ceilDiv(dims[dim].extent, schedule.tileSize(dim));
   if (!dims[dim].reduction || schedule.split.empty())
     return {1, trips};
   unsigned number =
-      llvm::count_if(llvm::ArrayRef(dims).take_front(dim),
+      llvm::count_if(dims.take_front(dim),
                      [](const IterDim &before) { return before.reduction; });
   int64_t steps = ceilDiv(trips, schedule.split[number]);
   return {ceilDiv(trips, steps), steps};

@@ -11,14 +11,14 @@
 using namespace pruner;
 
 std::optional<unsigned> pruner::defaultVectorDimension(const TaskDesc &task) {
-  const StatementDesc &anchor = task.anchorStatement();
   if (task.rows) {
-    for (unsigned d = anchor.dims.size(); d-- > 0;)
-      if (anchor.dims[d].reduction)
+    for (unsigned d = task.dims().size(); d-- > 0;)
+      if (task.kindOf(d) == DimKind::Reduction)
         return d;
     return std::nullopt;
   }
-  for (const LinearExpr &expr : llvm::reverse(anchor.output.map))
+  for (const LinearExpr &expr :
+       llvm::reverse(task.anchorStatement().output.map))
     if (std::optional<unsigned> dim = expr.singleDim())
       return dim;
   return std::nullopt;
@@ -29,6 +29,18 @@ std::optional<unsigned> pruner::vectorDimension(const TaskDesc &task,
   if (schedule.vectorDim >= 0)
     return unsigned(schedule.vectorDim);
   return defaultVectorDimension(task);
+}
+
+bool pruner::runsAlongVectors(const TaskDesc &task, const Schedule &schedule,
+                              unsigned dim) {
+  if (vectorDimension(task, schedule) == dim)
+    return true;
+  if (!task.joinsProducts() || task.kindOf(dim) != DimKind::Columns)
+    return false;
+  for (unsigned d = dim + 1; d < task.dims().size(); ++d)
+    if (task.kindOf(d) == DimKind::Columns)
+      return false;
+  return true;
 }
 
 int64_t StageLayout::elements() const {
@@ -88,15 +100,23 @@ private:
   int64_t boxOf(unsigned d) const {
     if (where == StageLevel::Ahead) {
       // Loops end at the extent, so only the innermost tile reaches beyond it.
-      int64_t tile = schedule.tiles[d].back();
-      return ceilDiv(anchor.dims[d].extent, tile) * tile;
+      return wholeTiles(d);
     }
+    // A chain computes whole rows, from all terms.
+    if (task.joinsProducts() && task.kindOf(d) != DimKind::Parallel)
+      return wholeTiles(d);
     if (!anchor.dims[d].reduction)
       return schedule.tileSize(d, gpu || where == StageLevel::Outer ? 0 : 1);
     int64_t slice = schedule.tileSize(d);
     if (where == StageLevel::Inner)
       return slice;
     return outerLevel(task, schedule, d).steps * slice;
+  }
+
+  /// The extent, rounded up to whole innermost tiles.
+  int64_t wholeTiles(unsigned d) const {
+    int64_t tile = schedule.tiles[d].empty() ? 1 : schedule.tiles[d].back();
+    return ceilDiv(task.dims()[d].extent, tile) * tile;
   }
 
   /// Neighbors along the sum of the matrix instruction, which are innermost.
@@ -166,7 +186,7 @@ private:
         add(r, out.box[r]);
     int64_t tile = panel ? out.box[*panel] : 1;
     if (panel && !gpu) {
-      tile = schedule.tiles[*parallelDim(*panel)][2];
+      tile = schedule.tiles[*parallelDim(*panel)].back();
       if (out.box[*panel] > tile)
         add(*panel, ceilDiv(out.box[*panel], tile), tile);
     }

@@ -23,8 +23,14 @@ TaskForms::TaskForms(TaskDesc desc)
     : task(std::move(desc)), outputDims(task.outputDims()),
       lastDim(defaultVectorDimension(task)) {
   const StatementDesc &anchor = task.anchorStatement();
-  for (unsigned d = 0; d < anchor.dims.size(); ++d)
-    (anchor.dims[d].reduction ? reductions : parallels).push_back(d);
+  for (unsigned d = 0; d < task.dims().size(); ++d) {
+    DimKind kind = task.kindOf(d);
+    (kind == DimKind::Parallel    ? parallels
+     : kind == DimKind::Reduction ? reductions
+     : kind == DimKind::Terms     ? terms
+                                  : columns)
+        .push_back(d);
+  }
   if (task.rows)
     inPlace = statementInPlace(task);
   for (const TensorDesc &tensor : task.tensors)

@@ -43,7 +43,8 @@ TileSpace::TileSpace(TaskDesc task, Machine machine, const Sketch &sketch)
 void TileSpace::listUnits() {
   units.resize(dims().size());
   for (unsigned d = 0; d < dims().size() && !tiling.gpu; ++d)
-    if (last == d || llvm::is_contained(directions, d))
+    if (llvm::is_contained(directions, d) ||
+        runsAlongVectors(taskDesc, {tiling.id}, d))
       units[d] = lengths;
   for (int64_t instruction : matrixInstructions)
     for (int64_t direction : directions) {
@@ -76,7 +77,7 @@ TileSpace::chainsOf(unsigned dim, const Schedule &schedule) const {
 }
 
 int64_t TileSpace::unitAlong(const Schedule &schedule, unsigned dim) const {
-  if (vectorDimOf(schedule) == dim)
+  if (!tiling.gpu && runsAlongVectors(taskDesc, schedule, dim))
     return schedule.vector;
   if (schedule.instruction == 0)
     return 0;
@@ -90,7 +91,7 @@ int64_t TileSpace::remaining(unsigned dim, int64_t inside) const {
 
 LevelKind TileSpace::levelKind(unsigned dim, unsigned level,
                                int64_t unit) const {
-  const TileLevel &tile = tiling.levels(dims()[dim].reduction)[level];
+  const TileLevel &tile = tiling.levels(taskDesc.kindOf(dim))[level];
   LevelKind kind = unit ? tile.alongVectors : tile.kind;
   return kind == LevelKind::Loop && coarse[dim] ? LevelKind::Coarse : kind;
 }
@@ -233,7 +234,7 @@ void TileSpace::extendChain(unsigned dim, int64_t unit, unsigned level,
 
 void TileSpace::listChains(unsigned dim, int64_t unit,
                            std::vector<Factors> &out) {
-  unsigned levels = tiling.levels(dims()[dim].reduction).size();
+  unsigned levels = tiling.levels(taskDesc.kindOf(dim)).size();
   Factors factors(levels, 1);
   if (levels == 0) {
     out.push_back(factors);

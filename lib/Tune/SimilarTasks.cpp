@@ -37,12 +37,12 @@ static bool compareMaps(const AccessMap &a, const AccessMap &b,
 std::optional<double> pruner::distanceBetween(const TaskDesc &a,
                                               const TaskDesc &b) {
   const StatementDesc &left = a.anchorStatement(), &right = b.anchorStatement();
-  if (a.rows != b.rows || left.dims.size() != right.dims.size() ||
+  if (a.rows != b.rows || a.dims().size() != b.dims().size() ||
       left.inputs.size() != right.inputs.size() ||
       (a.rows && a.statements.size() != b.statements.size()))
     return std::nullopt;
   double distance = 0;
-  for (auto [x, y] : llvm::zip_equal(left.dims, right.dims)) {
+  for (auto [x, y] : llvm::zip_equal(a.dims(), b.dims())) {
     if (x.reduction != y.reduction)
       return std::nullopt;
     distance += std::abs(std::log2(double(x.extent) / double(y.extent)));

@@ -8,6 +8,7 @@
 // CHECK-NEXT: stage of input 1: none inner outer ahead{{$}}
 // CHECK: cpu_map: R1: variant cpu_map needs an anchor without reduction dimensions, but the task has some
 // CHECK-NEXT: cpu_row: R1: variant cpu_row is only for chains over rows, but the task is not one
+// CHECK-NEXT: cpu_chain: R1: variant cpu_chain is only for chains between products, but the task is not one
 
 // GPU: task_matmul_128x256x64_{{[0-9a-f]+}}
 // GPU-NEXT: simt_tile: {{[0-9.e+]+}} schedules

@@ -7,8 +7,9 @@
 //
 //   R1  The sketch fits the task and the machine: *_tile anchors have a
 //       reduction, *_map anchors have none and nothing fused to them, *_row
-//       tasks are chains over rows; simt_* runs on GPUs and cpu_* on CPUs.
-//   R2  One list of tile factors per anchor dimension.
+//       tasks are chains over rows, *_chain tasks are chains between products;
+//       simt_* runs on GPUs and cpu_* on CPUs.
+//   R2  One list of tile factors per dimension of the task.
 //   R3  As many factors per list as the sketch has inner levels, all >= 1.
 //   R4  No level exceeds the extent: a factor is at most the extent divided by
 //       the tile inside it, rounded up. The innermost factor of the dimension
@@ -20,17 +21,19 @@
 //   R7  CPU: local buffers of a core (accumulators and packed tiles) fit its
 //       outermost cache.
 //   R8  CPU: vector is a power of two, no longer than a register of the output
-//       type, and divides the innermost factor of the dimension that vectors
+//       type, and divides the innermost factors of the dimensions that vectors
 //       run along; one lane if there is no such dimension.
 //   R9  Unroll: a power of two from 1 to 64 on CPUs; 0, 16, 64, 512 or 1024 on
 //       GPUs (Ansor's auto_unroll_max_step).
 //   R10 order is empty or (cpu_tile) a permutation of the parallel dimensions.
-//   R11 cpu_tile: accumulators and held operands fit the vector registers, or
-//       the tile registers of a matrix instruction.
+//   R11 cpu_tile and cpu_chain: accumulators and held operands (of the larger
+//       product) fit the vector registers, or the tile registers of a matrix
+//       instruction.
 //   R12 The code that is always unrolled stays small. CPU: at most 1024 vector
 //       operations; cpu_map and cpu_row count those of all statements and four
-//       for each vector of the tile, a function as 16; cpu_tile counts its
-//       accumulators times unroll. GPU: at most 256 elements, 64 for simt_row.
+//       for each vector of the tile, a function as 16; cpu_tile and cpu_chain
+//       count their accumulators times unroll. GPU: at most 256 elements, 64
+//       for simt_row.
 //   R13 GPU: threads of a block within the machine's limit.
 //   R14 GPU: virtual threads within the machine's limit.
 //   R15 GPU: shared memory of a block within the limit: after opting in for

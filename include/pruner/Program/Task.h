@@ -7,9 +7,10 @@
 // statement is fused in front of each input of the anchor (prologue) and one
 // behind its output (epilogue). Alternatively, a task is a chain over rows
 // (softmax, layer norm): reductions of rows and elementwise statements that use
-// their results, over one domain. A task is plain data, so search can evaluate
-// millions of schedules without IR. `Recognition/TaskFromIR.h` builds it from
-// ops.
+// their results, over one domain. A chain may begin and end with products
+// (attention, the two products of an MLP). A task is plain data, so search can
+// evaluate millions of schedules without IR. `Recognition/TaskFromIR.h` builds
+// it from ops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,6 +40,18 @@ struct IterDim {
   bool operator==(const IterDim &other) const {
     return extent == other.extent && reduction == other.reduction;
   }
+};
+
+/// The part of a dimension of the domain in a task.
+enum class DimKind : uint8_t {
+  /// Iterations are independent. In a chain: rows.
+  Parallel,
+  /// Iterations accumulate. In a chain: the elements of a row.
+  Reduction,
+  /// A chain between products: the terms of a sum of the first product.
+  Terms,
+  /// A chain between products: the columns of the second product's result.
+  Columns,
 };
 
 /// A linear form over iteration dimensions: constant + sum coeffs[d] * iter[d].
@@ -109,9 +122,9 @@ struct OperandDesc {
   bool padded = false;
 };
 
-/// In a chain over rows every statement has all dimensions of the domain. The
-/// dimensions that it does not iterate have extent 1 and occur in none of its
-/// maps.
+/// In a chain over rows every statement (except a prologue) has all dimensions
+/// of the domain. The dimensions that it does not iterate have extent 1 and
+/// occur in none of its maps.
 struct StatementDesc {
   llvm::SmallVector<IterDim, 6> dims;
   llvm::SmallVector<OperandDesc, 4> inputs;
@@ -141,11 +154,19 @@ struct TaskDesc {
   std::vector<TensorDesc> tensors;
   std::vector<StatementDesc> statements;
   /// The task is a chain over rows. `statements` are in the order of execution;
-  /// the anchor is the first that reduces rows. The dimensions of the anchor
-  /// are the domain: parallel ones are rows, reduction ones run along a row.
-  /// The other statements have no prologue and no epilogue, and accumulate only
-  /// from constants.
+  /// the anchor is the first that reduces. Without products, the dimensions of
+  /// the anchor are the domain: parallel ones are rows, reduction ones run
+  /// along a row. The other statements have no prologue and no epilogue, and
+  /// accumulate only from constants.
   bool rows = false;
+  /// A chain between two products, and empty in all other tasks: its domain.
+  /// The anchor is the first product, which may have prologues; it computes the
+  /// rows. The second product reduces them, and elementwise statements on its
+  /// result may follow. A dimension is marked as a reduction if some statement
+  /// reduces it.
+  llvm::SmallVector<IterDim, 6> domain;
+  /// The kind of each dimension of `domain`.
+  llvm::SmallVector<DimKind, 6> domainKinds;
   /// Index of the anchor in `statements`.
   int anchor = 0;
   /// For each anchor input the statement that produces it, or -1.
@@ -158,6 +179,18 @@ struct TaskDesc {
   int initTensor = -1;
 
   const StatementDesc &anchorStatement() const { return statements[anchor]; }
+  /// The dimensions that a schedule tiles.
+  llvm::ArrayRef<IterDim> dims() const {
+    return domain.empty() ? anchorStatement().dims : domain;
+  }
+  DimKind kindOf(unsigned dim) const {
+    if (!domain.empty())
+      return domainKinds[dim];
+    return anchorStatement().dims[dim].reduction ? DimKind::Reduction
+                                                 : DimKind::Parallel;
+  }
+  /// A chain over rows between two products.
+  bool joinsProducts() const { return !domain.empty(); }
   bool hasReduction() const;
   /// Whether an input of the anchor is computed by a prologue.
   bool hasPrologue() const;

@@ -38,15 +38,20 @@ int64_t workspaceElements(const TaskDesc &task, const Schedule &schedule);
 /// the cache while other work continues, and less of the cache is in use.
 std::optional<unsigned> statementInPlace(const TaskDesc &task);
 
-/// The anchor dimension that vectors run along if the schedule names none: that
-/// of the output's last coordinate, or in a chain over rows the last one along
-/// a row. std::nullopt for a scalar output.
+/// The dimension that vectors run along if the schedule names none: that of the
+/// output's last coordinate, or in a chain over rows the last one along a row.
+/// std::nullopt for a scalar output.
 std::optional<unsigned> defaultVectorDimension(const TaskDesc &task);
 
 /// The anchor dimension that vectors run along: `Schedule::vectorDim`, or the
 /// default.
 std::optional<unsigned> vectorDimension(const TaskDesc &task,
                                         const Schedule &schedule);
+
+/// Whether vectors run along dimension `dim`: `vectorDimension`, and in a chain
+/// between products also the last column of the second product.
+bool runsAlongVectors(const TaskDesc &task, const Schedule &schedule,
+                      unsigned dim);
 
 /// How a schedule uses its matrix instruction.
 struct InstructionUse {

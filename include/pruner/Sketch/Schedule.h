@@ -25,6 +25,7 @@ enum class SketchId : uint8_t {
   SimtTile,
   SimtMap,
   SimtRow,
+  CpuChain,
 };
 
 /// Where an anchor input is copied into a separate buffer (packed on CPUs,
@@ -38,8 +39,8 @@ enum class StageLevel : uint8_t {
 
 struct Schedule {
   SketchId sketch = SketchId::CpuTile;
-  /// tiles[d]: the factors of anchor dimension d, outer to inner, one for each
-  /// tile level of the sketch. All are at least one.
+  /// tiles[d]: the factors of dimension d of the task, outer to inner, one for
+  /// each tile level of the sketch. All are at least one.
   llvm::SmallVector<llvm::SmallVector<int64_t, 4>, 8> tiles;
   /// One per anchor input.
   llvm::SmallVector<StageLevel, 4> stages;

@@ -59,12 +59,22 @@ public:
   /// that is always unrolled, rule R12; 0 means no limit.
   const int64_t bodyLimit;
 
-  /// The tile levels of a parallel or a reduction dimension for which a
-  /// schedule has factors, outer to inner. The outermost level is not among
-  /// them; its trip count is the remaining extent, rounded up. The last level
-  /// of a parallel dimension is the register tile.
-  llvm::ArrayRef<TileLevel> levels(bool reduction) const {
-    return reduction ? reductionLevels : parallelLevels;
+  /// The tile levels of a dimension for which a schedule has factors, outer to
+  /// inner. The outermost level is not among them; its trip count is the
+  /// remaining extent, rounded up. The last level of a parallel dimension is
+  /// the register tile. The terms of a chain between products have no levels.
+  llvm::ArrayRef<TileLevel> levels(DimKind kind) const {
+    switch (kind) {
+    case DimKind::Parallel:
+      return parallelLevels;
+    case DimKind::Reduction:
+      return reductionLevels;
+    case DimKind::Terms:
+      return {};
+    case DimKind::Columns:
+      return llvm::ArrayRef(parallelLevels).take_back();
+    }
+    return {};
   }
   unsigned registerLevel() const { return parallelLevels.size() - 1; }
 
@@ -114,6 +124,7 @@ protected:
   /// Rule R1 for sketches that are not for chains over rows. The anchor must
   /// have a reduction, or else no reduction and no fused statements.
   MaybeViolation fitsAnchor(const TaskDesc &task, bool reduction) const;
+  /// Rule R1 for sketches of chains without products, and of other tasks.
   MaybeViolation fitsRows(const TaskDesc &task, bool rows) const;
 
 private:

@@ -20,8 +20,10 @@ public:
   TaskForms &operator=(const TaskForms &) = delete;
 
   const TaskDesc task;
-  /// Dimensions of the anchor, and those of the output's coordinates.
-  llvm::SmallVector<unsigned, 6> parallels, reductions, outputDims;
+  /// Dimensions of the task by kind, and those of the coordinates of the
+  /// anchor's output.
+  llvm::SmallVector<unsigned, 6> parallels, reductions, terms, columns,
+      outputDims;
   /// See defaultVectorDimension and statementInPlace.
   std::optional<unsigned> lastDim, inPlace;
   /// The buffers of the tensors, none of them packed.

@@ -28,9 +28,7 @@ public:
   const Machine &machine() const { return device; }
   const Sketch &sketch() const { return tiling; }
   KnobContext context() const { return {taskDesc, device, tiling}; }
-  llvm::ArrayRef<IterDim> dims() const {
-    return taskDesc.anchorStatement().dims;
-  }
+  llvm::ArrayRef<IterDim> dims() const { return taskDesc.dims(); }
 
   /// Lengths of vectors, ascending from 1, and values of Schedule::vectorDim,
   /// -1 first.

@@ -64,32 +64,58 @@ private:
                   Block &block) {
     FusedCounts counts;
     fuseElementwiseChains(rewriter, block, counts);
-    Obstacle why;
+    SmallVector<GroupOps> chains;
     if (rows)
-      for (auto &chain : findRowChains(block, minElements)) {
-        // Ops that are not a chain may still be part of other tasks.
-        if (failed(recognizeTask(groupOf(chain), why)))
-          continue;
-        fuseIntoReductions(rewriter, chain);
-        TaskGroup group = groupOf(chain);
-        FailureOr<TaskIR> task = recognizeTask(group, why);
-        if (succeeded(task))
-          outline(rewriter, outliner, group, *task, counts);
-      }
-    for (const GroupOps &ops :
-         formGroups(rewriter, block, elementwise, minElements)) {
-      TaskGroup group(ops.getArrayRef());
-      FailureOr<TaskIR> task = recognizeTask(group, why);
-      if (succeeded(task))
-        outline(rewriter, outliner, group, *task, counts);
-      else
-        for (Operation *op : ops)
-          obstacles[op] = why;
-    }
+      chains = formChains(rewriter, block);
+    llvm::SmallPtrSet<Operation *, 16> chained;
+    for (const GroupOps &chain : chains)
+      chained.insert(chain.begin(), chain.end());
+    SmallVector<GroupOps> groups =
+        formGroups(rewriter, block, chained, elementwise, minElements);
+    SmallVector<GroupOps> joined;
+    if (joinProducts)
+      joined = pruner::joinProducts(chains, groups, isJoined);
+    for (const auto &list : {chains, joined, groups})
+      for (const GroupOps &ops : list)
+        outline(rewriter, outliner, ops, counts);
   }
 
-  static TaskGroup groupOf(ArrayRef<linalg::LinalgOp> chain) {
-    return TaskGroup(SmallVector<Operation *>(chain.begin(), chain.end()));
+  /// Chains over rows that are tasks.
+  SmallVector<GroupOps> formChains(RewriterBase &rewriter, Block &block) {
+    SmallVector<GroupOps> chains;
+    Obstacle why;
+    for (auto &chain : findRowChains(block, minElements)) {
+      auto groupOf = [&] {
+        GroupOps ops;
+        ops.insert(chain.begin(), chain.end());
+        return ops;
+      };
+      // Ops that are not a chain may still be part of other tasks.
+      if (failed(recognizeTask(TaskGroup(groupOf().getArrayRef()), why)))
+        continue;
+      fuseIntoReductions(rewriter, chain);
+      if (succeeded(recognizeTask(TaskGroup(groupOf().getArrayRef()), why)))
+        chains.push_back(groupOf());
+    }
+    return chains;
+  }
+
+  static bool isJoined(const GroupOps &ops) {
+    Obstacle why;
+    FailureOr<TaskIR> task = recognizeTask(TaskGroup(ops.getArrayRef()), why);
+    return succeeded(task) && task->desc.joinsProducts();
+  }
+
+  void outline(RewriterBase &rewriter, TaskOutliner &outliner,
+               const GroupOps &ops, const FusedCounts &counts) {
+    TaskGroup group(ops.getArrayRef());
+    Obstacle why;
+    FailureOr<TaskIR> task = recognizeTask(group, why);
+    if (succeeded(task))
+      outline(rewriter, outliner, group, *task, counts);
+    else
+      for (Operation *op : ops)
+        obstacles[op] = why;
   }
 
   void outline(RewriterBase &rewriter, TaskOutliner &outliner,
@@ -99,7 +125,8 @@ private:
       return n < 0 ? 0 : 1 + counts.lookup(linalg::LinalgOp(task.ops[n]));
     };
     ++numTasks;
-    numRowChains += task.desc.rows;
+    numJoined += task.desc.joinsProducts();
+    numRowChains += task.desc.rows && !task.desc.joinsProducts();
     numEpilogueOps += countOf(task.desc.epilogue);
     for (int prologue : task.desc.prologues)
       numPrologueOps += countOf(prologue);

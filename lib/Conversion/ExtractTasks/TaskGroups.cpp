@@ -98,13 +98,16 @@ static bool isWorthTask(linalg::LinalgOp anchor, int64_t minElements) {
 namespace {
 class GroupFormer {
 public:
-  GroupFormer(RewriterBase &rewriter, Block &block)
-      : rewriter(rewriter), block(block) {}
+  GroupFormer(RewriterBase &rewriter, Block &block,
+              const llvm::SmallPtrSetImpl<Operation *> &chained)
+      : rewriter(rewriter), block(block),
+        taken(chained.begin(), chained.end()) {}
 
   SmallVector<GroupOps> run(bool elementwise, int64_t minElements) {
     SmallVector<linalg::LinalgOp> anchors;
     for (Operation &op : block)
-      if (isAnchor(&op) && isWorthTask(cast<linalg::LinalgOp>(op), minElements))
+      if (isAnchor(&op) && !taken.contains(&op) &&
+          isWorthTask(cast<linalg::LinalgOp>(op), minElements))
         anchors.push_back(cast<linalg::LinalgOp>(op));
     // From the last to the first: if two contractions could take an epilogue,
     // it goes to the later one, which then reads the result of the earlier one.
@@ -206,8 +209,9 @@ private:
 };
 } // namespace
 
-SmallVector<GroupOps> pruner::formGroups(RewriterBase &rewriter, Block &block,
-                                         bool elementwise,
-                                         int64_t minElements) {
-  return GroupFormer(rewriter, block).run(elementwise, minElements);
+SmallVector<GroupOps>
+pruner::formGroups(RewriterBase &rewriter, Block &block,
+                   const llvm::SmallPtrSetImpl<Operation *> &chained,
+                   bool elementwise, int64_t minElements) {
+  return GroupFormer(rewriter, block, chained).run(elementwise, minElements);
 }

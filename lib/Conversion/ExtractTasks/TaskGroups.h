@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace mlir {
 class RewriterBase;
@@ -30,10 +31,20 @@ using GroupOps = llvm::SmallSetVector<mlir::Operation *, 4>;
 /// Steps 2 and 3: the groups of `block`, in the order of their last ops.
 /// Reorders the loops of prologues and epilogues into canonical order. Omits
 /// elementwise groups, reductions and poolings with fewer points than
-/// `minElements`.
-llvm::SmallVector<GroupOps> formGroups(mlir::RewriterBase &rewriter,
-                                       mlir::Block &block, bool elementwise,
-                                       int64_t minElements);
+/// `minElements`, and the ops in `chained`.
+llvm::SmallVector<GroupOps>
+formGroups(mlir::RewriterBase &rewriter, mlir::Block &block,
+           const llvm::SmallPtrSetImpl<mlir::Operation *> &chained,
+           bool elementwise, int64_t minElements);
+
+/// Joins groups that end with a product, the chain over rows (if there is one)
+/// that alone reads its result, and the group of the product that alone reads
+/// the result of the chain, where `joins` accepts the ops of all three. Removes
+/// them from `chains` and `groups`, and returns the joined groups.
+llvm::SmallVector<GroupOps>
+joinProducts(llvm::SmallVectorImpl<GroupOps> &chains,
+             llvm::SmallVectorImpl<GroupOps> &groups,
+             llvm::function_ref<bool(const GroupOps &)> joins);
 
 /// Whether `op` only converts a constant to a narrower type. That stays outside
 /// of the tasks, so that it is computed before the network runs.

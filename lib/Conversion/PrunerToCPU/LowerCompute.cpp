@@ -38,8 +38,7 @@ ComputeLowering::ComputeLowering(CpuLowering &parent, ComputeOp op)
     // A single lane is an ordinary place with an ordinary guard.
     laneDim = extent > 1 ? int(dim) : kNoDim;
     lanes = extent;
-    reducesLanes = extent > 1 && op.getRole() == Role::Update &&
-                   kernel.getReductions()[dim];
+    reducesLanes = extent > 1 && op.reducesAlong(dim);
   }
   layOut({});
 }
@@ -162,15 +161,14 @@ void ComputeLowering::lowerTile() {
   emit(/*cut=*/true);
 }
 
-/// Finds the parallel dimensions along which this tile may reach beyond the
-/// domain and access an operand in a tensor there. Buffers of the kernel are
-/// large enough for whole tiles, and reduction loops end at the end of the
-/// domain.
+/// Finds the dimensions, not those of a sum, along which this tile may reach
+/// beyond the domain and access an operand in a tensor there. Buffers of the
+/// kernel are large enough for whole tiles, and reduction loops end at the end
+/// of the domain.
 void ComputeLowering::findCutDims() {
   for (unsigned dim = 0; dim < kernel.getNumDims(); ++dim) {
     std::optional<int64_t> largest = base[dim].maximum();
-    if ((kernel.getReductions()[dim] && op.getRole() == Role::Update) ||
-        llvm::is_contained(insideDims, dim) ||
+    if (op.reducesAlong(dim) || llvm::is_contained(insideDims, dim) ||
         (largest && *largest + box[dim] <= kernel.getExtents()[dim]))
       continue;
     for (unsigned n = 0; n <= op.getInputs().size(); ++n)

@@ -22,7 +22,7 @@ public:
   MaybeViolation check(const TaskDesc &task, const Schedule &s) const override;
   void drawAny(const TaskDesc &task, Schedule &s,
                Random &random) const override {
-    if (!hasBlocks(sketchOf(s)) || !random.uniform(2))
+    if (!hasBlocks(task, sketchOf(s)) || !random.uniform(2))
       return;
     s.order = parallels(task);
     random.shuffle(s.order);
@@ -35,8 +35,8 @@ public:
   }
 
 private:
-  static bool hasBlocks(const Sketch &sketch) {
-    return !sketch.gpu && sketch.tilesReduction();
+  static bool hasBlocks(const TaskDesc &task, const Sketch &sketch) {
+    return !sketch.gpu && sketch.tilesReduction() && !task.rows;
   }
   static Value parallels(const TaskDesc &task) {
     Value result;
@@ -54,7 +54,7 @@ private:
 std::vector<Knob::Value> Order::values(const KnobContext &context,
                                        unsigned position) const {
   std::vector<Value> orders = {{}};
-  if (!hasBlocks(context.sketch))
+  if (!hasBlocks(context.task, context.sketch))
     return orders;
   const Value natural = parallels(context.task);
   Value order = natural;
@@ -75,7 +75,7 @@ MaybeViolation Order::check(const TaskDesc &task, const Schedule &s) const {
   const auto &order = s.order;
   if (order.empty())
     return std::nullopt;
-  if (!hasBlocks(sketchOf(s)))
+  if (!hasBlocks(task, sketchOf(s)))
     return broken(10, "an order of " + text(order.size()) + " dimensions, " +
                           sketchOf(s).name.str() + " takes none");
   const auto &dims = task.anchorStatement().dims;

@@ -52,7 +52,9 @@ private:
   static int64_t most(const TaskDesc &task, const Sketch &sketch) {
     if (sketch.gpu)
       return 0;
-    return task.rows ? 8 : sketch.tilesReduction() ? 1 : 0;
+    if (task.rows)
+      return sketch.tilesReduction() ? 0 : 8;
+    return sketch.tilesReduction() ? 1 : 0;
   }
 };
 } // namespace

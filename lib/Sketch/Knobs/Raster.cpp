@@ -23,8 +23,8 @@ public:
     double cache = double(std::max(machine.l2Bytes, machine.l3Bytes));
     if (!context.sketch.tilesReduction() || context.task.bytes() <= cache)
       return values;
-    for (auto [d, dim] : llvm::enumerate(context.task.anchorStatement().dims))
-      if (!dim.reduction && dim.extent > 1)
+    for (auto [d, dim] : llvm::enumerate(context.task.dims()))
+      if (context.task.kindOf(d) == DimKind::Parallel && dim.extent > 1)
         values.push_back({int64_t(d)});
     if (values.size() > 1)
       values.pop_back(); // The last one is the default.
@@ -34,11 +34,10 @@ public:
     return {20, 5};
   }
   MaybeViolation check(const TaskDesc &task, const Schedule &s) const override {
-    const auto &dims = task.anchorStatement().dims;
     const Sketch &sketch = sketchOf(s);
-    if (isDefault(s) ||
-        (sketch.tilesReduction() && s.raster >= 0 &&
-         s.raster < int64_t(dims.size()) && !dims[s.raster].reduction))
+    if (isDefault(s) || (sketch.tilesReduction() && s.raster >= 0 &&
+                         s.raster < int64_t(task.dims().size()) &&
+                         task.kindOf(s.raster) == DimKind::Parallel))
       return std::nullopt;
     return broken(24,
                   "tiles follow one another along dimension " + text(s.raster) +
@@ -49,9 +48,8 @@ public:
                Random &random) const override {
     if (!sketchOf(s).tilesReduction() || random.uniform(4) != 0)
       return;
-    const auto &dims = task.anchorStatement().dims;
-    unsigned d = random.uniform(dims.size());
-    if (!dims[d].reduction)
+    unsigned d = random.uniform(task.dims().size());
+    if (task.kindOf(d) == DimKind::Parallel)
       s.raster = d;
   }
   std::string describe(const Value &value) const override {

@@ -71,7 +71,7 @@ std::vector<Knob::Value> Vector::values(const KnobContext &context,
     ElementType type = task.tensors[anchor.output.tensor].type;
     longest = context.machine.vectorElements(byteWidth(type));
     int64_t most = 1;
-    for (const IterDim &dim : anchor.dims)
+    for (const IterDim &dim : task.dims())
       most = std::max(most, dim.extent);
     while (longest > 1 && longest / 2 >= most)
       longest /= 2;
@@ -111,15 +111,15 @@ MaybeViolation Vector::checkOn(const Machine &machine, const TaskDesc &task,
     return broken(8, "vector " + text(s.vector) +
                          " is not a power of two from 1 to " + text(longest) +
                          ", the elements of a register");
-  if (!along)
-    return std::nullopt;
-  // The innermost factor: the register tile or the inner reduction.
-  int64_t tile = s.tiles[*along].back();
-  if (tile % s.vector != 0)
+  for (unsigned d = 0; d < s.tiles.size(); ++d) {
+    if (!runsAlongVectors(task, s, d) || s.tiles[d].back() % s.vector == 0)
+      continue;
+    // The innermost factor: the register tile or the inner reduction.
+    bool inner = !task.joinsProducts() && anchor.dims[d].reduction;
     return broken(8, "vector " + text(s.vector) + " does not divide the " +
-                         (anchor.dims[*along].reduction ? "inner reduction "
-                                                        : "register tile ") +
-                         text(tile) + " of dimension " + text(*along));
+                         (inner ? "inner reduction " : "register tile ") +
+                         text(s.tiles[d].back()) + " of dimension " + text(d));
+  }
   return std::nullopt;
 }
 

@@ -7,6 +7,12 @@ using namespace pruner;
 using detail::broken;
 using detail::text;
 
+/// Whether vectors may run along dimension `d`, along which the task reduces.
+static bool isAlongRows(const TaskDesc &task, const StatementDesc &anchor,
+                        unsigned d) {
+  return task.kindOf(d) == DimKind::Reduction && anchor.associative;
+}
+
 namespace {
 class VectorDim final : public NumberKnob {
 public:
@@ -24,8 +30,9 @@ public:
     if (sketchOf(s).gpu || random.uniform(3) != 0)
       return;
     const StatementDesc &anchor = task.anchorStatement();
-    unsigned d = random.uniform(anchor.dims.size());
-    if (anchor.dims[d].reduction ? anchor.associative : !task.rows)
+    unsigned d = random.uniform(task.dims().size());
+    if (task.kindOf(d) == DimKind::Parallel ? !task.rows
+                                            : isAlongRows(task, anchor, d))
       s.vectorDim = d;
   }
   std::string describe(const Value &value) const override {
@@ -87,13 +94,13 @@ MaybeViolation VectorDim::check(const TaskDesc &task, const Schedule &s) const {
   auto found = [&] { return "vectors run along dimension " + text(dim); };
   if (sketch.gpu)
     return broken(19, found() + ", " + sketch.name.str() + " has no vectors");
-  if (dim < 0 || dim >= int64_t(anchor.dims.size()))
-    return broken(19, found() + ", the anchor has " + text(anchor.dims.size()) +
+  if (dim < 0 || dim >= int64_t(task.dims().size()))
+    return broken(19, found() + ", the anchor has " + text(task.dims().size()) +
                           " dimensions");
-  if (task.rows && !anchor.dims[dim].reduction)
+  if (task.rows && task.kindOf(dim) != DimKind::Reduction)
     return broken(19, found() + " across the rows, " + sketch.name.str() +
                           " has them along rows");
-  if (anchor.dims[dim].reduction && !anchor.associative)
+  if (task.kindOf(dim) == DimKind::Reduction && !anchor.associative)
     return broken(19, "vectors run along the reduction dimension " + text(dim) +
                           ", but the anchor does not accumulate by one "
                           "associative operation");

@@ -7,10 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../CpuRowBuilder.h"
 #include "../GuidedDraw.h"
 #include "../Registry.h"
 #include "../ResourceCounter.h"
-#include "../RowBuilder.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -25,9 +25,9 @@ constexpr TileLevel kParallel[] = {{"loop", LevelKind::Loop},
 constexpr TileLevel kReduction[] = {
     {"along rows", LevelKind::Rows, LevelKind::Vectors}};
 
-class Builder : public RowBuilder {
+class Builder : public CpuRowBuilder {
 public:
-  using RowBuilder::RowBuilder;
+  using CpuRowBuilder::CpuRowBuilder;
 
 private:
   void nest() override {
@@ -36,13 +36,6 @@ private:
                 [&] { chain(forms.inPlace); });
     });
   }
-  void addAlong(BufferDesc &buffer, unsigned coord, unsigned dim) override;
-  void mapAlong(ComputeNode node) override;
-  void reduceAlong(ComputeNode node) override;
-  void fetchAhead(ComputeNode &node);
-
-  /// A statement prefetches the next rows.
-  bool fetchedAhead = false;
 };
 
 class CpuRow final : public SketchWith<Builder> {
@@ -66,68 +59,6 @@ public:
 const Sketch &pruner::cpuRow() {
   static const CpuRow sketch;
   return sketch;
-}
-
-//===----------------------------------------------------------------------===//
-// The program
-//===----------------------------------------------------------------------===//
-
-/// Whole vectors.
-void Builder::addAlong(BufferDesc &buffer, unsigned coord, unsigned dim) {
-  int64_t steps = outerLevel(task, schedule, dim).steps;
-  buffer.shape.push_back(steps * schedule.tiles[dim][Along]);
-  buffer.layout.push_back({coord, 1, 0});
-}
-
-void Builder::mapAlong(ComputeNode node) {
-  int64_t lanes = schedule.vector;
-  for (unsigned d : reductions)
-    if (d != vectorDim)
-      node.loops.push_back({d, schedule.tiles[d][Along], 1, LoopLevel::Unroll});
-  int64_t size = schedule.tiles[*vectorDim][Along];
-  if (size > lanes)
-    node.loops.push_back({*vectorDim, size / lanes, lanes, LoopLevel::Unroll});
-  node.loops.push_back({*vectorDim, lanes, 1, LoopLevel::Vector});
-  if (schedule.prefetch && !fetchedAhead)
-    fetchAhead(node);
-  outerBand(LoopLevel::Serial, reductions, [&] {
-    node.at = enclosing;
-    sink.add(node);
-  });
-}
-
-/// Makes `node` prefetch the next rows, if it reads rows of arguments. The next
-/// rows are those along the innermost dimension that one group of rows does not
-/// cover.
-void Builder::fetchAhead(ComputeNode &node) {
-  for (unsigned d : llvm::reverse(parallels)) {
-    if (schedule.tiles[d][Rows] >= anchor.dims[d].extent)
-      continue;
-    fetchedAhead = llvm::any_of(node.reads, [&](const TileAccess &read) {
-      return program.buffers[read.buffer].argument >= 0 &&
-             llvm::any_of(*read.map,
-                          [&](const LinearExpr &expr) { return expr.uses(d); });
-    });
-    if (!fetchedAhead)
-      return;
-    node.prefetchDim = d;
-    node.prefetchBy = schedule.prefetch * schedule.tiles[d][Rows];
-    return;
-  }
-}
-
-void Builder::reduceAlong(ComputeNode node) {
-  int64_t lanes = schedule.vector;
-  for (unsigned d : reductions)
-    if (d != vectorDim)
-      node.loops.push_back({d, anchor.dims[d].extent, 1, LoopLevel::Serial});
-  node.loops.push_back({*vectorDim,
-                        ceilDiv(anchor.dims[*vectorDim].extent, lanes), lanes,
-                        LoopLevel::Serial});
-  llvm::append_range(node.loops, rowLoops());
-  node.loops.push_back({*vectorDim, lanes, 1, LoopLevel::Vector});
-  node.unroll = schedule.unroll;
-  sink.add(node);
 }
 
 //===----------------------------------------------------------------------===//

@@ -107,30 +107,11 @@ void Builder::nest() {
   });
 }
 
-/// Register tiles one after the other, each contiguous along vectors.
 int Builder::registerTiles(bool blocks) {
-  BufferDesc buffer = accumulator(MemoryLevel::Local);
-  llvm::SmallVector<unsigned, 6> coords;
-  for (unsigned r = 0; r < outputDims.size(); ++r)
-    if (outputDims[r] != vectorDim)
-      coords.push_back(r);
-  for (unsigned r = 0; r < outputDims.size(); ++r)
-    if (outputDims[r] == vectorDim)
-      coords.push_back(r);
-  auto tiles = [&](unsigned r) -> llvm::ArrayRef<int64_t> {
-    return schedule.tiles[outputDims[r]];
-  };
-  for (unsigned r : coords) {
-    if (!blocks || tiles(r)[Block] == 1)
-      continue;
-    buffer.shape.push_back(tiles(r)[Block]);
-    buffer.layout.push_back({r, tiles(r)[Register], 0});
-  }
-  for (unsigned r : coords) {
-    bool blocked = blocks && tiles(r)[Block] > 1;
-    addWithin(buffer, r, tiles(r)[Register], blocked ? tiles(r)[Register] : 0);
-  }
-  return addAlloc(std::move(buffer));
+  return ProgramBuilder::registerTiles(
+      anchor.output, vectorDim, [&](unsigned d) {
+        return blocks ? schedule.tiles[d][Block] : int64_t(1);
+      });
 }
 
 /// Operands that lanes reduce are not in panels, so nothing is prefetched.

@@ -89,7 +89,7 @@ const Sketch &pruner::simtRow() {
 
 MaybeViolation SimtRow::fits(const TaskDesc &task) const {
   if (task.rows)
-    return std::nullopt;
+    return fitsRows(task, /*rows=*/true);
   if (!task.hasReduction())
     return broken(1, "variant " + name.str() +
                          " needs an anchor with reduction dimensions, but the "

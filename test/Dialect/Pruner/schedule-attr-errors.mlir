@@ -1,6 +1,6 @@
 // RUN: pruner-opt %s -split-input-file -verify-diagnostics
 
-// expected-error @below {{'gpu_tile' is not a sketch; expected 'cpu_tile', 'cpu_map', 'cpu_row', 'simt_tile', 'simt_map' or 'simt_row'}}
+// expected-error @below {{'gpu_tile' is not a sketch; expected 'cpu_tile', 'cpu_map', 'cpu_row', 'simt_tile', 'simt_map', 'simt_row' or 'cpu_chain'}}
 func.func private @sketch() attributes {pruner.schedule = #pruner.schedule<gpu_tile>}
 
 // -----

@@ -14,7 +14,7 @@ using namespace pruner;
 using namespace pruner::test;
 
 TEST(Sketch, AreFoundByNameAndId) {
-  EXPECT_EQ(allSketches().size(), 6u);
+  EXPECT_EQ(allSketches().size(), 7u);
   for (auto [number, sketch] : llvm::enumerate(allSketches())) {
     EXPECT_EQ(unsigned(sketch->id), number);
     EXPECT_EQ(findSketch(sketch->name), sketch);

@@ -101,8 +101,8 @@ TEST(Primitives, NoKnobIsLost) {
       for (unsigned n = 0; n < 20; ++n) {
         Schedule s;
         s.sketch = sketch->id;
-        for (const IterDim &dim : task.anchorStatement().dims)
-          s.tiles.emplace_back(sketch->levels(dim.reduction).size(),
+        for (unsigned d = 0; d < task.dims().size(); ++d)
+          s.tiles.emplace_back(sketch->levels(task.kindOf(d)).size(),
                                1 + random.uniform(9));
         knob->drawAny(task, s, random);
         auto parsed = parsePrimitives(toText(writer(s)));
@@ -123,7 +123,7 @@ TEST(Primitives, InvalidWordsAreRejected) {
   EXPECT_EQ(problem("nest gpu 1 0 4"),
             "primitive 1: unknown name 'gpu'; expected one of cpu_tile, "
             "cpu_map, cpu_row, "
-            "simt_tile, simt_map, simt_row");
+            "simt_tile, simt_map, simt_row, cpu_chain");
   EXPECT_EQ(problem("fuse 1"), "primitive 1: unknown primitive 'fuse'");
   EXPECT_EQ(problem(kNest + "vector four"),
             "primitive 2: expected a number, but got 'four'");

@@ -90,6 +90,22 @@ def ExtractTasksPass : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
          { extf, subf, mulf, addf }
     ```
 
+    With the option `join-products` a product, the chain over rows that alone
+    reads its result (or nothing), and the product that alone reads that become
+    one task, a *chain between products*: attention, or the two products of an
+    MLP. The first product keeps its prologues and its epilogue, and the second
+    its epilogue. A group with padded inputs, with a prologue of the second
+    product, or whose second product has no columns of its own stays three
+    tasks. Such a task never stores the tensors between its ops as a whole.
+
+    ```mlir
+    %s = linalg.batch_matmul ins(%q, %k : tensor<12x128x64xf32>, tensor<12x64x128xf32>) ...
+    %p = ... softmax of %s
+    %o = linalg.batch_matmul ins(%p, %v : tensor<12x128x128xf32>, tensor<12x128x64xf32>) ...
+    // becomes
+    %o = call @task_chain_12x128x64x128_36d1...(%q, %k, %v)
+    ```
+
     Work that cannot be a task does not move, and the pass emits one remark with
     the reason at the op. The same holds for ops that copy tensors
     (`tensor.concat`, and slices that are arguments of a task, unless they are a
@@ -106,11 +122,16 @@ def ExtractTasksPass : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
     Option<"rows", "rows", "bool", "true",
            "Make one task of the reductions of rows and the elementwise ops "
            "between and behind them (softmax, norms)">,
+    Option<"joinProducts", "join-products", "bool", "false",
+           "Make one task of two products and the rows between them "
+           "(attention, the products of an MLP), if the intermediate results "
+           "have no other reader">,
     Option<"elementwise", "elementwise", "bool", "true",
            "Make tasks of elementwise work without a contraction">
   ];
   let statistics = [
     Statistic<"numRowChains", "row-chains", "chains over rows">,
+    Statistic<"numJoined", "joined-products", "chains between two products">,
     Statistic<"numTasks", "tasks", "Groups outlined (calls inserted)">,
     Statistic<"numDistinct", "distinct-tasks", "Functions created">,
     Statistic<"numEpilogueOps", "epilogue-ops", "Elementwise ops fused as epilogue">,

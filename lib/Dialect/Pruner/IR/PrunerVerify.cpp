@@ -317,6 +317,12 @@ static LogicalResult verifyNontemporal(ComputeOp compute, KernelOp kernel) {
   return success();
 }
 
+bool ComputeOp::reducesAlong(unsigned dim) {
+  auto kernel = (*this)->getParentOfType<KernelOp>();
+  return getRole() == Role::Update && kernel.getReductions()[dim] &&
+         !getOutputMap().isFunctionOfDim(dim);
+}
+
 LogicalResult ComputeOp::verify() {
   if (failed(verifyAt(*this, getAt())))
     return failure();
@@ -371,9 +377,8 @@ LogicalResult ComputeOp::verify() {
              << l << " of " << loops << " is a 'vector' loop with step "
              << getLoopSteps()[l]
              << "; only the innermost loop may be one, with step 1";
-    bool reduces = kernel.getReductions()[dim];
-    if (reduces && getRole() != Role::Update &&
-        (getRole() == Role::Init || !getOutputMap().isFunctionOfDim(dim)))
+    if (kernel.getReductions()[dim] && getRole() != Role::Update &&
+        !getOutputMap().isFunctionOfDim(dim))
       return emitOpError("C6: loop ")
              << l << " of '" << stringifyRole(getRole())
              << "' is over the reduction dimension d" << dim;
@@ -385,7 +390,7 @@ LogicalResult ComputeOp::verify() {
     for (Value offset : getAt()) {
       BandIv iv = getBandIv(offset);
       int64_t dim = iv.band.getDims()[iv.loop];
-      if (iv.band.getLevel() == LoopKind::Thread && kernel.getReductions()[dim])
+      if (iv.band.getLevel() == LoopKind::Thread && reducesAlong(dim))
         return emitOpError("C8: threads along the reduction dimension d")
                << dim
                << " cannot be combined: the body does not accumulate by one "
@@ -393,8 +398,7 @@ LogicalResult ComputeOp::verify() {
     }
   if (loops > 0 && getRole() == Role::Update &&
       getLoopLevel(loops - 1) == LoopKind::Vector &&
-      kernel.getReductions()[getLoopDims().back()] &&
-      !getCombiner(getBody().front()))
+      reducesAlong(getLoopDims().back()) && !getCombiner(getBody().front()))
     return emitOpError("C8: lanes along the reduction dimension d")
            << getLoopDims().back()
            << " cannot be combined: the body does not accumulate by one "

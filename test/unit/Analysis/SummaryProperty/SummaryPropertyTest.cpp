@@ -55,7 +55,8 @@ static Schedule drawWild(const TaskDesc &task, bool gpu, Random &random) {
                : task.hasReduction() ? SketchId::SimtTile
                                      : SketchId::SimtMap;
   else
-    s.sketch = task.rows             ? SketchId::CpuRow
+    s.sketch = task.joinsProducts()  ? SketchId::CpuChain
+               : task.rows           ? SketchId::CpuRow
                : task.hasReduction() ? SketchId::CpuTile
                                      : SketchId::CpuMap;
   // CPU tiles are whole vectors; their length depends on their dimension.
@@ -65,17 +66,16 @@ static Schedule drawWild(const TaskDesc &task, bool gpu, Random &random) {
         knob->drawAny(task, s, random);
   };
   drawKnobs(/*beforeTiles=*/true);
-  std::optional<unsigned> vectorDim = vectorDimension(task, s);
   std::optional<InstructionUse> use = instructionUse(task, s);
-  for (unsigned d = 0; d < anchor.dims.size(); ++d) {
-    unsigned levels = sketchOf(s).levels(anchor.dims[d].reduction).size();
+  for (unsigned d = 0; d < task.dims().size(); ++d) {
+    unsigned levels = sketchOf(s).levels(task.kindOf(d)).size();
     auto &factors = s.tiles.emplace_back(levels, 1);
     int64_t inside = 1;
     for (unsigned level = levels; level-- > 0;) {
-      int64_t limit = ceilDiv(anchor.dims[d].extent, inside);
+      int64_t limit = ceilDiv(task.dims()[d].extent, inside);
       int64_t most = random.uniform(2) ? limit : std::min<int64_t>(limit, 8);
       factors[level] = random.uniform(3) ? 1 + random.uniform(most) : 1;
-      if (!gpu && d == vectorDim && level + 1 == levels)
+      if (!gpu && level + 1 == levels && runsAlongVectors(task, s, d))
         factors[level] = ceilDiv(factors[level], s.vector) * s.vector;
       if (int64_t unit = use && level + 1 == levels ? use->unitAlong(d) : 0)
         factors[level] = ceilDiv(factors[level], unit) * unit;
@@ -216,7 +216,10 @@ protected:
   void run(const Machine &machine, uint64_t seed) {
     Random random(seed);
     unsigned count = schedulesPerFamily();
-    for (const test::Family &family : test::allFamilies()) {
+    std::vector<test::Family> families = test::allFamilies();
+    if (machine.isCpu())
+      families.push_back(test::joinedProducts());
+    for (const test::Family &family : families) {
       SCOPED_TRACE(family.name);
       unsigned perTask = ceilDiv(count, family.tasks.size());
       for (const std::string &text : family.tasks) {

@@ -127,6 +127,44 @@ static std::string sum(const Shape &shape, llvm::StringRef iterators) {
                             "    %r0 = arith.addf %y0, %x0 : f32\n"));
 }
 
+/// softmax(q k^T) v, or without the softmax.
+static std::string attention(int64_t queries, int64_t keys, int64_t size,
+                             bool softmax) {
+  LinalgWriter w;
+  TextTensor q = w.argument({3, queries, size}),
+             k = w.argument({3, keys, size}), v = w.argument({keys, size + 1});
+  TextMap all = allDims(3), rows = allDims(2);
+  TextOperand x{w.generic("pppr",
+                          {{q, {"d0", "d1", "d3"}}, {k, {"d0", "d2", "d3"}}},
+                          {zeros(w, {3, queries, keys}), all},
+                          multiplyAddBody("f32", "f32")),
+                all};
+  auto wide = [&] {
+    return TextOperand{w.empty({3, queries, keys}, "f32"), all};
+  };
+  auto sum = [&](const char *combiner) {
+    return TextOperand{w.generic("ppr", {x}, {zeros(w, {3, queries}), rows},
+                                 bodyLine("%r0", combiner, "%y0, %x0", "f32")),
+                       rows};
+  };
+  x = {w.generic("ppp", {x}, wide(), "    %r0 = arith.addf %x0, %x0 : f32\n"),
+       all};
+  if (softmax) {
+    TextOperand most = sum("arith.maximumf");
+    x = {w.generic("ppp", {x, most}, wide(),
+                   "    %d = arith.subf %x0, %x1 : f32\n"
+                   "    %r0 = math.exp %d : f32\n"),
+         all};
+    TextOperand total = sum("arith.addf");
+    x = {w.generic("ppp", {x, total}, wide(),
+                   "    %r0 = arith.divf %x0, %x1 : f32\n"),
+         all};
+  }
+  return w.finish(w.generic(
+      "pppr", {{x.tensor, {"d0", "d1", "d3"}}, {v, {"d3", "d2"}}},
+      {zeros(w, {3, queries, size + 1}), all}, multiplyAddBody("f32", "f32")));
+}
+
 static MatmulOptions with(bool MatmulOptions::*flag, bool more = false) {
   MatmulOptions options;
   options.*flag = true;
@@ -179,4 +217,10 @@ std::vector<Family> pruner::test::allFamilies() {
                        elementwise({37, 53}, {53, 37}, {"d1", "d0"}),
                        elementwise({5, 7, 33}, {7, 33}, {"d1", "d2"})}});
   return families;
+}
+
+Family pruner::test::joinedProducts() {
+  return {"chains between products",
+          {attention(32, 64, 16, true), attention(13, 37, 11, true),
+           attention(17, 48, 5, false)}};
 }

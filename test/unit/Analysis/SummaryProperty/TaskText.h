@@ -19,6 +19,9 @@ struct Family {
 /// Every family of the property test.
 std::vector<Family> allFamilies();
 
+/// One more, for CPUs only.
+Family joinedProducts();
+
 } // namespace pruner::test
 
 #endif // PRUNER_TEST_UNIT_ANALYSIS_SUMMARYPROPERTY_TASKTEXT_H

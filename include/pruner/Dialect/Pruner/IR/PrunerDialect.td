@@ -164,17 +164,20 @@ def Pruner_ScheduleAttr : AttrDef<Pruner_Dialect, "Schedule"> {
       | `cpu_tile` (SSRSRS) | cores, cache tile, outer reduction, register blocks, inner reduction, register tile |
       | `cpu_map` | cores, cache tile, register tile |
       | `cpu_row`, a chain over rows | cores, a loop, several rows at a time |
+      | `cpu_chain`, a chain between products | cores, a loop, blocks of register tiles, the register tiles of both products |
       | `simt_tile` (SSSRRSRS) | blocks, virtual threads, threads, outer reduction, inner reduction, register tile in two levels around the innermost reduction |
       | `simt_map` | blocks, threads, elements of a thread |
       | `simt_row`, a reduction across threads or a chain over rows | blocks, threads, rows of a thread; along the reduction: steps, threads, elements of a thread |
 
-    * `tiles`: for each dimension of the anchor, the factors of all levels
+    * `tiles`: for each dimension of the task, the factors of all levels
       except the outermost, outer to inner. The outermost trip count is the
       extent divided by the product of the factors, rounded up, so factors need
       not divide the extent. The number of factors per parallel and per
       reduction dimension is 3 and 1 for `cpu_tile`, 4 and 2 for `simt_tile`, 2
       and 1 (elements of a row at a time) for `cpu_row`, 2 and 2 for `simt_row`,
-      and 2 (parallel only) for `cpu_map` and `simt_map`.
+      and 2 (parallel only) for `cpu_map` and `simt_map`. A chain between
+      products has rows with 3 factors, elements of a row with 2, terms of the
+      first product with none, and columns of the second product with 1.
     * `stages`: for each input of the anchor, one of `none` (read in place),
       `inner` (packed, or copied to shared memory, inside the outer reduction),
       `outer` (the same inside the outermost level, for the whole reduction) and

@@ -298,7 +298,8 @@ def Pruner_ComputeOp : Pruner_ProgramOp<"compute", [SingleBlock, AttrSizedOperan
     `unroll` copies the body of the innermost serial loop. The roles are:
 
     * `init` starts an accumulator;
-    * `update` accumulates along reduction dimensions;
+    * `update` accumulates along the reduction dimensions that its output map
+      does not use;
     * `finish` applies the fused epilogue and writes back;
     * `map` computes an all-parallel anchor.
 
@@ -324,9 +325,9 @@ def Pruner_ComputeOp : Pruner_ProgramOp<"compute", [SingleBlock, AttrSizedOperan
     a `vector` loop, and its step is one; (C4) the loops of a buffer's origin
     are in `at`, so the statement is inside the tile that the buffer holds; (C5)
     the body arguments and the result have the element types of the operands;
-    (C6) `init` has no loops over reduction dimensions, and `map` and `finish`
-    only over those that the output map uses, so every point writes its own
-    element; (C8) the body of a statement with a
+    (C6) `init`, `map` and `finish` have only loops over those reduction
+    dimensions that the output map uses, so every point writes its own element;
+    (C8) the body of a statement with a
     `vector` loop over a reduction dimension, or in a `thread` band over one,
     accumulates by one associative operation, because every lane or thread
     starts from its neutral element; (C9) a statement in a `block` band over a
@@ -399,6 +400,8 @@ def Pruner_ComputeOp : Pruner_ProgramOp<"compute", [SingleBlock, AttrSizedOperan
       return ::llvm::cast<::mlir::AffineMapAttr>(getMaps()[operand]).getValue();
     }
     ::mlir::AffineMap getOutputMap() { return getMap(getInputs().size()); }
+    /// Whether an `update` accumulates along dimension `dim` of the domain.
+    bool reducesAlong(unsigned dim);
   }];
 }
 

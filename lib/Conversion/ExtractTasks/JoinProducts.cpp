@@ -1,0 +1,77 @@
+//===- JoinProducts.cpp - products with the rows between them -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "TaskGroups.h"
+
+using namespace mlir;
+using namespace pruner;
+
+/// The product of two tensors in `group`, or null.
+static linalg::LinalgOp productOf(const GroupOps &group) {
+  for (Operation *op : group)
+    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+        linalgOp && linalgOp.getNumReductionLoops() > 0)
+      return linalg::isaContractionOpInterface(linalgOp) ? linalgOp : nullptr;
+  return nullptr;
+}
+
+/// The group whose last op computes `value`, or null. Its other readers than
+/// the ops of `reader` make it part of no joined group.
+static GroupOps *producerOf(llvm::SmallVectorImpl<GroupOps> &groups,
+                            Value value, const GroupOps &reader) {
+  Operation *producer = value.getDefiningOp();
+  auto *found = llvm::find_if(groups, [&](const GroupOps &group) {
+    return !group.empty() && group.back() == producer;
+  });
+  if (found == groups.end() ||
+      !llvm::all_of(producer->getUsers(),
+                    [&](Operation *user) { return reader.contains(user); }))
+    return nullptr;
+  return found;
+}
+
+/// A value from outside of `group` that `op` reads and a group may compute.
+static GroupOps *feederOf(llvm::SmallVectorImpl<GroupOps> &groups,
+                          const GroupOps &reader) {
+  for (Operation *op : reader)
+    for (Value operand : op->getOperands())
+      if (GroupOps *found = producerOf(groups, operand, reader);
+          found && productOf(*found))
+        return found;
+  return nullptr;
+}
+
+llvm::SmallVector<GroupOps>
+pruner::joinProducts(llvm::SmallVectorImpl<GroupOps> &chains,
+                     llvm::SmallVectorImpl<GroupOps> &groups,
+                     llvm::function_ref<bool(const GroupOps &)> joins) {
+  llvm::SmallVector<GroupOps> joined;
+  for (GroupOps &second : groups) {
+    linalg::LinalgOp product = productOf(second);
+    if (!product)
+      continue;
+    for (Value operand : product.getDpsInputs()) {
+      GroupOps *chain = producerOf(chains, operand, second);
+      GroupOps *first = chain ? feederOf(groups, *chain)
+                              : producerOf(groups, operand, second);
+      if (!first || first == &second || !productOf(*first))
+        continue;
+      GroupOps all = *first;
+      if (chain)
+        all.insert(chain->begin(), chain->end());
+      all.insert(second.begin(), second.end());
+      if (!joins(all))
+        continue;
+      joined.push_back(std::move(all));
+      first->clear();
+      second.clear();
+      if (chain)
+        chain->clear();
+      break;
+    }
+  }
+  auto isEmpty = [](const GroupOps &group) { return group.empty(); };
+  llvm::erase_if(chains, isEmpty);
+  llvm::erase_if(groups, isEmpty);
+  return joined;
+}
