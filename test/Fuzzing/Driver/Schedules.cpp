@@ -24,6 +24,8 @@ int pruner::fuzzSchedules(int argc, char **argv) {
   auto count = number("count", options.count, "Cases to run");
   auto perTask = number("schedules-per-task", options.schedulesPerTask,
                         "Schedules that share a task and its reference");
+  auto joined = number("joined", options.joined,
+                       "Draw chains between two products only (cpu)");
   auto timeout = number("timeout", options.timeout, "Seconds per case");
   auto verbose = number("verbose", options.verbose, "Print every case");
   auto dump = number("dump", options.dump, "Print tasks with their schedules");
@@ -53,6 +55,11 @@ int pruner::fuzzSchedules(int argc, char **argv) {
   std::vector<Target> order(targets.begin(), targets.end());
   if (order.empty())
     order.push_back(Target::Cpu);
+
+  if (options.joined && order != std::vector{Target::Cpu}) {
+    errs() << "error: --joined expects --target=cpu\n";
+    return 1;
+  }
 
   std::vector<pruner::FuzzReport> totals(order.size());
   auto print = [&] {

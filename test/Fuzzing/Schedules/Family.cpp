@@ -27,7 +27,7 @@ static bool isWindow(const StatementDesc &anchor,
 static StringRef kindOf(const TaskDesc &task) {
   const StatementDesc &anchor = task.anchorStatement();
   if (task.rows)
-    return "rows";
+    return task.joinsProducts() ? "chain" : "rows";
   if (!task.hasReduction())
     return "elementwise";
   bool windows = any_of(anchor.inputs, [&](const OperandDesc &input) {

@@ -16,7 +16,7 @@ using namespace pruner;
 static const Sketch &drawSketch(const TaskDesc &task, Random &random) {
   llvm::SmallVector<const Sketch *, 4> able;
   for (const Sketch *sketch : allSketches()) {
-    bool reduces = !sketch->levels(/*reduction=*/true).empty();
+    bool reduces = !sketch->levels(DimKind::Reduction).empty();
     if (sketch->gpu &&
         (task.rows ? !sketch->fits(task) : reduces == task.hasReduction()))
       able.push_back(sketch);
@@ -65,10 +65,11 @@ static Schedule drawOnce(const TaskDesc &task, Random &random) {
   const Sketch &sketch = drawSketch(task, random);
   Schedule s;
   s.sketch = sketch.id;
-  llvm::ArrayRef<TileLevel> steps = sketch.levels(/*reduction=*/true);
+  llvm::ArrayRef<TileLevel> steps = sketch.levels(DimKind::Reduction);
   bool across = !steps.empty() && steps.front().kind == LevelKind::Shared;
   for (const IterDim &dim : task.anchorStatement().dims) {
-    llvm::ArrayRef<TileLevel> levels = sketch.levels(dim.reduction);
+    llvm::ArrayRef<TileLevel> levels =
+        sketch.levels(dim.reduction ? DimKind::Reduction : DimKind::Parallel);
     auto &factors = s.tiles.emplace_back(levels.size(), 1);
     if (across)
       drawAcrossThreads(dim, factors.front(), factors.back(), random);
@@ -102,7 +103,7 @@ void pruner::limitUnrolling(const TaskDesc &task, Schedule &schedule) {
       iterations *= schedule.tileSize(d);
     else if (sketch.tilesReduction())
       for (auto [factor, level] :
-           llvm::zip(schedule.tiles[d], sketch.levels(/*reduction=*/false)))
+           llvm::zip(schedule.tiles[d], sketch.levels(DimKind::Parallel)))
         iterations *= level.kind == LevelKind::Copies ? factor : 1;
   }
   int64_t most =

@@ -20,7 +20,8 @@ static int64_t bodySize(const Schedule &schedule) {
   for (const auto &factors : schedule.tiles)
     if (level < factors.size())
       size *= factors[level];
-    else if (!accumulates)
+    else if (!factors.empty() &&
+             (!accumulates || schedule.sketch == SketchId::CpuChain))
       size *= factors.back();
   // Lanes along a reduction are not part of the register tile.
   bool reducesLanes = accumulates && schedule.vectorDim >= 0 &&
@@ -39,7 +40,6 @@ static void dropMissing(const TaskDesc &task, Schedule &s) {
 }
 
 static Schedule drawOnce(const TaskDesc &task, Random &random) {
-  const StatementDesc &anchor = task.anchorStatement();
   Schedule s;
   for (const Sketch *sketch : allSketches())
     if (!sketch->gpu && !sketch->fits(task))
@@ -50,21 +50,20 @@ static Schedule drawOnce(const TaskDesc &task, Random &random) {
     if (knob->has(Knob::BeforeTiles))
       knob->drawAny(task, s, random);
   dropMissing(task, s);
-  std::optional<unsigned> vectorDim = vectorDimension(task, s);
   std::optional<InstructionUse> use = instructionUse(task, s);
-  for (unsigned d = 0; d < anchor.dims.size(); ++d) {
-    unsigned levels = sketchOf(s).levels(anchor.dims[d].reduction).size();
+  for (unsigned d = 0; d < task.dims().size(); ++d) {
+    unsigned levels = sketchOf(s).levels(task.kindOf(d)).size();
     auto &factors = s.tiles.emplace_back(levels, 1);
     int64_t inside = 1;
     // One in eight uses the whole extent as its innermost tile.
     bool whole = random.uniform(8) == 0;
     for (unsigned level = levels; level-- > 0;) {
-      int64_t limit = ceilDiv(anchor.dims[d].extent, inside);
+      int64_t limit = ceilDiv(task.dims()[d].extent, inside);
       int64_t most = random.uniform(2) ? limit : std::min<int64_t>(limit, 8);
       factors[level] = random.uniform(3) ? 1 + random.uniform(most) : 1;
       if (whole)
         factors[level] = limit;
-      if (d == vectorDim && level + 1 == levels)
+      if (level + 1 == levels && runsAlongVectors(task, s, d))
         factors[level] = ceilDiv(factors[level], s.vector) * s.vector;
       if (int64_t unit = use && level + 1 == levels ? use->unitAlong(d) : 0)
         factors[level] = ceilDiv(factors[level], unit) * unit;

@@ -73,9 +73,9 @@ static std::string repeat(const FuzzOptions &options, uint64_t n) {
                          : std::string();
   return formatv(
       "  repeat with: pruner-fuzz schedules --target={0}{4} --seed={1} "
-      "--first={2} --count=1 --schedules-per-task={3} --dump\n",
+      "--first={2} --count=1 --schedules-per-task={3}{5} --dump\n",
       targetName(options.target), options.seed, n, options.schedulesPerTask,
-      chip);
+      chip, options.joined ? " --joined" : "");
 }
 
 namespace {
@@ -159,7 +159,7 @@ private:
       taskNumber = number;
       schedules.reset();
       Random random = Random(options.seed).fork(2 * number);
-      text = randomTask(random);
+      text = options.joined ? randomJoinedTask(random) : randomTask(random);
       auto made = DifferentialTask::create(*context, text, int64_t(number));
       if (!made) {
         task.reset();

@@ -23,6 +23,10 @@ namespace pruner {
 /// points.
 std::string randomTask(Random &random);
 
+/// A random chain between two products as MLIR text: any layouts, batches,
+/// masks, a softmax or other elementwise ops and reductions of rows in between.
+std::string randomJoinedTask(Random &random);
+
 /// A random CPU schedule of the right shape for `task`, for any machine:
 /// vectors wider than its registers, register tiles of one element or far too
 /// large ones, tiles beyond the extent. Never one that `isLong`.
@@ -72,6 +76,9 @@ struct FuzzOptions {
   /// The number of the first case, and how many to run. A case depends only on
   /// its number and the seed.
   uint64_t first = 0, count = 150;
+  /// Draw chains between two products (randomJoinedTask) instead of all other
+  /// tasks. For CPUs.
+  bool joined = false;
   /// Cases of one task, which share its reference.
   unsigned schedulesPerTask = 10;
   /// Seconds of processor time after which a case counts as hanging. The limit

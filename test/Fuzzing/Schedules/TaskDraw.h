@@ -19,6 +19,8 @@ public:
   explicit TaskDraw(Random &random) : random(random) {}
 
   std::string draw();
+  /// A chain between two products, such as attention.
+  std::string joinedProducts();
 
   using Dims = std::vector<unsigned>;
 

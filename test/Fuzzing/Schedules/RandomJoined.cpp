@@ -1,0 +1,198 @@
+//===- RandomJoined.cpp - random chains between products ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Fuzzing/Schedules/ScheduleFuzz.h"
+#include "TaskDraw.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace pruner;
+
+/// The dimensions: batches, rows, elements of a row, terms, columns.
+namespace {
+struct JoinedShape {
+  Shape domain;
+  TaskDraw::Dims rows;
+  unsigned along, terms, columns;
+};
+} // namespace
+
+/// A first product, whose factors may be scaled in front of it, elementwise ops
+/// (a scale, a mask) behind it, then a softmax, another use of reductions of
+/// rows, or neither, and a second product.
+std::string TaskDraw::joinedProducts() {
+  JoinedShape s;
+  unsigned batches = random.uniform(3);
+  for (unsigned b = 0; b < batches; ++b) {
+    s.rows.push_back(s.domain.size());
+    s.domain.push_back(1 + random.uniform(3));
+  }
+  s.rows.push_back(s.domain.size());
+  s.domain.push_back(extent(65));
+  s.along = s.domain.size();
+  s.domain.push_back(extent(130));
+  s.terms = s.domain.size();
+  s.domain.push_back(extent(33));
+  s.columns = s.domain.size();
+  s.domain.push_back(extent(49));
+  Dims wide = s.rows;
+  wide.push_back(s.along);
+  Dims result = s.rows;
+  result.push_back(s.columns);
+
+  // Sums over dimension `reduced` of the products of a and b.
+  auto product = [&](const Dims &loops, TextOperand a, TextOperand b,
+                     const Dims &out, unsigned reduced) {
+    auto renamed = [&](TextMap map) {
+      for (std::string &expr : map)
+        for (size_t n = 0; n < loops.size(); ++n)
+          if (expr == "d" + std::to_string(loops[n])) {
+            expr = "d" + std::to_string(n);
+            break;
+          }
+      return map;
+    };
+    std::string kinds;
+    for (unsigned d : loops)
+      kinds += d == reduced ? 'r' : 'p';
+    TextMap to = renamed(dimNames(out));
+    a.map = renamed(a.map);
+    b.map = renamed(b.map);
+    return t.generic(kinds, {a, b},
+                     {t.filled(shapeOf(out, s.domain), "f32", "0.0"), to},
+                     multiplyAddBody("f32", "f32"));
+  };
+  // A matrix of dimension r by dimension c, for each batch or for all, in
+  // either layout.
+  auto factor = [&](unsigned r, unsigned c, bool batched) {
+    Dims dims = s.rows;
+    dims.pop_back();
+    if (!batched)
+      dims.clear();
+    bool swap = chance(50);
+    dims.push_back(swap ? c : r);
+    dims.push_back(swap ? r : c);
+    return TextOperand{t.argument(shapeOf(dims, s.domain), "f32"),
+                       dimNames(dims)};
+  };
+  auto scaled = [&](TextOperand x) {
+    if (!chance(35))
+      return x;
+    TextMap here = allDims(x.tensor.rank());
+    x.tensor = t.generic(std::string(here.size(), 'p'), {{x.tensor, here}},
+                         {t.empty(x.tensor.shape, "f32"), here},
+                         "    %c = arith.constant 2.0 : f32\n"
+                         "    %r0 = arith.mulf %x0, %c : f32\n");
+    return x;
+  };
+  TextOperand q = scaled(factor(s.rows.back(), s.terms, true));
+  TextOperand k = scaled(factor(s.along, s.terms, chance(70)));
+  Dims loops = wide;
+  loops.push_back(s.terms);
+  TextOperand x{product(maybePermuted(loops, 20), q, k, wide, s.terms),
+                allDims(wide.size())};
+
+  std::string all(wide.size(), 'p'), sums = all, flat(s.rows.size(), 'p');
+  sums.back() = 'r';
+  TextMap whole = allDims(wide.size()), here = allDims(s.rows.size());
+  auto emptyWide = [&] {
+    return TextOperand{t.empty(shapeOf(wide, s.domain), "f32"), whole};
+  };
+  auto start = [&](const char *value) {
+    return TextOperand{t.filled(shapeOf(s.rows, s.domain), "f32", value), here};
+  };
+  if (chance(40)) { // A mask or a bias, often the same for all batches.
+    Dims dims = wide;
+    if (chance(50))
+      dims.erase(dims.begin(), dims.end() - 2);
+    bool selects = chance(50);
+    TextOperand mask{
+        t.argument(shapeOf(dims, s.domain), selects ? "i1" : "f32"),
+        dimNames(dims)};
+    x = {t.generic(all, {x, mask}, emptyWide(),
+                   selects ? "    %c = arith.constant 0xFF800000 : f32\n"
+                             "    %r0 = arith.select %x1, %x0, %c : f32\n"
+                           : "    %r0 = arith.addf %x0, %x1 : f32\n"),
+         whole};
+  }
+  switch (random.uniform(4)) {
+  case 0: // A softmax; rows that are entirely masked become zeros.
+  case 1: {
+    TextOperand most{t.generic(sums, {x}, start("0xFF800000"),
+                               "    %r0 = arith.maximumf %y0, %x0 : f32\n"),
+                     here};
+    TextOperand power{t.generic(all, {x, most}, emptyWide(),
+                                "    %d = arith.subf %x0, %x1 : f32\n"
+                                "    %r0 = math.exp %d : f32\n"),
+                      whole};
+    TextOperand sum{t.generic(sums, {power}, start("0.0"),
+                              "    %r0 = arith.addf %y0, %x0 : f32\n"),
+                    here};
+    if (chance(50)) {
+      TextOperand none{
+          t.generic(flat, {most},
+                    {t.empty(shapeOf(s.rows, s.domain), "i1"), here},
+                    "    %c = arith.constant 0xFF800000 : f32\n"
+                    "    %r0 = arith.cmpf oeq, %x0, %c : f32\n"),
+          here};
+      x = {t.generic(all, {none, power, sum}, emptyWide(),
+                     "    %z = arith.constant 0.0 : f32\n"
+                     "    %q = arith.divf %x1, %x2 : f32\n"
+                     "    %r0 = arith.select %x0, %z, %q : f32\n"),
+           whole};
+    } else {
+      x = {t.generic(all, {power, sum}, emptyWide(),
+                     "    %r0 = arith.divf %x0, %x1 : f32\n"),
+           whole};
+    }
+    break;
+  }
+  case 2: { // The distance from the least or largest element; exact.
+    bool max = chance(50);
+    TextOperand end{
+        t.generic(sums, {x}, start(max ? "0xFF800000" : "0x7F800000"),
+                  max ? "    %r0 = arith.maximumf %y0, %x0 : f32\n"
+                      : "    %r0 = arith.minimumf %y0, %x0 : f32\n"),
+        here};
+    x = {t.generic(all, {x, end}, emptyWide(),
+                   "    %r0 = arith.subf %x0, %x1 : f32\n"),
+         whole};
+    break;
+  }
+  default: // No reduction of rows, as between the products of an MLP.
+    if (chance(60))
+      x = {t.generic(all, {x}, emptyWide(),
+                     "    %z = arith.constant 0.0 : f32\n"
+                     "    %r0 = arith.maximumf %x0, %z : f32\n"),
+           whole};
+    break;
+  }
+
+  TextOperand w{x.tensor, dimNames(wide)};
+  TextOperand v = factor(s.along, s.columns, chance(70));
+  loops = result;
+  loops.push_back(s.along);
+  TextTensor y = product(maybePermuted(loops, 20), w, v, result, s.along);
+  if (!chance(40))
+    return t.finish(y);
+  // Behind the product a bias of its columns, sometimes written transposed.
+  Dims out = result;
+  if (chance(40))
+    std::swap(out[out.size() - 1], out[out.size() - 2]);
+  auto own = [&](const Dims &dims) {
+    TextMap map;
+    for (unsigned d : dims)
+      map.push_back("d" +
+                    std::to_string(llvm::find(result, d) - result.begin()));
+    return map;
+  };
+  TextOperand bias{t.argument({s.domain[s.columns]}, "f32"), own({s.columns})};
+  return t.finish(t.generic(std::string(result.size(), 'p'),
+                            {{y, own(result)}, bias},
+                            {t.empty(shapeOf(out, s.domain), "f32"), own(out)},
+                            "    %r0 = arith.addf %x0, %x1 : f32\n"));
+}
+
+std::string pruner::randomJoinedTask(Random &random) {
+  return TaskDraw(random).joinedProducts();
+}
