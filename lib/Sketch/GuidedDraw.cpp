@@ -40,7 +40,6 @@ void pruner::fillOuter(const TileSpace &tiles, Schedule &s, unsigned dim,
 
 void pruner::spreadRows(const TileSpace &tiles, Schedule &s, int64_t rows,
                         Random &random) {
-  unsigned level = tiles.sketch().registerLevel();
   llvm::ArrayRef<IterDim> dims = tiles.dims();
   llvm::SmallVector<unsigned, 6> candidates;
   for (unsigned d = 0; d < dims.size(); ++d)
@@ -58,7 +57,7 @@ void pruner::spreadRows(const TileSpace &tiles, Schedule &s, int64_t rows,
           best = less;
       take = best;
     }
-    s.tiles[d][level] = take;
+    s.tiles[d].back() = take;
     rows /= take;
     if (rows <= 1)
       return;

@@ -12,8 +12,7 @@ using namespace pruner;
 namespace {
 struct JoinedShape {
   Shape domain;
-  TaskDraw::Dims rows;
-  unsigned along, terms, columns;
+  TaskDraw::Dims rows, along, terms, columns;
 };
 } // namespace
 
@@ -27,22 +26,31 @@ std::string TaskDraw::joinedProducts() {
     s.rows.push_back(s.domain.size());
     s.domain.push_back(1 + random.uniform(3));
   }
-  s.rows.push_back(s.domain.size());
-  s.domain.push_back(extent(65));
-  s.along = s.domain.size();
-  s.domain.push_back(extent(130));
-  s.terms = s.domain.size();
-  s.domain.push_back(extent(33));
-  s.columns = s.domain.size();
-  s.domain.push_back(extent(49));
-  Dims wide = s.rows;
-  wide.push_back(s.along);
-  Dims result = s.rows;
-  result.push_back(s.columns);
+  // One dimension of each kind, or sometimes two.
+  auto add = [&](Dims &dims, int64_t limit) {
+    if (chance(20)) {
+      int64_t outer = 1 + random.uniform(4);
+      dims.push_back(s.domain.size());
+      s.domain.push_back(outer);
+      limit = std::max<int64_t>(1, limit / outer);
+    }
+    dims.push_back(s.domain.size());
+    s.domain.push_back(extent(limit));
+  };
+  add(s.rows, 65);
+  unsigned row = s.rows.back();
+  add(s.along, 130);
+  add(s.terms, 33);
+  add(s.columns, 49);
+  auto joined = [](Dims dims, const Dims &more) {
+    dims.insert(dims.end(), more.begin(), more.end());
+    return dims;
+  };
+  Dims wide = joined(s.rows, s.along), result = joined(s.rows, s.columns);
 
   // Sums over dimension `reduced` of the products of a and b.
   auto product = [&](const Dims &loops, TextOperand a, TextOperand b,
-                     const Dims &out, unsigned reduced) {
+                     const Dims &out, const Dims &reduced) {
     auto renamed = [&](TextMap map) {
       for (std::string &expr : map)
         for (size_t n = 0; n < loops.size(); ++n)
@@ -54,7 +62,7 @@ std::string TaskDraw::joinedProducts() {
     };
     std::string kinds;
     for (unsigned d : loops)
-      kinds += d == reduced ? 'r' : 'p';
+      kinds += llvm::is_contained(reduced, d) ? 'r' : 'p';
     TextMap to = renamed(dimNames(out));
     a.map = renamed(a.map);
     b.map = renamed(b.map);
@@ -62,16 +70,13 @@ std::string TaskDraw::joinedProducts() {
                      {t.filled(shapeOf(out, s.domain), "f32", "0.0"), to},
                      multiplyAddBody("f32", "f32"));
   };
-  // A matrix of dimension r by dimension c, for each batch or for all, in
-  // either layout.
-  auto factor = [&](unsigned r, unsigned c, bool batched) {
-    Dims dims = s.rows;
-    dims.pop_back();
-    if (!batched)
-      dims.clear();
+  // The dimensions `r` by `c`, for each batch or for all, in either layout.
+  auto factor = [&](const Dims &r, const Dims &c, bool batched) {
+    Dims dims;
+    if (batched)
+      dims.assign(s.rows.begin(), llvm::find(s.rows, row));
     bool swap = chance(50);
-    dims.push_back(swap ? c : r);
-    dims.push_back(swap ? r : c);
+    dims = joined(joined(dims, swap ? c : r), swap ? r : c);
     return TextOperand{t.argument(shapeOf(dims, s.domain), "f32"),
                        dimNames(dims)};
   };
@@ -85,15 +90,15 @@ std::string TaskDraw::joinedProducts() {
                          "    %r0 = arith.mulf %x0, %c : f32\n");
     return x;
   };
-  TextOperand q = scaled(factor(s.rows.back(), s.terms, true));
+  TextOperand q = scaled(factor({row}, s.terms, true));
   TextOperand k = scaled(factor(s.along, s.terms, chance(70)));
-  Dims loops = wide;
-  loops.push_back(s.terms);
+  Dims loops = joined(wide, s.terms);
   TextOperand x{product(maybePermuted(loops, 20), q, k, wide, s.terms),
                 allDims(wide.size())};
 
   std::string all(wide.size(), 'p'), sums = all, flat(s.rows.size(), 'p');
-  sums.back() = 'r';
+  for (size_t n = s.rows.size(); n < sums.size(); ++n)
+    sums[n] = 'r';
   TextMap whole = allDims(wide.size()), here = allDims(s.rows.size());
   auto emptyWide = [&] {
     return TextOperand{t.empty(shapeOf(wide, s.domain), "f32"), whole};
@@ -104,7 +109,7 @@ std::string TaskDraw::joinedProducts() {
   if (chance(40)) { // A mask or a bias, often the same for all batches.
     Dims dims = wide;
     if (chance(50))
-      dims.erase(dims.begin(), dims.end() - 2);
+      dims.erase(dims.begin(), llvm::find(dims, row));
     bool selects = chance(50);
     TextOperand mask{
         t.argument(shapeOf(dims, s.domain), selects ? "i1" : "f32"),
@@ -170,8 +175,7 @@ std::string TaskDraw::joinedProducts() {
 
   TextOperand w{x.tensor, dimNames(wide)};
   TextOperand v = factor(s.along, s.columns, chance(70));
-  loops = result;
-  loops.push_back(s.along);
+  loops = joined(result, s.along);
   TextTensor y = product(maybePermuted(loops, 20), w, v, result, s.along);
   if (!chance(40))
     return t.finish(y);
@@ -186,7 +190,8 @@ std::string TaskDraw::joinedProducts() {
                     std::to_string(llvm::find(result, d) - result.begin()));
     return map;
   };
-  TextOperand bias{t.argument({s.domain[s.columns]}, "f32"), own({s.columns})};
+  TextOperand bias{t.argument(shapeOf(s.columns, s.domain), "f32"),
+                   own(s.columns)};
   return t.finish(t.generic(std::string(result.size(), 'p'),
                             {{y, own(result)}, bias},
                             {t.empty(shapeOf(out, s.domain), "f32"), own(out)},
