@@ -183,12 +183,12 @@ TEST(Primitives, InvalidTokensAreRejected) {
     auto schedule = scheduleOf(other);
     return schedule ? "" : llvm::toString(schedule.takeError());
   };
-  EXPECT_EQ(problemWith(0, [](Primitive &p) { p.parameters[0] = 7; }),
-            "primitive 1: unknown sketch 7");
+  EXPECT_EQ(problemWith(0, [](Primitive &p) { p.parameters[0] = 8; }),
+            "primitive 1: unknown sketch 8");
   EXPECT_EQ(problemWith(1, [](Primitive &p) { p.parameters[1] = 0; }),
             "primitive 2: unknown role 0");
-  EXPECT_EQ(problemWith(2, [](Primitive &p) { p.parameters[1] = 3; }),
-            "primitive 3: unknown kind of dimension 3");
+  EXPECT_EQ(problemWith(2, [](Primitive &p) { p.parameters[1] = 5; }),
+            "primitive 3: unknown kind of dimension 5");
   EXPECT_EQ(problemWith(5, [](Primitive &p) { p.parameters[0] = 5; }),
             "primitive 6: unknown stage level 5");
   EXPECT_EQ(problemWith(5, [](Primitive &p) { p.type = 99; }),
