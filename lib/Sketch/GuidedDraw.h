@@ -48,6 +48,10 @@ void spreadThreads(const TileSpace &tiles, Schedule &s, unsigned level,
 /// false if the smallest ones are larger than the task.
 bool drawWarpTiles(const TaskDesc &task, Schedule &s, Random &random);
 
+/// GPU: the number of elements of which the padding of rows is a multiple, so
+/// that every row begins at a chunk of the matrix instruction of `s`.
+int64_t padUnit(const Schedule &s);
+
 /// GPU: how many of 100 draws for a task with a reduction spread it over
 /// threads.
 unsigned shareAcrossThreads(const TaskDesc &task);

@@ -61,8 +61,12 @@
 //       the outer reduction; more than 1 only if an input is staged inside of
 //       it, and more than 2 only if one of these can be copied asynchronously
 //       (Sketch/BuildProgram.h) and the GPU is sm_80 or later.
-//   R27 instruction is none or a matrix instruction. Only cpu_tile has these.
-//       The CPU has it with registers of `vector` accumulators. The anchor only
+//   R27 instruction is none or a matrix instruction. Only cpu_tile has those of
+//       CPUs, and simt_tile those of warps (Program/WarpInstruction.h): the
+//       chip has it, both inputs are staged in rows of whole chunks, the
+//       threads along rows and columns are multiples of the lanes, elements are
+//       those of a lane, and copies have all rows of a product. In cpu_tile the
+//       CPU has it with registers of `vector` accumulators. The anchor only
 //       adds products of its inputs, in the types of the instruction; vectors
 //       run along a parallel dimension of one input (b) alone. The terms of a
 //       sum and the rows of a tile divide the innermost factors of their

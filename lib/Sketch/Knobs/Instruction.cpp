@@ -103,12 +103,10 @@ static void drawForWarps(const TaskDesc &task, Schedule &s, Random &random) {
   with.instruction = fitting[random.uniform(fitting.size())];
   if (!drawWarpTiles(task, with, random))
     return;
-  stageForInstruction(task, with);
-  // Rows begin at multiples of a chunk.
-  int64_t chunk =
-      WarpInstruction::of(allMatrixInstructions()[with.instruction - 1])
-          ->chunkSums();
-  with.pad -= with.pad % chunk;
+  // Stages and the padding may be drawn later.
+  if (!with.stages.empty())
+    stageForInstruction(task, with);
+  with.pad -= with.pad % padUnit(with);
   pipelineKnob().repair(task, with);
   s = with;
 }

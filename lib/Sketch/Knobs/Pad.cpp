@@ -1,6 +1,7 @@
 //===- Pad.cpp - padding of the rows of staged buffers --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "../GuidedDraw.h"
 #include "KnobKinds.h"
 
 using namespace pruner;
@@ -36,6 +37,7 @@ public:
     const Sketch &sketch = sketchOf(s);
     if (sketch.gpu && sketch.tilesReduction() && random.uniform(2))
       s.pad = random.uniform(random.uniform(4) ? 10 : 65);
+    s.pad -= s.pad % padUnit(s);
   }
 };
 } // namespace

@@ -265,6 +265,14 @@ void SimtTile::count(ResourceCounter &c) const {
   std::tie(c.used.sharedBytes, c.used.allocatedSharedBytes) = c.stagedBytes();
 }
 
+int64_t pruner::padUnit(const Schedule &s) {
+  const WarpInstruction *instruction =
+      s.instruction
+          ? WarpInstruction::of(allMatrixInstructions()[s.instruction - 1])
+          : nullptr;
+  return instruction ? instruction->chunkSums() : 1;
+}
+
 bool pruner::drawWarpTiles(const TaskDesc &task, Schedule &s, Random &random) {
   std::optional<InstructionUse> use = instructionUse(task, s);
   if (!use)
