@@ -188,10 +188,10 @@ bool Check::schedule(mlir::ModuleOp module, const Environment &environment) {
   if (choices.random.uniform(3)) {
     mlir::PassManager passes(&context);
     buildNormalizePipeline(passes);
-    if (choices.random.uniform(2))
-      passes.addPass(createMoveChannelsLastPass({environment.machine}));
     ExtractTasksPassOptions extract;
     extract.minElements = choices.random.uniform(2) ? 1 : 128;
+    if (choices.random.uniform(2))
+      passes.addPass(createMoveChannelsLastPass({environment.machine}));
     passes.addPass(createExtractTasksPass(extract));
     if (mlir::failed(passes.run(module)))
       return fail("normalizing or extracting tasks failed");
