@@ -145,12 +145,17 @@ def torch_contenders(module, tensors, threads, bf16, detail):
                     "torch.compile, frozen" + detail)
 
 
-def onnx_contender(module, tensors, path, threads, reuse, int8):
-    import onnxruntime
+def export_onnx(module, tensors, path):
     import torch
 
+    torch.onnx.export(module, tuple(tensors), path, dynamo=True, verbose=False)
+
+
+def onnx_contender(module, tensors, path, threads, reuse, int8):
+    import onnxruntime
+
     if not reuse or not os.path.exists(path):
-        torch.onnx.export(module, tuple(tensors), path, dynamo=True, verbose=False)
+        export_onnx(module, tensors, path)
     if int8:
         path = quantized.by_onnx(path, tensors)
     settings = onnxruntime.SessionOptions()
@@ -169,6 +174,8 @@ def openvino_contender(module, tensors, path, threads, bf16, int8):
     try:
         model = openvino.convert_model(module, example_input=tuple(tensors))
     except Exception:  # Some models cannot be traced.
+        if not os.path.exists(path):
+            export_onnx(module, tensors, path)
         model = openvino.convert_model(path)
     if int8:
         model = quantized.by_nncf(model, tensors)

@@ -26,7 +26,8 @@ from pruner_tools.results import (against_best, filled_columns, geometric_mean, 
                                   seconds)
 from torch_compile import DETECTORS
 
-PEERS = {"torch": "torch", "inductor": "inductor", "onnxruntime": "ONNX Runtime", "iree": "IREE"}
+PEERS = {"torch": "torch", "inductor": "inductor", "onnxruntime": "ONNX Runtime",
+         "openvino": "OpenVINO", "iree": "IREE"}
 
 # Tasks with a smaller share of their network's time are not judged.
 LEAST_SHARE = 0.02
