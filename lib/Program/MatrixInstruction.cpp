@@ -56,27 +56,31 @@ bool pruner::isMatrixIntrinsic(llvm::StringRef name) {
   return false;
 }
 
+static llvm::ArrayRef<const WarpInstruction *> ofWarps() {
+  static const WarpInstruction *const all[] = {
+      &mma16x8x16F16(),  &mma16x8x16BF16(), &mma16x8x8F16(), &mma16x8x32S8(),
+      &mma16x8x32S8U8(), &mma16x8x32U8S8(), &mma16x8x32U8()};
+  return all;
+}
+
 llvm::ArrayRef<const MatrixInstruction *> pruner::allMatrixInstructions() {
   // Schedules of databases name them, but draws depend on their order. New ones
   // come last.
-  static const MatrixInstruction *const all[] = {
-      &vpdpbusd(),     &vpdpwssd(),        &vdpbf16ps(),      &tdpbssd(),
-      &tdpbsud(),      &tdpbusd(),         &tdpbuud(),        &tdpbf16ps(),
-      &tdpfp16ps(),    &vpdpbssd(),        &vpdpbsud(),       &vpdpbuud(),
-      &vpmaddwd(),     &vpmaddwdOfBytes(), &mma16x8x16F16(),  &mma16x8x16BF16(),
-      &mma16x8x8F16(), &mma16x8x32S8(),    &mma16x8x32S8U8(), &mma16x8x32U8S8(),
-      &mma16x8x32U8()};
+  static const std::vector<const MatrixInstruction *> all = [] {
+    std::vector<const MatrixInstruction *> list = {
+        &vpdpbusd(), &vpdpwssd(), &vdpbf16ps(), &tdpbssd(),        &tdpbsud(),
+        &tdpbusd(),  &tdpbuud(),  &tdpbf16ps(), &tdpfp16ps(),      &vpdpbssd(),
+        &vpdpbsud(), &vpdpbuud(), &vpmaddwd(),  &vpmaddwdOfBytes()};
+    llvm::append_range(list, ofWarps());
+    return list;
+  }();
   return all;
 }
 
 const WarpInstruction *
 WarpInstruction::of(const MatrixInstruction *instruction) {
-  for (const WarpInstruction *each :
-       {&mma16x8x16F16(), &mma16x8x16BF16(), &mma16x8x8F16(), &mma16x8x32S8(),
-        &mma16x8x32S8U8(), &mma16x8x32U8S8(), &mma16x8x32U8()})
-    if (each == instruction)
-      return each;
-  return nullptr;
+  const auto *found = llvm::find(ofWarps(), instruction);
+  return found == ofWarps().end() ? nullptr : *found;
 }
 
 const MatrixInstruction *pruner::findMatrixInstruction(llvm::StringRef name) {

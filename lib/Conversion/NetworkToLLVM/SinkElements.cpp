@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Conversion/NetworkToLLVM/Passes.h"
+#include "pruner/Dialect/Pruner/Utils/AsGeneric.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -66,15 +67,10 @@ struct SinkElementsPass
                                          linalg::LinalgOp op) {
     if (llvm::none_of(op.getDpsInputs(), isRead))
       return op;
-    rewriter.setInsertionPoint(op);
-    auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-    if (!generic) {
-      FailureOr<linalg::GenericOp> made =
-          linalg::generalizeNamedOp(rewriter, op);
-      if (failed(made))
-        return op;
-      generic = *made;
-    }
+    FailureOr<linalg::GenericOp> form = pruner::asGeneric(rewriter, op);
+    if (failed(form))
+      return op;
+    linalg::GenericOp generic = *form;
     SmallVector<Value> inputs;
     SmallVector<AffineMap> maps;
     Block &body = *generic.getBlock();
@@ -91,7 +87,6 @@ struct SinkElementsPass
     }
     for (OpOperand &init : generic.getDpsInitsMutable())
       maps.push_back(generic.getMatchingIndexingMap(&init));
-    rewriter.setInsertionPoint(generic);
     auto made = linalg::GenericOp::create(
         rewriter, generic.getLoc(), generic.getResultTypes(), inputs,
         generic.getDpsInits(), maps, generic.getIteratorTypesArray());

@@ -4,6 +4,7 @@
 #include "IsTask.h"
 
 #include "pruner/Conversion/Normalize/Passes.h"
+#include "pruner/Dialect/Pruner/Utils/AsGeneric.h"
 #include "pruner/Dialect/Pruner/Utils/PrefixSlice.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -111,13 +112,10 @@ struct AbsorbSlices : pruner::impl::AbsorbSlicesPassBase<AbsorbSlices> {
     if (type != slice.getSourceType())
       source = tensor::ExpandShapeOp::create(rewriter, slice.getLoc(), type,
                                              source, place->groups);
-    if (!isa<linalg::GenericOp>(op)) {
-      FailureOr<linalg::GenericOp> generic =
-          linalg::generalizeNamedOp(rewriter, op);
-      if (failed(generic))
-        return op;
-      op = *generic;
-    }
+    FailureOr<linalg::GenericOp> generic = pruner::asGeneric(rewriter, op);
+    if (failed(generic))
+      return op;
+    op = *generic;
     rewriter.modifyOpInPlace(op, [&] {
       op.getDpsInputOperand(input)->set(source);
       op->setAttr("indexing_maps", rewriter.getAffineMapArrayAttr(maps));

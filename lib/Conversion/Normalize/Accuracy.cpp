@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace pruner;
 
 ArrayRef<const Relaxation *> pruner::allRelaxations() {
-  // Tensors are rounded where products are already.
+  // In the order of application.
   static const Relaxation *const all[] = {&wideSums(), &brainFloatProducts(),
                                           &brainFloatTensors()};
   return all;

@@ -115,9 +115,7 @@ static bool holdsPadding(tensor::PadOp pad, FloatType to) {
   return !loses;
 }
 
-/// The source of a reshape, slice or pad, if its shape is static; null for
-/// other ops.
-static Value viewedBy(Operation *op) {
+Value pruner::viewedBy(Operation *op) {
   if (!isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
                        tensor::ExtractSliceOp, tensor::PadOp>(op))
     return Value();

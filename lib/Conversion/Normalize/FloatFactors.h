@@ -25,6 +25,10 @@ struct FloatProduct {
 /// their product to an accumulator in f32, and nothing else.
 std::optional<FloatProduct> matchFloatProduct(mlir::linalg::LinalgOp op);
 
+/// The source of a reshape, slice or pad, if its shape is static; null for
+/// other ops. `op` may be null.
+mlir::Value viewedBy(mlir::Operation *op);
+
 /// The type of which `value`, a tensor of floats, only holds numbers, if it is
 /// known to be narrower than its own: `value` is an extension, perhaps behind
 /// reshapes, slices and pads.

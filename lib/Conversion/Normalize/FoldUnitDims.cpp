@@ -6,6 +6,7 @@
 #include "Reshape.h"
 
 #include "pruner/Conversion/Normalize/Passes.h"
+#include "pruner/Dialect/Pruner/Utils/AsGeneric.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -201,21 +202,15 @@ static void dropUnitBatches(func::FuncOp function) {
     SmallVector<unsigned> loops = unitBatches(product);
     if (loops.empty())
       continue;
-    rewriter.setInsertionPoint(product);
-    auto op = dyn_cast<linalg::GenericOp>(product.getOperation());
-    if (!op) {
-      FailureOr<linalg::GenericOp> generic =
-          linalg::generalizeNamedOp(rewriter, product);
-      if (failed(generic))
-        continue;
-      op = *generic;
-    }
+    FailureOr<linalg::GenericOp> op = pruner::asGeneric(rewriter, product);
+    if (failed(op))
+      continue;
     linalg::ControlDropUnitDims options;
     options.controlFn = [&](Operation *) { return loops; };
     FailureOr<linalg::DropUnitDimsResult> dropped =
-        linalg::dropUnitDims(rewriter, op, options);
+        linalg::dropUnitDims(rewriter, *op, options);
     if (succeeded(dropped))
-      rewriter.replaceOp(op, dropped->replacements);
+      rewriter.replaceOp(*op, dropped->replacements);
   }
 }
 

@@ -5,6 +5,7 @@
 #include "IsTask.h"
 
 #include "pruner/Conversion/Normalize/Passes.h"
+#include "pruner/Dialect/Pruner/Utils/AsGeneric.h"
 #include "pruner/Recognition/AnchorKind.h"
 #include "pruner/Recognition/ScalarOps.h"
 
@@ -325,15 +326,10 @@ struct InlineDequantization
     }
     if (!any)
       return;
-    rewriter.setInsertionPoint(product);
-    auto op = dyn_cast<linalg::GenericOp>(product.getOperation());
-    if (!op) {
-      FailureOr<linalg::GenericOp> generic =
-          linalg::generalizeNamedOp(rewriter, product);
-      if (failed(generic))
-        return;
-      op = *generic;
-    }
+    FailureOr<linalg::GenericOp> generic = pruner::asGeneric(rewriter, product);
+    if (failed(generic))
+      return;
+    linalg::GenericOp op = *generic;
     while (OpOperand *input = op ? nextInput(op, kept) : nullptr) {
       op = fuse(rewriter, op, input);
       numInlined += bool(op);

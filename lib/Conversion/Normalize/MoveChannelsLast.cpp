@@ -7,6 +7,7 @@
 #include "ReadTargets.h"
 
 #include "pruner/Conversion/Normalize/Passes.h"
+#include "pruner/Dialect/Pruner/Utils/AsGeneric.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -80,9 +81,7 @@ public:
                 [&](auto view) { return visitView(view); })
             .Default(false);
     if (!moved)
-      for (OpOperand &operand : op->getOpOperands())
-        if (orders.contains(operand.get()))
-          operand.set(restored(operand.get()));
+      restoreOperands(op);
   }
 
   unsigned numMoved() const { return orders.size(); }
@@ -126,11 +125,16 @@ private:
     return copy;
   }
 
+  void restoreOperands(Operation *op) {
+    for (OpOperand &operand : op->getOpOperands())
+      if (orders.contains(operand.get()))
+        operand.set(restored(operand.get()));
+  }
+
   /// `value` in this order.
   Value inOrder(Value value, ArrayRef<int64_t> order) {
-    if (auto found = orders.find(value); found != orders.end())
-      return found->second == Order(order) ? value
-                                           : transpose(restored(value), order);
+    if (std::optional<Order> own = orderOf(value))
+      return *own == Order(order) ? value : transpose(restored(value), order);
     if (auto empty = value.getDefiningOp<tensor::EmptyOp>())
       return tensor::EmptyOp::create(
           rewriter, value.getLoc(),
@@ -151,18 +155,10 @@ private:
         llvm::none_of(op->getOperands(),
                       [&](Value value) { return orders.contains(value); }))
       return;
-    if (!isa<linalg::GenericOp>(op)) {
-      FailureOr<linalg::GenericOp> generic =
-          linalg::generalizeNamedOp(rewriter, op);
-      if (failed(generic)) {
-        for (OpOperand &operand : op->getOpOperands())
-          if (orders.contains(operand.get()))
-            operand.set(restored(operand.get()));
-        return;
-      }
-      op = *generic;
-      rewriter.setInsertionPoint(op);
-    }
+    FailureOr<linalg::GenericOp> generic = asGeneric(rewriter, op);
+    if (failed(generic))
+      return restoreOperands(op);
+    op = *generic;
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
     auto reorderMap = [&](OpOperand &operand, ArrayRef<int64_t> order) {
       AffineMap &map = maps[operand.getOperandNumber()];
@@ -171,8 +167,8 @@ private:
                            map.getContext());
     };
     for (OpOperand *operand : op.getDpsInputOperands())
-      if (auto found = orders.find(operand->get()); found != orders.end())
-        reorderMap(*operand, found->second);
+      if (std::optional<Order> order = orderOf(operand->get()))
+        reorderMap(*operand, *order);
     for (auto [n, order] : llvm::enumerate(results)) {
       OpOperand &init = *op.getDpsInitOperand(n);
       if (!order) {
@@ -187,7 +183,7 @@ private:
       orders[result] = *order;
     }
     op->setAttr("indexing_maps", rewriter.getAffineMapArrayAttr(maps));
-    interchange(cast<linalg::GenericOp>(op));
+    interchange(*generic);
   }
 
   /// Puts the parallel loops into the order of the first result's coordinates.

@@ -58,6 +58,14 @@ static bool isPadded(const Window &window) {
          any_of(window.behind, [](int64_t n) { return n > 0; });
 }
 
+/// Amounts of padding for `rank` dimensions, of which those from `at` have
+/// `sides`.
+static Shape alongWindow(size_t rank, size_t at, const Shape &sides) {
+  Shape amounts(rank, 0);
+  std::copy(sides.begin(), sides.end(), amounts.begin() + at);
+  return amounts;
+}
+
 void NetworkDraw::convolution() {
   TextTensor x = real(4, 4, 2048);
   bool last = chance(30); // Channels last.
@@ -66,12 +74,9 @@ void NetworkDraw::convolution() {
   Window w = drawWindow(random, {x.shape[at], x.shape[at + 1]}, chance(60));
   std::string attributes = windowAttributes(w.strides, w.dilations);
   std::string sum = accumulatorOf(x.element);
-  if (isPadded(w)) {
-    Shape low(4, 0), high(4, 0);
-    for (size_t d : {0, 1})
-      low[at + d] = w.before[d], high[at + d] = w.behind[d];
-    x = pad(x, low, high, constant(number(0, x.element), x.element));
-  }
+  if (isPadded(w))
+    x = pad(x, alongWindow(4, at, w.before), alongWindow(4, at, w.behind),
+            constant(number(0, x.element), x.element));
   int64_t summed = w.sizes[0] * w.sizes[1];
   auto output = [&](int64_t filters) {
     return last ? Shape{batch, w.out[0], w.out[1], filters}
@@ -194,12 +199,9 @@ void NetworkDraw::pooling() {
   Shape extents(x.shape.begin() + at, x.shape.begin() + at + spatial);
   Window w = drawWindow(random, extents, chance(50));
   std::string outside = most ? infinityOf(x.element, true) : "0.0";
-  if (isPadded(w)) {
-    Shape low(x.rank(), 0), high(x.rank(), 0);
-    for (size_t d = 0; d < spatial; ++d)
-      low[at + d] = w.before[d], high[at + d] = w.behind[d];
-    x = pad(x, low, high, constant(outside, x.element));
-  }
+  if (isPadded(w))
+    x = pad(x, alongWindow(x.rank(), at, w.before),
+            alongWindow(x.rank(), at, w.behind), constant(outside, x.element));
   Shape out = x.shape;
   std::copy(w.out.begin(), w.out.end(), out.begin() + at);
   std::string mnemonic =
@@ -283,12 +285,9 @@ void NetworkDraw::dequantizedConvolution() {
   if (chance(70))
     channel = last ? shape.size() - 1 : 0;
   TextTensor b = dequantize(f, channel);
-  if (isPadded(w)) {
-    Shape low(4, 0), high(4, 0);
-    for (size_t d : {0, 1})
-      low[at + d] = w.before[d], high[at + d] = w.behind[d];
-    a = pad(a, low, high, constant(chance(90) ? "0.0" : "1.0"));
-  }
+  if (isPadded(w))
+    a = pad(a, alongWindow(4, at, w.before), alongWindow(4, at, w.behind),
+            constant(chance(90) ? "0.0" : "1.0"));
   std::string mnemonic =
       isDepthwise ? "linalg.depthwise_conv_2d_" : "linalg.conv_2d_";
   mnemonic += last          ? isDepthwise ? "nhwc_hwc" : "nhwc_hwcf"
@@ -316,11 +315,9 @@ void NetworkDraw::imageChain() {
       Window w = drawWindow(random, extents, chance(50));
       if (chance(30)) // One point.
         w = {{1, 1}, {1, 1}, {1, 1}, {0, 0}, {0, 0}, extents};
-      Shape low(4, 0), high(4, 0);
-      for (size_t d : {0, 1})
-        low[2 + d] = w.before[d], high[2 + d] = w.behind[d];
       if (isPadded(w))
-        x = pad(x, low, high, zero);
+        x = pad(x, alongWindow(4, 2, w.before), alongWindow(4, 2, w.behind),
+                zero);
       int64_t filters = 4 * extent(9), depth = x.shape[1];
       TextTensor f = weight({filters, depth, w.sizes[0], w.sizes[1]}, element,
                             depth * w.sizes[0] * w.sizes[1]);

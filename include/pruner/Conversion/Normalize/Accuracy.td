@@ -67,9 +67,9 @@ def RelaxAccuracyPass : Pass<"pruner-relax-accuracy", "mlir::ModuleOp"> {
 
     if all factors are at most 2^127 (2 - 2^-8) in magnitude; larger ones become
     infinite. For normal numbers and short sums, that is less than p / 127. The
-    rounding of a constant is evaluated, or computed ahead of time. The rounding of an activation is computed by its producer, if nothing
-    else reads it, or else by the task that reads it. Only products for which all
-    targets have a profitable instruction are rewritten: it computes bf16 x bf16
+    rounding of a constant is evaluated, or computed ahead of time. The rounding
+    of an activation is computed by its producer, if nothing else reads it, or
+    else by the task that reads it. Only products for which all targets have a profitable instruction are rewritten: it computes bf16 x bf16
     + f32, the task fits it, and by the costs that the machine states it and the
     conversions take at most two thirds of the time of multiply-adds in f32.
     Products of fewer than 65536 points do not change.

@@ -50,8 +50,8 @@ def FoldUnitDimsPass : Pass<"pruner-fold-unit-dims", "mlir::func::FuncOp"> {
     `tensor.collapse_shape` and `tensor.expand_shape`, which move no data,
     connect them with their neighbors and mostly cancel. Named ops keep their
     rank, except that a batch of one of a product with a dequantized factor is
-    dropped (see `pruner-inline-dequantization`). Casts of a concatenation's operands that only drop a static size are
-    removed as well.
+    dropped (see `pruner-inline-dequantization`). Casts of a concatenation's
+    operands that only drop a static size are removed as well.
 
     One kind of loop of extent one stays: the loop over the positions of a
     window that has one position in an input larger than itself. Without it the

@@ -7,7 +7,6 @@
 #include "pruner/Recognition/TaskFromIR.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -16,11 +15,6 @@ using namespace pruner;
 
 /// Smaller tensors stay in the nearest cache in any type.
 static constexpr int64_t kLeastElements = 4096;
-
-static bool isView(Operation *op) {
-  return isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
-                         tensor::ExtractSliceOp, tensor::PadOp>(op);
-}
 
 /// Whether `op` only rounds its input.
 static bool onlyRounds(linalg::LinalgOp op) {
@@ -39,7 +33,7 @@ static Value computedResult(Value value) {
   while (true) {
     Operation *op = value.getDefiningOp();
     auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op);
-    if (!isView(op) && !(linalgOp && onlyRounds(linalgOp)))
+    if (!viewedBy(op) && !(linalgOp && onlyRounds(linalgOp)))
       break;
     value = op->getOperand(0);
   }
@@ -94,7 +88,7 @@ private:
       uses.push_back(&use);
     for (OpOperand *use : uses) {
       Operation *reader = use->getOwner();
-      if (isView(reader)) {
+      if (viewedBy(reader)) {
         round(rewriter, converter, reader->getResult(0));
         continue;
       }

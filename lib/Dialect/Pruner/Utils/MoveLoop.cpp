@@ -3,27 +3,21 @@
 
 #include "pruner/Dialect/Pruner/Utils/MoveLoop.h"
 
-#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "pruner/Dialect/Pruner/Utils/AsGeneric.h"
 
 using namespace mlir;
 
 FailureOr<linalg::GenericOp> pruner::moveLoopInnermost(RewriterBase &rewriter,
                                                        linalg::LinalgOp op,
                                                        unsigned loop) {
-  rewriter.setInsertionPoint(op);
-  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-  if (!generic) {
-    FailureOr<linalg::GenericOp> made = linalg::generalizeNamedOp(rewriter, op);
-    if (failed(made))
-      return failure();
-    generic = *made;
-  }
+  FailureOr<linalg::GenericOp> generic = pruner::asGeneric(rewriter, op);
+  if (failed(generic))
+    return failure();
   SmallVector<unsigned> order;
-  for (unsigned dim = 0; dim < generic.getNumLoops(); ++dim)
+  for (unsigned dim = 0; dim < generic->getNumLoops(); ++dim)
     if (dim != loop)
       order.push_back(dim);
   order.push_back(loop);
-  rewriter.setInsertionPoint(generic);
   // In place. Fails only if `order` is not a permutation.
-  return linalg::interchangeGenericOp(rewriter, generic, order);
+  return linalg::interchangeGenericOp(rewriter, *generic, order);
 }
