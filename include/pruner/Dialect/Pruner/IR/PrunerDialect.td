@@ -208,8 +208,9 @@ def Pruner_ScheduleAttr : AttrDef<Pruner_Dialect, "Schedule"> {
       the copies of the next slices of the reduction are under way while one
       slice is used (`simt_tile`). Copies that go through registers use two.
     * `instruction`: the matrix instruction that computes the register tile, if
-      it is not vector arithmetic (`cpu_tile`): `vpdpbusd`, `vpdpwssd`,
-      `vdpbf16ps`, `tdpbssd`, `tdpbsud`, `tdpbusd`, `tdpbuud` or `tdpbf16ps`.
+      it is not vector or scalar arithmetic: one of a CPU, such as `vpdpbusd` or
+      `tdpbf16ps` (`cpu_tile`), or one of a warp, such as `mma_m16n8k16_f16`
+      (`simt_tile`). `lib/Program/Instructions` has all of them.
 
     ```mlir
     #pruner.schedule<cpu_tile, tiles = [[1, 16, 6], [1, 8, 16], [256]],

@@ -338,12 +338,13 @@ def Pruner_ComputeOp : Pruner_ProgramOp<"compute", [SingleBlock, AttrSizedOperan
     `nontemporal` is used in a `map` or a `finish` of a kernel for cpu that
     writes to an argument; (C12) a statement has a `dot` loop exactly if it has
     an `instruction`; this is a known one, the statement is an `update` of a
-    kernel for cpu, its innermost loops are a `dot` loop over a reduction
-    dimension, for tile registers a `rows` loop over a parallel one, and a
-    `vector` loop over a parallel one, the extents and the element types are
-    those of the instruction, the body adds the product of
-    both extended inputs to the output, exactly one input moves along the
-    vectors, and the layouts of the inputs have the neighbors along the `dot`
+    kernel for the instruction's kind of machine (for instructions of warps see
+    `include/pruner/Program/WarpInstruction.h`), on a CPU its innermost loops
+    are a `dot` loop over a reduction dimension, for tile registers a `rows`
+    loop over a parallel one, and a `vector` loop over a parallel one, the
+    extents and the element types are those of the instruction, the body adds
+    the product of both extended inputs to the output, exactly one input moves
+    along the vectors, and the layouts of the inputs have the neighbors along the `dot`
     loop next to each other; sums reach behind the extent of their dimension
     only in buffers, where an input that moves along the vectors is zero, and so
     is the other one if it has floats; (A3) as in `pruner.alloc`.
