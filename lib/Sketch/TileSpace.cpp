@@ -42,9 +42,11 @@ TileSpace::TileSpace(TaskDesc task, Machine machine, const Sketch &sketch)
 
 void TileSpace::listUnits() {
   units.resize(dims().size());
+  Schedule untiled;
+  untiled.sketch = tiling.id;
   for (unsigned d = 0; d < dims().size() && !tiling.gpu; ++d)
     if (llvm::is_contained(directions, d) ||
-        runsAlongVectors(taskDesc, {tiling.id}, d))
+        runsAlongVectors(taskDesc, untiled, d))
       units[d] = lengths;
   for (int64_t instruction : matrixInstructions)
     for (int64_t direction : directions) {

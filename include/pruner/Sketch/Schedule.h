@@ -81,9 +81,9 @@ struct Schedule {
   /// reduction. The copies of the next `pipeline` - 1 slices are under way
   /// while one slice is used. 1 copies and uses one slice after the other.
   int64_t pipeline = 1;
-  /// CPU: the matrix instruction that computes the register tile, as its number
-  /// in `allMatrixInstructions` from 1 (Program/MatrixInstruction.h). 0 is
-  /// vector arithmetic.
+  /// The matrix instruction that computes the register tile, as its number in
+  /// `allMatrixInstructions` from 1 (Program/MatrixInstruction.h). 0 is vector
+  /// arithmetic (CPU) or scalar arithmetic (GPU).
   int64_t instruction = 0;
 
   /// Product of the factors of dimension `dim` from level `from` (counted among

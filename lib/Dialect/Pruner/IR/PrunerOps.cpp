@@ -133,6 +133,32 @@ static void printKernelBody(OpAsmPrinter &printer, Operation *, Region &body) {
   printer.printRegion(body);
 }
 
+/// Parses `form "separate" { ... } form "joined" { ... }`.
+static ParseResult parseForms(OpAsmParser &parser, ArrayAttr &namesAttr,
+                              SmallVectorImpl<std::unique_ptr<Region>> &forms) {
+  SmallVector<Attribute> names;
+  while (succeeded(parser.parseOptionalKeyword("form"))) {
+    StringAttr name;
+    if (parser.parseAttribute(name) ||
+        parser.parseRegion(*forms.emplace_back(std::make_unique<Region>())))
+      return failure();
+    names.push_back(name);
+  }
+  namesAttr = parser.getBuilder().getArrayAttr(names);
+  return success();
+}
+
+static void printForms(OpAsmPrinter &printer, Operation *, ArrayAttr names,
+                       MutableArrayRef<Region> forms) {
+  printer.increaseIndent();
+  for (auto [name, form] : llvm::zip_equal(names, forms)) {
+    printer.printNewline();
+    printer << "form " << name << " ";
+    printer.printRegion(form);
+  }
+  printer.decreaseIndent();
+}
+
 #define GET_OP_CLASSES
 #include "pruner/Dialect/Pruner/IR/PrunerOps.cpp.inc"
 
@@ -229,6 +255,12 @@ std::optional<BufferOrigin> pruner::getBufferOrigin(Value buffer) {
     return BufferOrigin{"", packed->getOperands().take_front(0),
                         packed.getShape(), packed.getLayout()};
   return std::nullopt;
+}
+
+unsigned AlternativesOp::getChosenIndex() {
+  if (!getChosenAttr())
+    return 0;
+  return llvm::find(getNames(), getChosenAttr()) - getNames().begin();
 }
 
 /// Inlines the body of a band without loops into its parent. Only programs

@@ -422,4 +422,74 @@ def Pruner_YieldOp : Pruner_Op<"yield", [Pure, Terminator,
   let assemblyFormat = "$value attr-dict `:` type($value)";
 }
 
+//===----------------------------------------------------------------------===//
+// pruner.alternatives
+//===----------------------------------------------------------------------===//
+
+def Pruner_AlternativesOp
+    : Pruner_Op<"alternatives", [SingleBlock, NoRegionArguments,
+                                 RecursiveMemoryEffects]> {
+  let summary = "Several forms of a part of a program, one of which is executed";
+  let description = [{
+    Each form computes the same tensors, for example attention as three tasks
+    or as one. The forms differ at most by the order of sums and by what the
+    program's `pruner.accuracy` allows. They may use all values that are visible
+    at the op.
+
+    The tuner measures the tasks of all forms and then sets `chosen` to the
+    fastest form. The choice can be edited. Without `chosen`, the first form is
+    executed. `pruner-choose-alternatives` replaces the op by the contents of
+    that form.
+
+    Rules: (A1) there are at least two forms, and they have one unique name
+    each; (A2) `chosen` is one of these names; (A3) each form ends with
+    `pruner.results`, whose operands have the types of the op's results.
+
+    Example:
+
+    ```mlir
+    %1 = pruner.alternatives chosen "joined" -> tensor<8x16xf32>
+      form "separate" {
+        %2 = func.call @scores(%0) : (tensor<8x16xf32>) -> tensor<8x8xf32>
+        %3 = func.call @weighted(%2, %0) : (tensor<8x8xf32>, tensor<8x16xf32>) -> tensor<8x16xf32>
+        pruner.results %3 : tensor<8x16xf32>
+      }
+      form "joined" {
+        %2 = func.call @chain(%0) : (tensor<8x16xf32>) -> tensor<8x16xf32>
+        pruner.results %2 : tensor<8x16xf32>
+      }
+    ```
+  }];
+  let arguments = (ins
+    TypedArrayAttrBase<StrAttr, "array of the names of the forms">:$names,
+    OptionalAttr<StrAttr>:$chosen);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let regions = (region VariadicRegion<SizedRegion<1>>:$forms);
+  let assemblyFormat = [{
+    (`chosen` $chosen^)? attr-dict-with-keyword (`->` type($results)^)?
+    custom<Forms>($names, $forms)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The position of the form that is executed.
+    unsigned getChosenIndex();
+  }];
+}
+
+def Pruner_ResultsOp : Pruner_Op<"results", [Pure, Terminator,
+    HasParent<"AlternativesOp">]> {
+  let summary = "The tensors that a form of a part of a program computes";
+  let description = [{
+    Ends a form of `pruner.alternatives`.
+
+    Example:
+
+    ```mlir
+    pruner.results %0, %1 : tensor<8x16xf32>, tensor<8xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<AnyRankedTensor>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+}
+
 #endif // PRUNER_DIALECT_PRUNER_IR_PRUNEROPS_TD
