@@ -12,7 +12,10 @@ constexpr double kRound = 0x1.8p23, kRoundWide = 0x1.8p52;
 
 /// 2^n p, where `rounded` is n + kRound + 254 and -254 <= n <= 254. The factor
 /// 2^n is split into two of half the exponent each. The first product is a
-/// normal number, so only the second one rounds if the result is denormal.
+/// normal number, so only the second one rounds if the result is denormal. With
+/// n = -254 both factors are exactly zero: unlike a product that underflows, a
+/// product by zero needs no slow assistance of the CPU. The exponentials below
+/// clamp their arguments so that masked ones (-inf, -10000) have this n.
 static Value scale(Arithmetic &arith, Value p, Value rounded) {
   Value bits = arith.bits(rounded);
   Value half = arith.shiftRight(bits, 1);
@@ -33,7 +36,7 @@ static Value reduce(const Arithmetic &arith, Value x, Value n) {
 /// exp(x) = 2^n exp(r) with n = round(x / ln 2). Error of the fit: 3.1e-9.
 /// Beyond the limits of the clamp the result is zero and infinity.
 Value pruner::math_expansion::expandExp(Arithmetic &arith, Value x) {
-  x = arith.clampAbove(arith.clampBelow(x, -104), 89);
+  x = arith.clampAbove(arith.clampBelow(x, -176), 89);
   Value shift = arith.constant(kRound + 254);
   Value rounded = arith.fma(x, arith.constant(0x1.715476p0), shift);
   Value r = reduce(arith, x, arith.sub(rounded, shift));
@@ -44,7 +47,7 @@ Value pruner::math_expansion::expandExp(Arithmetic &arith, Value x) {
 
 /// 2^x in the same way, with r = x - n. Error of the fit: 2.0e-9.
 Value pruner::math_expansion::expandExp2(Arithmetic &arith, Value x) {
-  x = arith.clampAbove(arith.clampBelow(x, -151), 129);
+  x = arith.clampAbove(arith.clampBelow(x, -254), 129);
   Value shift = arith.constant(kRound + 254);
   Value rounded = arith.add(x, shift);
   Value r = arith.sub(x, arith.sub(rounded, shift));

@@ -74,3 +74,15 @@ func.func @tensors(%x: tensor<4xf32>, %h: tensor<4xf16>, %n: tensor<4xi32>) -> (
   %5 = math.rsqrt %3 : tensor<4xf32>
   return %5, %4 : tensor<4xf32>, tensor<4xf16>
 }
+
+// Arguments are clamped where the exponent of the result is -254. There both
+// factors of the power of two are zero. A product that underflows would take a
+// CPU many cycles, and masked attention has many of them.
+// CHECK-LABEL: func.func @masked_exponentials
+// CHECK-DAG: dense<-1.760000e+02> : vector<16xf32>
+// CHECK-DAG: dense<-2.540000e+02> : vector<16xf32>
+func.func @masked_exponentials(%x: vector<16xf32>) -> (vector<16xf32>, vector<16xf32>) {
+  %0 = math.exp %x : vector<16xf32>
+  %1 = math.exp2 %x : vector<16xf32>
+  return %0, %1 : vector<16xf32>, vector<16xf32>
+}
