@@ -15,7 +15,7 @@ torch-mlir and the packages of the models. IREE, OpenVINO, and ONNX Runtime with
 and onnxscript, are optional.
 
 --bf16 compares networks whose f32 products may be computed in bf16: Pruner tunes with
-accuracy=bf16-products,bf16-tensors, PyTorch runs with autocast, and OpenVINO in its default precision.
+accuracy=folded-scales,bf16-products,bf16-tensors, PyTorch runs with autocast, and OpenVINO in its default precision.
 The others compute in f32.
 
 --int8 compares networks of bytes. PyTorch's PT2E quantizes the network for Pruner and
@@ -103,7 +103,7 @@ def tuned_network(tools, base, options):
         "pruner-opt", f"{base}.mlir", f"--pruner-declare-constants=names={names}",
         f"--pruner-tune=target=cpu threads={options.threads} "
         f"trials={options.trials} db={options.db} {options.tune_options}"
-        + (" accuracy=bf16-products,bf16-tensors" if options.bf16 else ""),
+        + (" accuracy=folded-scales,bf16-products,bf16-tensors" if options.bf16 else ""),
         "--pruner-hoist-constants", "-o", tuned, log=f"{base}.tune.log")
     library = tools.library(tuned, f"{base}.tuned.so", "--entry=main")
     prepare = None

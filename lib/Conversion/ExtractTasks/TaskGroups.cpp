@@ -77,16 +77,20 @@ static bool isWideningCast(linalg::GenericOp op) {
 }
 
 bool pruner::isComputedAhead(linalg::LinalgOp op) {
-  if (op.getNumDpsInputs() != 1 || op.getNumReductionLoops() != 0 ||
-      !isConstantTensor(op->getResult(0)))
+  if (op.getNumReductionLoops() != 0 || !isConstantTensor(op->getResult(0)))
     return false;
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  const bool computes = generic && !isPureCopy(generic);
   auto bits = [](Value value) {
     Type element = getElementTypeOrSelf(value.getType());
     return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
   };
-  OpOperand *input = op.getDpsInputOperand(0);
-  return op.getMatchingIndexingMap(input).isPermutation() &&
-         bits(op->getResult(0)) < bits(input->get());
+  const unsigned result = bits(op->getResult(0));
+  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    const unsigned read = bits(input->get());
+    return op.getMatchingIndexingMap(input).isPermutation() &&
+           (result < read || (result == read && computes));
+  });
 }
 
 /// Products are always tasks. A call of anything else must save more than it

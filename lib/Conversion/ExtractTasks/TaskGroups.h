@@ -46,8 +46,9 @@ joinProducts(llvm::SmallVectorImpl<GroupOps> &chains,
              llvm::SmallVectorImpl<GroupOps> &groups,
              llvm::function_ref<bool(const GroupOps &)> joins);
 
-/// Whether `op` only converts a constant to a narrower type. That stays outside
-/// of the tasks, so that it is computed before the network runs.
+/// Whether `op` computes a constant element by element, whose type is narrower
+/// than that of an input, or as wide (a scaled weight). That stays outside of
+/// the tasks, so that it is computed before the network runs.
 bool isComputedAhead(mlir::linalg::LinalgOp op);
 
 } // namespace pruner

@@ -12,7 +12,8 @@ using namespace pruner;
 
 ArrayRef<const Relaxation *> pruner::allRelaxations() {
   // In the order of application.
-  static const Relaxation *const all[] = {&wideSums(), &brainFloatProducts(),
+  static const Relaxation *const all[] = {&foldedScales(), &wideSums(),
+                                          &brainFloatProducts(),
                                           &brainFloatTensors()};
   return all;
 }

@@ -153,6 +153,55 @@ func.func @main(%x: {x}, %v: {r}, %w: {w}) -> ({e}, {out}) {{
     print("bf16-tensors rounds for all readers")
 
 
+def scales():
+    """A product and a batch norm, of which one addition is left."""
+    m, n, k = 24, 40, 96
+    x, w, y, c = (kind(shape, "f32") for shape in ((m, k), (k, n), (m, n), (n,)))
+    step = "indexing_maps = [#cell, #column, #cell], iterator_types = ['parallel', 'parallel']"
+    steps, last = "", "p"
+    for op, name in (("subf", "mean"), ("mulf", "rstd"), ("mulf", "gamma"), ("addf", "beta")):
+        steps += f"""  %{op}_{name} = linalg.generic {{{step.replace("'", '"')}}}
+      ins(%{last}, %{name} : {y}, {c}) outs(%e : {y}) {{
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.{op} %a, %b : f32
+    linalg.yield %0 : f32
+  }} -> {y}
+"""
+        last = f"{op}_{name}"
+    constants = ", ".join(f"%{name}: {c} {{pruner.constant}}"
+                          for name in ("mean", "rstd", "gamma", "beta"))
+    text = f"""#cell = affine_map<(i, j) -> (i, j)>
+#column = affine_map<(i, j) -> (j)>
+func.func @main(%x: {x}, %w: {w} {{pruner.constant}}, {constants}) -> {y} {{
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : {y}
+  %z = linalg.fill ins(%zero : f32) outs(%e : {y}) -> {y}
+  %p = linalg.matmul ins(%x, %w : {x}, {w}) outs(%z : {y}) -> {y}
+{steps}  return %{last} : {y}
+}}
+"""
+    net = pruner.compile(text, threads=1, accuracy="folded-scales")
+    differs = 0
+    for scale in (1, 2.0**-20, 2.0**20):
+        x, w, mean, rstd, gamma, beta = (
+            (random.standard_normal(shape) * by).astype(numpy.float32)
+            for shape, by in (((m, k), scale), ((k, n), 1), ((n,), scale), ((n,), 1),
+                              ((n,), 1), ((n,), scale)))
+        wide = [v.astype(numpy.longdouble) for v in (x, w, mean, rstd, gamma, beta)]
+        product, s = wide[0] @ wide[1], wide[3] * wide[4]
+        want = (product - wide[2]) * s + wide[5]
+        terms = k + 4 + 2
+        g = terms * U / (1 - terms * U)
+        offsets = numpy.abs(wide[2] * s) + numpy.abs(wide[5])
+        bound = g * (numpy.abs(wide[0]) @ numpy.abs(wide[1]) * numpy.abs(s) + offsets)
+        got = numpy.asarray(net(x, w, mean, rstd, gamma, beta))
+        check("matmul", got, want, bound)
+        differs += int((got != numpy.asarray(
+            pruner.compile(text, threads=1)(x, w, mean, rstd, gamma, beta))).sum())
+    assert differs > 0, "the program should be rewritten"
+    print("matmul: folded-scales within its bound")
+
+
 def sums(element):
     """Narrow sums of many terms, which leave the bound when each step rounds."""
     n, v = 4096, V[element]
@@ -201,6 +250,7 @@ def sums(element):
 
 products(sys.argv[1])
 tensors()
+scales()
 sums("f16")
 sums("bf16")
 for wrong in ("bf16-product", ["wide-sums", "tf32"]):

@@ -34,9 +34,10 @@ def ExtractTasksPass : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
          products, comparisons, minima or maxima; no division and no `math` op,
          because a prologue runs once for every tile that reads the element), or
          the anchor reads every element of the input once. A cast to a wider type
-         becomes the prologue of every anchor that reads it. A conversion of a
-         constant to a narrower type stays in the model, where
-         `pruner-hoist-constants` finds it.
+         becomes the prologue of every anchor that reads it. A constant that
+         is computed element by element stays in the model, where
+         `pruner-hoist-constants` finds it, unless its type is wider than those
+         of the inputs.
 
     3. The remaining elementwise generics of at least `min-elements` points
        become tasks of their own. Poolings and plain reductions of fewer points

@@ -44,6 +44,21 @@ def RelaxAccuracyPass : Pass<"pruner-relax-accuracy", "mlir::ModuleOp"> {
     roundoff of f32, g = n u / (1 - n u), and l = 2^-126 the smallest normal
     number of f32 and bf16. All sums may be added in any order.
 
+    `folded-scales`: additions, subtractions, multiplications and divisions of a
+    tensor x of f32 by constants become x s + t, where s and t are tensors that
+    are computed ahead of time. If x is a sum of products of which one factor is
+    a constant with the dimensions of s, that factor is multiplied by s instead,
+    and t is added. A batch norm behind a convolution is then one addition. With
+    k the number of operations, the result differs from the exact one by
+
+        |r - (x s + t)| <= g (|x s| + T),  n = k + 2
+
+    where T is the sum of the magnitudes of the offsets, each multiplied by the
+    scales behind it, and g takes this n. For a sum of n products p, x s is
+    sum(p s), |x s| is sum(|p s|), and n is n + k + 2. This holds if no
+    intermediate result is subnormal or infinite. Where an offset nearly cancels
+    x, the original program is more accurate.
+
     `wide-sums`: a sum whose accumulator is f16 or bf16 accumulates in f32 and
     is rounded once, at its end. So are sums of products, whose products are not
     rounded. With v the unit roundoff of the type (2^-11 for f16, 2^-8 for bf16)

@@ -8,6 +8,7 @@
 
 namespace pruner {
 
+const Relaxation &foldedScales();
 const Relaxation &wideSums();
 const Relaxation &brainFloatProducts();
 const Relaxation &brainFloatTensors();
