@@ -308,7 +308,7 @@ protected:
 };
 
 /// The full suite runs more chains.
-unsigned numChains() { return std::getenv("PRUNER_FUZZ_SCHEDULES") ? 50 : 2; }
+unsigned numChains() { return std::getenv("PRUNER_FUZZ_SCHEDULES") ? 20 : 2; }
 
 TEST_F(NarrowFloats, EveryOperationOnBf16Rounds) {
   const Format format{"bf16", ElementType::BF16, APFloat::BFloat()};
