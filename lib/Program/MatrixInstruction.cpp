@@ -46,8 +46,23 @@ const MatrixInstruction::Width *MatrixInstruction::width(int64_t bytes) const {
   return nullptr;
 }
 
+llvm::StringRef pruner::roundToBrainFloats(int64_t bytes) {
+  switch (bytes) {
+  case 32:
+    return "llvm.x86.avx512bf16.cvtneps2bf16.256";
+  case 64:
+    return "llvm.x86.avx512bf16.cvtneps2bf16.512";
+  default:
+    return "";
+  }
+}
+
 bool pruner::isMatrixIntrinsic(llvm::StringRef name) {
-  if (name == kClearTile || name == kLoadTile || name == kStoreTile)
+  if (llvm::is_contained({llvm::StringRef(kClearTile),
+                          llvm::StringRef(kLoadTile),
+                          llvm::StringRef(kStoreTile), roundToBrainFloats(32),
+                          roundToBrainFloats(64)},
+                         name))
     return true;
   for (const MatrixInstruction *instruction : allMatrixInstructions())
     for (const MatrixInstruction::Width &width : instruction->widths)

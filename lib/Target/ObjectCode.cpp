@@ -135,6 +135,10 @@ static bool isKernelIntrinsic(StringRef name, const TargetMachine &machine) {
   };
   if (name == kClearTile || name == kLoadTile || name == kStoreTile)
     return has("amx-tile");
+  if (name == roundToBrainFloats(64))
+    return has("avx512bf16");
+  if (name == roundToBrainFloats(32))
+    return has("avx512bf16") && has("avx512vl");
   for (const MatrixInstruction *instruction : allMatrixInstructions())
     for (const MatrixInstruction::Width &width : instruction->widths)
       if (width.intrinsic == name)

@@ -134,19 +134,48 @@ static bool isExactProduct(Operation *op, Operation *combiner,
          !operands[1].others;
 }
 
+/// Whether all operands of `op`, which computes in f32, are extended from
+/// `Element`.
+template <typename Element> static bool extendsFrom(Operation *op) {
+  return op->getNumResults() == 1 && op->getResult(0).getType().isF32() &&
+         llvm::all_of(op->getOperands(), [](Value factor) {
+           auto extension = factor.getDefiningOp<arith::ExtFOp>();
+           return extension && isa<Element>(extension.getIn().getType());
+         });
+}
+
 /// Whether `op` multiplies numbers of one type of 16 bits in f32. Instructions
 /// for sums of such products take subnormal numbers of f32, and so of bf16, as
 /// zero.
 static bool isProductOfHalves(Operation *op) {
-  auto extendsFrom = [&](llvm::function_ref<bool(Type)> accepts) {
-    return llvm::all_of(op->getOperands(), [&](Value factor) {
-      auto extension = factor.getDefiningOp<arith::ExtFOp>();
-      return extension && accepts(extension.getIn().getType());
-    });
-  };
-  return op->getResult(0).getType().isF32() &&
-         (extendsFrom([](Type type) { return type.isBF16(); }) ||
-          extendsFrom([](Type type) { return type.isF16(); }));
+  return extendsFrom<BFloat16Type>(op) || extendsFrom<Float16Type>(op);
+}
+
+/// Whether `op` reads a sum of products of bf16.
+static bool followsBrainFloatProducts(linalg::GenericOp op) {
+  return llvm::any_of(op.getInputs(), [](Value input) {
+    auto sum = input.getDefiningOp<linalg::LinalgOp>();
+    return sum && sum.getNumReductionLoops() != 0 &&
+           llvm::any_of(*sum.getBlock(), [](Operation &inner) {
+             return isa<arith::MulFOp>(inner) &&
+                    extendsFrom<BFloat16Type>(&inner);
+           });
+  });
+}
+
+void BoundedGeneric::flushResult(ErrorRules &rules, Operation *op,
+                                 Bounded &result) {
+  if (!isa<arith::TruncFOp>(op) || !op->getResult(0).getType().isBF16() ||
+      !followsBrainFloatProducts(this->op))
+    return;
+  WideArithmetic &wide = rules.wide;
+  Value least = wide.constant(double(FLT_MIN));
+  Value magnitude = wide.abs(result.value);
+  if (result.error)
+    magnitude = wide.sub(magnitude, result.error);
+  Value error = wide.select(wide.compare(Predicate::OLT, magnitude, least),
+                            least, wide.constant(0));
+  result.error = result.error ? wide.add(result.error, error) : error;
 }
 
 void BoundedGeneric::loseSubnormals(ErrorRules &rules, Operation *op,
@@ -207,6 +236,7 @@ void BoundedGeneric::copyBody(ErrorRules &rules, Operation *combiner,
             : rules.apply(&inner, operands, &inner == anyOrder);
     if (combiner && isFusibleProduct(&inner, combiner))
       loseSubnormals(rules, &inner, operands, scalars[inner.getResult(0)]);
+    flushResult(rules, &inner, scalars[inner.getResult(0)]);
   }
 }
 

@@ -94,6 +94,9 @@ private:
   /// instructions do that.
   void loseSubnormals(ErrorRules &rules, mlir::Operation *op,
                       llvm::ArrayRef<Bounded> factors, Bounded &product);
+  /// Adds the error of a rounding to bf16 that takes subnormal numbers as zero,
+  /// where instructions that multiply bf16 computed the inputs.
+  void flushResult(ErrorRules &rules, mlir::Operation *op, Bounded &result);
   /// The smallest number below which sums may become zero.
   double leastNumber(const Format &format) const;
   Bounded finishElement(WideArithmetic &wide, const Sums &sums,

@@ -111,6 +111,11 @@ inline constexpr llvm::StringLiteral kLoadTile =
 inline constexpr llvm::StringLiteral kStoreTile =
     "llvm.x86.tilestored64.internal";
 
+/// The intrinsic that rounds a register of f32 with this many bytes to bf16, to
+/// nearest even, and takes subnormal numbers as zero. Empty for other widths.
+/// All CPUs with an instruction that multiplies bf16 have it (AVX512-BF16).
+llvm::StringRef roundToBrainFloats(int64_t bytes);
+
 /// Whether an instruction of some CPU has this intrinsic, or its operands need
 /// it.
 bool isMatrixIntrinsic(llvm::StringRef name);

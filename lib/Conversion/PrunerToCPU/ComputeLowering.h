@@ -51,6 +51,7 @@ private:
   mlir::Value operand(unsigned n);
   mlir::AffineMap mapInside(unsigned n);
   mlir::Value vectorOf(mlir::Value value);
+  mlir::Value roundByInstruction(mlir::Value value);
   mlir::Value point(llvm::ArrayRef<int64_t> offset,
                     llvm::ArrayRef<IndexForm> extra, mlir::Value accumulator,
                     Cache &cache);

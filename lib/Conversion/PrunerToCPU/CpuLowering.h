@@ -67,6 +67,9 @@ private:
   llvm::SmallVector<mlir::Value> heapBuffers;
   /// Statements that the lowering of others includes.
   llvm::DenseSet<mlir::Operation *> done;
+  /// Products of bf16 by instructions take subnormal numbers as zero, so the
+  /// results may be rounded to bf16 by one that does so, too.
+  bool flushesSubnormals = false;
   /// Non-temporal stores were emitted since the last fence.
   bool storesAroundCaches = false;
 };

@@ -7,6 +7,7 @@
 #include "pruner/Program/MatrixInstruction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -227,8 +228,30 @@ Value ComputeLowering::point(ArrayRef<int64_t> offset,
   }
   if (accumulator)
     arguments.push_back(accumulator);
-  return inlineBody(builder, op.getBody().front(), arguments,
-                    /*contract=*/op.getRole() == Role::Update);
+  Value value = inlineBody(builder, op.getBody().front(), arguments,
+                           /*contract=*/op.getRole() == Role::Update);
+  return op.getRole() == Role::Update ? value : roundByInstruction(value);
+}
+
+/// Replaces the rounding of a vector to bf16 by one instruction, where the
+/// kernel may take subnormal numbers as zero.
+Value ComputeLowering::roundByInstruction(Value value) {
+  auto rounding = value.getDefiningOp<arith::TruncFOp>();
+  auto type = dyn_cast<VectorType>(value.getType());
+  if (!parent.flushesSubnormals || !rounding || !type || type.getRank() != 1 ||
+      !type.getElementType().isBF16() || rounding.getRoundingmodeAttr() ||
+      !getElementTypeOrSelf(rounding.getIn()).isF32())
+    return value;
+  StringRef intrinsic =
+      roundToBrainFloats(type.getNumElements() * int64_t(sizeof(float)));
+  if (intrinsic.empty())
+    return value;
+  value = LLVM::CallIntrinsicOp::create(builder, loc, type,
+                                        builder.getStringAttr(intrinsic),
+                                        rounding.getIn())
+              .getResult(0);
+  rounding.erase();
+  return value;
 }
 
 /// Emits the reduction loops from number `loop` inward, with accumulators as

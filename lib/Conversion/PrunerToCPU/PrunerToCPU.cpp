@@ -6,6 +6,7 @@
 
 #include "ComputeLowering.h"
 #include "pruner/Dialect/Pruner/Utils/RetireSchedule.h"
+#include "pruner/Program/MatrixInstruction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -36,6 +37,14 @@ void CpuLowering::run() {
   for (BlockArgument argument : function.getArguments())
     if (isa<MemRefType>(argument.getType()))
       buffers[argument] = FlatBuffer::create(builder, loc, argument, argument);
+  kernel.walk([&](ComputeOp compute) {
+    const MatrixInstruction *instruction =
+        compute.getInstruction()
+            ? findMatrixInstruction(*compute.getInstruction())
+            : nullptr;
+    flushesSubnormals |=
+        instruction && instruction->operands == ElementType::BF16;
+  });
   indices.hoistTo();
   allocationPoint = indices.constant(0).getDefiningOp();
   lowerBlock(kernel.getBody().front());

@@ -9,6 +9,7 @@ namespace {
 /// AMX-BF16. The even and the odd terms of a sum are added in two chains from
 /// 0, then both, then c, each step rounded to nearest even. Subnormal inputs
 /// count as zero, and subnormal results become zero (Intel SDM, TDPBF16PS).
+/// CPUs with it have AVX512-BF16, too, which rounds results.
 class Tdpbf16ps final : public MatrixInstruction {
 public:
   Tdpbf16ps()
@@ -18,7 +19,7 @@ public:
 
 private:
   static constexpr Width kWidths[] = {
-      {64, "llvm.x86.tdpbf16ps.internal", "amx-tile,amx-bf16", ""}};
+      {64, "llvm.x86.tdpbf16ps.internal", "amx-tile,amx-bf16,avx512bf16", ""}};
 };
 } // namespace
 

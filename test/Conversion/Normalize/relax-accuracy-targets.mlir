@@ -3,7 +3,7 @@
 // times as slow, no instruction, and a GPU. All targets must profit.
 //
 // RUN: pruner-machine --json cpu > %t.cpu.json
-// RUN: %python %S/Inputs/cpu_with.py +avx512f,+avx512bw,+amx-tile,+amx-bf16 4 < %t.cpu.json > %t.amx.json
+// RUN: %python %S/Inputs/cpu_with.py +avx512f,+avx512bw,+amx-tile,+amx-bf16,+avx512bf16 4 < %t.cpu.json > %t.amx.json
 // RUN: %python %S/Inputs/cpu_with.py +avx512f,+avx512bw,+avx512bf16 1 < %t.cpu.json > %t.fast.json
 // RUN: %python %S/Inputs/cpu_with.py +avx512f,+avx512bw,+avx512bf16 4 < %t.cpu.json > %t.slow.json
 // RUN: %python %S/Inputs/cpu_with.py +avx512f,+avx512bw 1 < %t.cpu.json > %t.none.json

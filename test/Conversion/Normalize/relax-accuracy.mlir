@@ -1,6 +1,6 @@
 // RUN: pruner-opt %s --split-input-file --pruner-relax-accuracy='accuracy=wide-sums' \
 // RUN:   | FileCheck %s --check-prefix=WIDE
-// RUN: pruner-machine --json cpu | %python %S/Inputs/cpu_with.py +avx512f,+avx512bw,+amx-tile,+amx-bf16 4 > %t.amx.json
+// RUN: pruner-machine --json cpu | %python %S/Inputs/cpu_with.py +avx512f,+avx512bw,+amx-tile,+amx-bf16,+avx512bf16 4 > %t.amx.json
 // RUN: pruner-opt %s --split-input-file \
 // RUN:     --pruner-relax-accuracy='accuracy=bf16-products targets=file:%t.amx.json' \
 // RUN:   | FileCheck %s --check-prefix=ROUND

@@ -93,7 +93,8 @@ def RelaxAccuracyPass : Pass<"pruner-relax-accuracy", "mlir::ModuleOp"> {
     pooling reads is rounded to bf16, to nearest, for these and for all other
     operations that read it, so that its producer stores bf16. A result r
     becomes r (1 + d) with |d| <= v = 2^-8, or differs by at most 2^-134 if it
-    is subnormal. Results of more than 2^127 (2 - 2^-8) in magnitude become
+    is subnormal; where an instruction multiplied bf16 to compute r, a subnormal
+    r becomes zero. Results of more than 2^127 (2 - 2^-8) in magnitude become
     infinite. Results with fewer than 4096 elements, and those that the function
     returns, do not change, and nothing depends on the targets.
 
