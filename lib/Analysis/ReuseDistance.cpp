@@ -3,7 +3,7 @@
 
 #include "pruner/Analysis/ReuseDistance.h"
 
-#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Dialect/Pruner/Utils/Alternatives.h"
 #include "pruner/Support/MemoryPlan.h"
 #include "pruner/Support/Sizes.h"
 
@@ -350,8 +350,8 @@ static bool isSized(func::FuncOp function) {
          });
 }
 
-llvm::DenseMap<Operation *, CacheState>
-pruner::reuseDistances(ModuleOp module) {
+/// The states of a module without alternatives.
+static llvm::DenseMap<Operation *, CacheState> statesOf(ModuleOp module) {
   SymbolTable symbols(module);
   llvm::MapVector<Operation *, NetworkTrace::Distances> distances;
   for (auto function : module.getOps<func::FuncOp>())
@@ -366,6 +366,28 @@ pruner::reuseDistances(ModuleOp module) {
       medians.push_back({median(calls, &ReuseDistance::first),
                          median(calls, &ReuseDistance::last)});
     states[callee] = CacheState::of(medians);
+  }
+  return states;
+}
+
+llvm::DenseMap<Operation *, CacheState>
+pruner::reuseDistances(ModuleOp module) {
+  unsigned forms = 0;
+  module.walk([&](AlternativesOp op) {
+    forms = std::max<unsigned>(forms, op.getForms().size());
+  });
+  if (forms == 0)
+    return statesOf(module);
+  SymbolTable symbols(module);
+  llvm::DenseMap<Operation *, CacheState> states;
+  for (unsigned n = 0; n < forms; ++n) {
+    OwningOpRef<ModuleOp> network = module.clone();
+    chooseAlternatives(*network, [&](AlternativesOp op) {
+      return std::min<unsigned>(n, op.getForms().size() - 1);
+    });
+    for (auto &[task, state] : statesOf(*network))
+      states.try_emplace(symbols.lookup(cast<func::FuncOp>(task).getName()),
+                         state);
   }
   return states;
 }

@@ -5,7 +5,7 @@
 
 #include "LibraryCompiler.h"
 #include "NetworkInterface.h"
-#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Dialect/Pruner/Utils/Alternatives.h"
 #include "pruner/Pipelines/Pipelines.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -42,6 +42,7 @@ Error pruner::checkLibraryOptions(const LibraryOptions &options) {
 
 Expected<LibraryReport> pruner::emitLibrary(mlir::ModuleOp module,
                                             const LibraryOptions &options) {
+  chooseAlternatives(module);
   const bool isForDevice =
       !options.chip.empty() || launchesKernels(module, options.entry);
   if (mlir::Operation *dynamic = findDynamic(module, options)) {

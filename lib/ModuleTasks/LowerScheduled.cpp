@@ -45,6 +45,7 @@ LogicalResult pruner::lowerScheduled(ModuleOp module,
   // The caller verifies the result. Verifying after each pass would take half
   // of the total time.
   passes.enableVerifier(false);
+  passes.addPass(createChooseAlternativesPass());
   TilePassOptions tile;
   tile.target = environment.target.str();
   passes.addPass(createTilePass(tile));

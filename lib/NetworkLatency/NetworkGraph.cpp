@@ -95,6 +95,8 @@ public:
       : symbols(network->getParentOfType<ModuleOp>()) {}
 
   void add(Operation *op) {
+    if (auto alternatives = dyn_cast<AlternativesOp>(op))
+      return addForm(alternatives);
     llvm::SmallSetVector<unsigned, 4> after;
     auto needs = [&](Value value) {
       auto found = makers.find(value);
@@ -121,6 +123,16 @@ public:
   NetworkGraph graph;
 
 private:
+  /// Adds the ops of the form that is executed.
+  void addForm(AlternativesOp op) {
+    Block &form = op.getForms()[op.getChosenIndex()].front();
+    for (Operation &inner : form)
+      add(&inner);
+    for (auto [result, value] :
+         llvm::zip_equal(op.getResults(), form.back().getOperands()))
+      makers[result] = makers.lookup(value);
+  }
+
   /// Returns nothing for an operation that takes no time or an unknown time.
   std::optional<NetworkNode> nodeOf(Operation *op) {
     if (auto call = dyn_cast<func::CallOp>(op)) {

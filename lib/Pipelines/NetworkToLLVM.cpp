@@ -4,6 +4,7 @@
 #include "pruner/Conversion/KernelToLLVM/Passes.h"
 #include "pruner/Conversion/NetworkToLLVM/Passes.h"
 #include "pruner/Conversion/Normalize/Passes.h"
+#include "pruner/Dialect/Pruner/Transforms/Passes.h"
 #include "pruner/Pipelines/Pipelines.h"
 
 #include "mlir/Conversion/BufferizationToMemRef/BufferizationToMemRef.h"
@@ -74,6 +75,7 @@ static void addLoops(OpPassManager &pm, llvm::StringRef entry) {
 
 void pruner::buildNetworkToLLVMPipeline(OpPassManager &pm,
                                         const NetworkToLLVMOptions &options) {
+  pm.addPass(createChooseAlternativesPass());
   CheckLowerablePassOptions check;
   check.entry = options.entry;
   pm.addPass(createCheckLowerablePass(check));
@@ -88,6 +90,7 @@ void pruner::buildNetworkToLLVMPipeline(OpPassManager &pm,
 
 void pruner::buildNetworkToDevicePipeline(
     OpPassManager &pm, const NetworkToDeviceOptions &options) {
+  pm.addPass(createChooseAlternativesPass());
   CheckLowerablePassOptions check;
   check.entry = options.entry;
   check.launches = true;
@@ -116,6 +119,7 @@ void pruner::buildUntunedPipeline(OpPassManager &pm) {
 
 void pruner::buildDynamicNetworkToLLVMPipeline(OpPassManager &pm,
                                                llvm::StringRef entry) {
+  pm.addPass(createChooseAlternativesPass());
   CheckLowerablePassOptions check;
   check.entry = entry.str();
   pm.addPass(createCheckLowerablePass(check));

@@ -23,6 +23,10 @@ namespace pruner {
 /// as precomputed. A kernel is assumed to stream through all its operands
 /// concurrently, from begin to end. Only the entry block of the network's
 /// function and tensors of static shape are analyzed.
+///
+/// Where a part of the network has several forms, the state of a task does not
+/// depend on the choice: the first forms are analyzed, then for other tasks the
+/// network with all second forms, and so on.
 llvm::DenseMap<mlir::Operation *, CacheState>
 reuseDistances(mlir::ModuleOp module);
 

@@ -7,7 +7,7 @@
 #include "TaskGroups.h"
 
 #include "pruner/Conversion/ExtractTasks/Passes.h"
-#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Dialect/Pruner/Utils/Alternatives.h"
 #include "pruner/Recognition/ScalarOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -56,7 +56,7 @@ struct ExtractTasks : pruner::impl::ExtractTasksPassBase<ExtractTasks> {
       (void)runRegionDCE(rewriter, func->getRegions());
       func.walk([&](Operation *op) { explain(op); });
     }
-    outliner.updateWeights();
+    updateTaskWeights(module);
   }
 
 private:

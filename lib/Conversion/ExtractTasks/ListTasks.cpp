@@ -4,7 +4,7 @@
 #include "Copies.h"
 
 #include "pruner/Conversion/ExtractTasks/Passes.h"
-#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Dialect/Pruner/Utils/Alternatives.h"
 #include "pruner/Recognition/AnchorKind.h"
 #include "pruner/Recognition/Operands.h"
 #include "pruner/Recognition/ScalarOps.h"
@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/SymbolTable.h"
 
 #include "llvm/Support/Format.h"
 
@@ -92,6 +93,7 @@ namespace {
 struct Row {
   func::FuncOp func;
   TaskInfo task;
+  bool isExecuted = true; ///< Not only in forms of parts that are not chosen.
   int64_t total() const { return mulSizes(task.weight, task.flops); }
 };
 
@@ -110,15 +112,20 @@ struct ListTasks : pruner::impl::ListTasksPassBase<ListTasks> {
   void runOnOperation() override {
     std::vector<Row> rows;
     Totals totals;
-    for (auto func : getOperation().getOps<func::FuncOp>()) {
-      if (func->hasAttr(PrunerDialect::getPlanAttrName()))
-        continue;
-      if (!func->hasAttr(PrunerDialect::getTaskAttrName())) {
+    OwningOpRef<ModuleOp> executed = getOperation().clone();
+    chooseAlternatives(*executed);
+    for (auto func : executed->getOps<func::FuncOp>())
+      if (!func->hasAttr(PrunerDialect::getPlanAttrName()) &&
+          !func->hasAttr(PrunerDialect::getTaskAttrName()))
         func.walk([&](Operation *op) { countOutside(op, totals); });
+    SymbolTable symbols(*executed);
+    for (auto func : getOperation().getOps<func::FuncOp>()) {
+      if (!func->hasAttr(PrunerDialect::getTaskAttrName()))
         continue;
-      }
       TaskInfo task = TaskInfo::of(func);
-      rows.push_back({func, task});
+      auto called = symbols.lookup<func::FuncOp>(func.getName());
+      task.weight = called ? TaskInfo::of(called).weight : 0;
+      rows.push_back({func, task, bool(called)});
       totals.calls += task.weight;
       totals.flops = addSizes(totals.flops, rows.back().total());
       totals.bytes = addSizes(totals.bytes, mulSizes(task.weight, task.bytes));
@@ -178,7 +185,8 @@ private:
       os << row.func.getName()
          << std::string(width - row.func.getName().size(), ' ')
          << llvm::format(
-                "  %6lld %10.6f %10.4f %6.2f%%  ", (long long)row.task.weight,
+                "  %6s %10.6f %10.4f %6.2f%%  ",
+                row.isExecuted ? std::to_string(row.task.weight).c_str() : "-",
                 row.task.flops * 1e-9, row.task.bytes * 1e-6,
                 totals.flops ? 100.0 * row.total() / totals.flops : 0.0)
          << shapesText(row.func) << "\n";

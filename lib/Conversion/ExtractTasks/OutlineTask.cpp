@@ -186,20 +186,3 @@ bool TaskOutliner::outline(RewriterBase &rewriter, const TaskGroup &group,
       rewriter.eraseOp(op);
   return isNew;
 }
-
-void TaskOutliner::updateWeights() {
-  llvm::StringMap<int64_t> calls;
-  module.walk([&](func::CallOp call) { ++calls[call.getCallee()]; });
-  Builder builder(module.getContext());
-  for (auto func : module.getOps<func::FuncOp>()) {
-    auto task =
-        func->getAttrOfType<DictionaryAttr>(PrunerDialect::getTaskAttrName());
-    if (!task)
-      continue;
-    NamedAttrList entries(task);
-    entries.set("weight",
-                builder.getI64IntegerAttr(calls.lookup(func.getName())));
-    func->setAttr(PrunerDialect::getTaskAttrName(),
-                  entries.getDictionary(module.getContext()));
-  }
-}

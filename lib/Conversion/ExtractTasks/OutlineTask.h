@@ -26,9 +26,6 @@ public:
   bool outline(mlir::RewriterBase &rewriter, const TaskGroup &group,
                const TaskIR &task);
 
-  /// Writes the number of calls of every task into its attribute.
-  void updateWeights();
-
 private:
   mlir::ModuleOp module;
   mlir::SymbolTable &symbols;

@@ -39,6 +39,8 @@ static const llvm::StringSet<> &namesOnTensors() {
       "func.func",
       "func.return",
       "linalg.yield",
+      "pruner.alternatives",
+      "pruner.results",
       "scf.condition",
       "scf.execute_region",
       "scf.for",

@@ -182,6 +182,42 @@ TEST_F(NetworkCaches, SeveralCallsUseTheMedian) {
   EXPECT_EQ(states(text)["one"].substr(0, 5), "2M-0 ");
 }
 
+// The states do not depend on the choice: the first forms decide, then the
+// second ones for the tasks that only they call.
+TEST_F(NetworkCaches, FormsOfAPart) {
+  for (const char *chosen : {"", "chosen \"b\""}) {
+    auto with = [&](const std::string &forms) {
+      return states(R"mlir(
+        func.func @main(%x: tensor<512x512xf32>, %w: tensor<512x512xf32>) -> tensor<512x512xf32> {
+          %a = call @one(%x) : (tensor<512x512xf32>) -> tensor<512x512xf32>
+          )mlir" + forms + R"mlir(
+          %d = call @one(%b) : (tensor<512x512xf32>) -> tensor<512x512xf32>
+          return %d : tensor<512x512xf32>
+        }
+      )mlir");
+    };
+    const std::string call =
+        "(%a, %w) : (tensor<512x512xf32>, tensor<512x512xf32>) -> "
+        "tensor<512x512xf32>\n";
+    auto first = with("%b = call @two" + call);
+    auto second = with("%b = call @add" + call);
+    auto both = with("%b = pruner.alternatives " + std::string(chosen) +
+                     R"mlir( -> tensor<512x512xf32>
+            form "a" {
+              %c = func.call @two)mlir" + call + R"mlir(
+              pruner.results %c : tensor<512x512xf32>
+            }
+            form "b" {
+              %c = func.call @add)mlir" + call + R"mlir(
+              pruner.results %c : tensor<512x512xf32>
+            })mlir");
+    EXPECT_EQ(both["one"], first["one"]);
+    EXPECT_EQ(both["two"], first["two"]);
+    EXPECT_EQ(both["add"], second["add"]);
+    EXPECT_EQ(both.size(), 3u);
+  }
+}
+
 // No network can contain the first tensor, whose size exceeds 64 bits. The
 // second takes half a TiB, which is traced in larger pages.
 TEST_F(NetworkCaches, HugeTensors) {

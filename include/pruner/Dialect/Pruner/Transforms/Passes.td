@@ -59,6 +59,48 @@ def TilePass : Pass<"pruner-tile", "::mlir::ModuleOp"> {
     "::mlir::bufferization::BufferizationDialect", "::mlir::func::FuncDialect"];
 }
 
+def ChooseAlternativesPass
+    : Pass<"pruner-choose-alternatives", "::mlir::ModuleOp"> {
+  let summary = "Replace parts with several forms by the chosen ones";
+  let description = [{
+    Replaces each `pruner.alternatives` by the contents of its chosen form (the
+    first one without a choice). Erases the private functions that only other
+    forms called, and updates the weights of the tasks. All pipelines that lower
+    or measure a network run this pass.
+
+    Before:
+
+    ```mlir
+    func.func @main(%x: tensor<8x16xf32>) -> tensor<8x16xf32> {
+      %0 = pruner.alternatives chosen "joined" -> tensor<8x16xf32>
+        form "separate" {
+          %1 = func.call @first(%x) : (tensor<8x16xf32>) -> tensor<8x16xf32>
+          %2 = func.call @second(%1) : (tensor<8x16xf32>) -> tensor<8x16xf32>
+          pruner.results %2 : tensor<8x16xf32>
+        }
+        form "joined" {
+          %1 = func.call @chain(%x) : (tensor<8x16xf32>) -> tensor<8x16xf32>
+          pruner.results %1 : tensor<8x16xf32>
+        }
+      return %0 : tensor<8x16xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @main(%x: tensor<8x16xf32>) -> tensor<8x16xf32> {
+      %0 = call @chain(%x) : (tensor<8x16xf32>) -> tensor<8x16xf32>
+      return %0 : tensor<8x16xf32>
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numReplaced", "num-replaced",
+              "Number of ops replaced by one of their forms">,
+  ];
+}
+
 def SelectTargetPass : Pass<"pruner-select-target", "::mlir::ModuleOp"> {
   let summary = "Keep the schedules of one target";
   let description = [{
