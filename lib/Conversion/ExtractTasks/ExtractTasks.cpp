@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/SymbolTable.h"
@@ -72,12 +73,50 @@ private:
       chained.insert(chain.begin(), chain.end());
     SmallVector<GroupOps> groups =
         formGroups(rewriter, block, chained, elementwise, minElements);
-    SmallVector<GroupOps> joined;
-    if (joinProducts)
-      joined = pruner::joinProducts(chains, groups, isJoined);
-    for (const auto &list : {chains, joined, groups})
-      for (const GroupOps &ops : list)
-        outline(rewriter, outliner, ops, counts);
+    std::vector<JoinedGroups> joined;
+    if (joinProducts != JoinProducts::Never)
+      joined = findJoinedProducts(chains, groups, isJoined);
+    for (const GroupOps &ops : chains)
+      outline(rewriter, outliner, ops, counts);
+    for (const JoinedGroups &group : joined)
+      if (joinProducts == JoinProducts::Measure)
+        outlineForms(rewriter, outliner, group, counts);
+      else
+        outline(rewriter, outliner, group.ops, counts);
+    for (const GroupOps &ops : groups)
+      outline(rewriter, outliner, ops, counts);
+  }
+
+  /// Makes `pruner.alternatives` with the tasks of the parts and the joined
+  /// task.
+  void outlineForms(RewriterBase &rewriter, TaskOutliner &outliner,
+                    const JoinedGroups &joined, FusedCounts &counts) {
+    Operation *last = joined.ops.back();
+    rewriter.setInsertionPoint(last);
+    auto forms =
+        AlternativesOp::create(rewriter, last->getLoc(), last->getResultTypes(),
+                               rewriter.getStrArrayAttr({"separate", "joined"}),
+                               /*chosen=*/StringAttr(), /*formsCount=*/2);
+    rewriter.replaceAllUsesWith(last->getResults(), forms.getResults());
+    auto finish = [&](Operation *of) {
+      ResultsOp::create(rewriter, last->getLoc(), of->getResults());
+    };
+    IRMapping copies;
+    GroupOps copied;
+    rewriter.createBlock(&forms.getForms()[1]);
+    for (Operation *op : joined.ops) {
+      Operation *copy = rewriter.clone(*op, copies);
+      copied.insert(copy);
+      counts[copy] = counts.lookup(op);
+    }
+    finish(copied.back());
+    rewriter.createBlock(&forms.getForms()[0]);
+    finish(last);
+    for (Operation *op : joined.ops)
+      rewriter.moveOpBefore(op, forms.getForms()[0].front().getTerminator());
+    for (const GroupOps &part : joined.parts)
+      outline(rewriter, outliner, part, counts);
+    outline(rewriter, outliner, copied, counts);
   }
 
   /// Chains over rows that are tasks.

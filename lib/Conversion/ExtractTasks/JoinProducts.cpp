@@ -41,11 +41,11 @@ static GroupOps *feederOf(llvm::SmallVectorImpl<GroupOps> &groups,
   return nullptr;
 }
 
-llvm::SmallVector<GroupOps>
-pruner::joinProducts(llvm::SmallVectorImpl<GroupOps> &chains,
-                     llvm::SmallVectorImpl<GroupOps> &groups,
-                     llvm::function_ref<bool(const GroupOps &)> joins) {
-  llvm::SmallVector<GroupOps> joined;
+std::vector<JoinedGroups>
+pruner::findJoinedProducts(llvm::SmallVectorImpl<GroupOps> &chains,
+                           llvm::SmallVectorImpl<GroupOps> &groups,
+                           llvm::function_ref<bool(const GroupOps &)> joins) {
+  std::vector<JoinedGroups> joined;
   for (GroupOps &second : groups) {
     linalg::LinalgOp product = productOf(second);
     if (!product)
@@ -56,17 +56,18 @@ pruner::joinProducts(llvm::SmallVectorImpl<GroupOps> &chains,
                               : producerOf(groups, operand, second);
       if (!first || first == &second || !productOf(*first))
         continue;
-      GroupOps all = *first;
-      if (chain)
-        all.insert(chain->begin(), chain->end());
-      all.insert(second.begin(), second.end());
-      if (!joins(all))
+      JoinedGroups all;
+      for (GroupOps *part : {first, chain, &second})
+        if (part) {
+          all.parts.push_back(*part);
+          all.ops.insert(part->begin(), part->end());
+        }
+      if (!joins(all.ops))
         continue;
       joined.push_back(std::move(all));
-      first->clear();
-      second.clear();
-      if (chain)
-        chain->clear();
+      for (GroupOps *part : {first, chain, &second})
+        if (part)
+          part->clear();
       break;
     }
   }

@@ -37,14 +37,20 @@ formGroups(mlir::RewriterBase &rewriter, mlir::Block &block,
            const llvm::SmallPtrSetImpl<mlir::Operation *> &chained,
            bool elementwise, int64_t minElements);
 
+/// Groups that can be one task, and the ops of all.
+struct JoinedGroups {
+  std::vector<GroupOps> parts;
+  GroupOps ops;
+};
+
 /// Joins groups that end with a product, the chain over rows (if there is one)
 /// that alone reads its result, and the group of the product that alone reads
 /// the result of the chain, where `joins` accepts the ops of all three. Removes
-/// them from `chains` and `groups`, and returns the joined groups.
-llvm::SmallVector<GroupOps>
-joinProducts(llvm::SmallVectorImpl<GroupOps> &chains,
-             llvm::SmallVectorImpl<GroupOps> &groups,
-             llvm::function_ref<bool(const GroupOps &)> joins);
+/// them from `chains` and `groups`.
+std::vector<JoinedGroups>
+findJoinedProducts(llvm::SmallVectorImpl<GroupOps> &chains,
+                   llvm::SmallVectorImpl<GroupOps> &groups,
+                   llvm::function_ref<bool(const GroupOps &)> joins);
 
 /// Whether `op` computes a constant element by element, whose type is narrower
 /// than that of an input, or as wide (a scaled weight). That stays outside of

@@ -1,4 +1,4 @@
-// RUN: pruner-opt %s -split-input-file -pruner-extract-tasks="join-products min-elements=1" \
+// RUN: pruner-opt %s -split-input-file -pruner-extract-tasks="join-products=always min-elements=1" \
 // RUN:   | FileCheck %s
 // RUN: pruner-opt %s -split-input-file -pruner-extract-tasks=min-elements=1 \
 // RUN:   | FileCheck %s --check-prefix=APART

@@ -18,6 +18,8 @@
 #ifndef PRUNER_CONVERSION_EXTRACTTASKS_PASSES_H
 #define PRUNER_CONVERSION_EXTRACTTASKS_PASSES_H
 
+#include "pruner/Conversion/ExtractTasks/JoinProducts.h"
+
 #include "mlir/Pass/Pass.h"
 
 namespace pruner {

@@ -5,6 +5,7 @@
 #define PRUNER_CONVERSION_EXTRACTTASKS_PASSES
 
 include "mlir/Pass/PassBase.td"
+include "pruner/Conversion/ExtractTasks/JoinProducts.td"
 
 def ExtractTasksPass : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
   let summary = "Fuse elementwise work and padding into reductions and outline "
@@ -91,7 +92,7 @@ def ExtractTasksPass : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
          { extf, subf, mulf, addf }
     ```
 
-    With the option `join-products` a product, the chain over rows that alone
+    With the option `join-products=always` a product, the chain over rows that alone
     reads its result (or nothing), and the product that alone reads that become
     one task, a *chain between products*: attention, or the two products of an
     MLP. The first product keeps its prologues and its epilogue, and the second
@@ -105,6 +106,24 @@ def ExtractTasksPass : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
     %o = linalg.batch_matmul ins(%p, %v : tensor<12x128x128xf32>, tensor<12x128x64xf32>) ...
     // becomes
     %o = call @task_chain_12x128x64x128_36d1...(%q, %k, %v)
+    ```
+
+    With `join-products=measure` both forms are kept, so that the tuner can
+    choose one by measurements. `pruner-choose-alternatives` replaces the op by
+    the chosen form.
+
+    ```mlir
+    %o = pruner.alternatives -> tensor<12x128x64xf32>
+      form "separate" {
+        %s = func.call @task_batch_matmul_12x128x128x64_...(%q, %k)
+        %p = func.call @task_rows_12x128x128_...(%s)
+        %r = func.call @task_batch_matmul_12x128x64x128_...(%p, %v)
+        pruner.results %r : tensor<12x128x64xf32>
+      }
+      form "joined" {
+        %r = func.call @task_chain_12x128x64x128_36d1...(%q, %k, %v)
+        pruner.results %r : tensor<12x128x64xf32>
+      }
     ```
 
     Work that cannot be a task does not move, and the pass emits one remark with
@@ -123,10 +142,7 @@ def ExtractTasksPass : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
     Option<"rows", "rows", "bool", "true",
            "Make one task of the reductions of rows and the elementwise ops "
            "between and behind them (softmax, norms)">,
-    Option<"joinProducts", "join-products", "bool", "false",
-           "Make one task of two products and the rows between them "
-           "(attention, the products of an MLP), if the intermediate results "
-           "have no other reader">,
+    JoinProductsOption<"Never", "">,
     Option<"elementwise", "elementwise", "bool", "true",
            "Make tasks of elementwise work without a contraction">
   ];
@@ -141,7 +157,8 @@ def ExtractTasksPass : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
     Statistic<"numPassedThrough", "passed-through",
               "Ops with work that stay outside of tasks">
   ];
-  let dependentDialects = ["mlir::func::FuncDialect", "mlir::arith::ArithDialect",
+  let dependentDialects = ["pruner::PrunerDialect", "mlir::func::FuncDialect",
+                           "mlir::arith::ArithDialect",
                            "mlir::tensor::TensorDialect",
                            "mlir::linalg::LinalgDialect"];
 }
@@ -159,6 +176,10 @@ def ListTasksPass : Pass<"pruner-list-tasks", "mlir::ModuleOp"> {
     product, comparison and so on counts once, on floats or integers, including
     padding. Reshapes, fills, empty tensors and slices that need no copy count
     as zero. The IR does not change.
+
+    If a part of the program has several forms (`pruner.alternatives`), the
+    shares and totals are those of the chosen form, or else the first one. Tasks
+    of the other forms are listed with the weight `-`.
 
     ```
     task                              weight  GFLOP     MB  share  shapes

@@ -1,0 +1,19 @@
+//===- JoinProducts.h - whether two products become one task ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef PRUNER_CONVERSION_EXTRACTTASKS_JOINPRODUCTS_H
+#define PRUNER_CONVERSION_EXTRACTTASKS_JOINPRODUCTS_H
+
+namespace pruner {
+
+/// Whether two products and the rows between them become one task.
+enum class JoinProducts {
+  Never,
+  Always,
+  /// Both forms are in `pruner.alternatives`, and measurements decide.
+  Measure,
+};
+
+} // namespace pruner
+
+#endif // PRUNER_CONVERSION_EXTRACTTASKS_JOINPRODUCTS_H
