@@ -15,6 +15,7 @@
 #include "pruner/Recognition/TaskText.h"
 
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace pruner;
@@ -40,6 +41,9 @@ static LogicalResult extractTasks(ModuleOp module, const TaskOptions &options) {
       return emitError(module.getLoc(), llvm::toString(host.takeError()));
     machines.push_back(std::move(*host));
   }
+  ExtractTasksPassOptions extraction;
+  if (llvm::all_of(machines, [](const Machine &m) { return m.isCpu(); }))
+    extraction.joinProducts = options.joinProducts;
   buildNormalizePipeline(passes);
   if (!options.accuracy.empty() || module->hasAttr(kAccuracyAttr)) {
     passes.addPass(createRelaxAccuracyPass(options.accuracy, machines));
@@ -47,7 +51,7 @@ static LogicalResult extractTasks(ModuleOp module, const TaskOptions &options) {
   }
   passes.addPass(createMoveChannelsLastPass(std::move(machines)));
   passes.nest<func::FuncOp>().addPass(createSimplifyModelPass());
-  passes.addPass(createExtractTasksPass());
+  passes.addPass(createExtractTasksPass(extraction));
   if (failed(passes.run(*copy)))
     return failure();
   if (hasTask(*copy)) {
@@ -116,14 +120,33 @@ static LogicalResult checkAccuracy(ModuleOp module, llvm::StringRef accuracy) {
   return success();
 }
 
+/// The functions that only forms call that are not the chosen ones.
+static llvm::StringSet<> findUnchosen(ModuleOp module) {
+  llvm::StringSet<> unchosen, others;
+  module.walk([&](func::CallOp call) {
+    bool isUnchosen = false;
+    for (Operation *op = call; op; op = op->getParentOp())
+      if (auto parent = dyn_cast_or_null<AlternativesOp>(op->getParentOp()))
+        isUnchosen |=
+            parent.getChosenAttr() &&
+            op->getParentRegion()->getRegionNumber() != parent.getChosenIndex();
+    (isUnchosen ? unchosen : others).insert(call.getCallee());
+  });
+  for (llvm::StringRef name : others.keys())
+    unchosen.erase(name);
+  return unchosen;
+}
+
 FailureOr<std::vector<ModuleTask>>
 pruner::collectTasks(ModuleOp module, const TaskOptions &options) {
   if (failed(hasTask(module) ? checkAccuracy(module, options.accuracy)
                              : extractTasks(module, options)))
     return failure();
   std::vector<ModuleTask> tasks;
+  const llvm::StringSet<> unchosen =
+      options.ofAllForms ? llvm::StringSet<>() : findUnchosen(module);
   for (auto function : module.getOps<func::FuncOp>()) {
-    if (!isTask(function))
+    if (!isTask(function) || unchosen.contains(function.getName()))
       continue;
     FailureOr<TaskIR> ir = readTask(function);
     if (failed(ir))

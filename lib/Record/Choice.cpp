@@ -159,6 +159,15 @@ Choice pruner::chooseRecord(ArrayRef<Record> records) {
   return choice;
 }
 
+std::optional<double> pruner::secondsAlone(ArrayRef<Record> records) {
+  std::vector<Record> alone;
+  copy_if(records, std::back_inserter(alone), [](const Record &record) {
+    return record.strategy != kNetworkFinalStrategy;
+  });
+  Choice choice = chooseRecord(alone);
+  return choice.seconds ? choice.seconds : choice.defaultSeconds;
+}
+
 std::vector<std::string> pruner::finalists(ArrayRef<Record> records) {
   StringSet<> wrong = wrongSchedules(records);
   std::map<std::string, double> times; // The best time of each schedule.

@@ -14,10 +14,17 @@ std::string pruner::similarityTag(const std::string &kind, double flops) {
 }
 
 TaskScheduler::TaskScheduler(std::vector<ScheduledTask> tasks,
-                             TaskSchedulerOptions options)
-    : tasks(std::move(tasks)), states(this->tasks.size()), options(options) {}
+                             TaskSchedulerOptions options, NetworkPart network)
+    : tasks(std::move(tasks)), states(this->tasks.size()), options(options),
+      network(std::move(network)) {}
 
 double TaskScheduler::latency() const {
+  if (!network.choices.empty()) {
+    std::vector<double> best;
+    for (const State &state : states)
+      best.push_back(state.best());
+    return network.seconds(best);
+  }
   double total = 0;
   for (size_t i = 0; i < tasks.size(); ++i)
     total += tasks[i].weight * states[i].best();
@@ -64,6 +71,36 @@ void TaskScheduler::report(unsigned task, double bestSeconds) {
     state.dead = true;
 }
 
+double TaskScheduler::expectedSeconds(unsigned task) const {
+  const State &state = states[task];
+  double best = state.best();
+  if (state.dead)
+    return best;
+  if (!std::isfinite(best))
+    return state.history.size() < options.retries ? 0 : best;
+  return best - best / double(state.history.size());
+}
+
+std::vector<double> TaskScheduler::weights() const {
+  std::vector<double> result;
+  if (network.choices.empty()) {
+    for (const ScheduledTask &task : tasks)
+      result.push_back(task.weight);
+    return result;
+  }
+  std::vector<double> best, expected;
+  for (unsigned i = 0; i < tasks.size(); ++i) {
+    best.push_back(states[i].best());
+    expected.push_back(expectedSeconds(i));
+  }
+  auto inRace = [&](const NetworkPart::Forms &forms, unsigned n) {
+    unsigned fastest = NetworkPart::fastest(forms, best);
+    return n == fastest ||
+           forms[n].seconds(expected) < forms[fastest].seconds(best);
+  };
+  return network.countCalls(tasks.size(), inRace);
+}
+
 double TaskScheduler::gradient(unsigned task) const {
   const State &state = states[task];
   double best = state.best();
@@ -76,18 +113,17 @@ double TaskScheduler::gradient(unsigned task) const {
       std::isfinite(state.history[rounds - 1 - options.window]))
     backward = (best - state.history[rounds - 1 - options.window]) /
                double(options.window);
-  double expected = best - best / double(rounds);
+  double expected = expectedSeconds(task);
   if (double speed = similarSpeed(task); speed > 0)
     expected = std::min(expected, options.beta * tasks[task].flops / speed);
   double forward = expected - best;
-  return tasks[task].weight *
-         (options.alpha * backward + (1 - options.alpha) * forward);
+  return options.alpha * backward + (1 - options.alpha) * forward;
 }
 
 std::vector<double> TaskScheduler::gradients() const {
-  std::vector<double> result;
+  std::vector<double> result = weights();
   for (unsigned i = 0; i < tasks.size(); ++i)
-    result.push_back(gradient(i));
+    result[i] *= gradient(i);
   return result;
 }
 
@@ -114,17 +150,21 @@ int TaskScheduler::next(std::optional<unsigned> underWay) const {
   for (unsigned i = 0; i < tasks.size(); ++i)
     if (!states[i].dead && states[i].history.empty())
       return i;
+  std::vector<double> calls = weights();
+  auto isOut = [&](unsigned i) {
+    return states[i].dead || (calls[i] == 0 && !network.choices.empty());
+  };
   for (unsigned i = 0; i < tasks.size(); ++i)
-    if (!states[i].dead && !std::isfinite(states[i].best()) &&
+    if (!isOut(i) && !std::isfinite(states[i].best()) &&
         states[i].history.size() < options.retries)
       return i;
   // Ties go to the task with fewer rounds, then to the first.
   int chosen = -1;
   double least = 0;
   for (unsigned i = 0; i < tasks.size(); ++i) {
-    if (states[i].dead)
+    if (isOut(i))
       continue;
-    double value = gradient(i);
+    double value = calls[i] * gradient(i);
     bool better = chosen < 0 || value < least ||
                   (value == least &&
                    states[i].history.size() < states[chosen].history.size());

@@ -56,8 +56,10 @@ struct ApplyBestPass : public pruner::impl::ApplyBestPassBase<ApplyBestPass> {
     if (!database)
       return fail(llvm::createStringError(
           "option 'db': " + llvm::toString(database.takeError())));
-    FailureOr<std::vector<ModuleTask>> tasks = collectTasks(
-        getOperation(), {verboseRemarks, accuracy, {environment->machine}});
+    TaskOptions extraction = {verboseRemarks, accuracy, {environment->machine}};
+    extraction.joinProducts = joinProducts;
+    FailureOr<std::vector<ModuleTask>> tasks =
+        collectTasks(getOperation(), extraction);
     if (failed(tasks))
       return failure();
     if (llvm::Error error =

@@ -29,6 +29,9 @@ public:
 
   /// Returns true if the task got a schedule.
   llvm::Expected<bool> apply(const ModuleTask &task);
+  /// Chooses the forms of the module of these tasks, to which records were
+  /// applied.
+  void choose(llvm::ArrayRef<ModuleTask> tasks);
   void emitRemarks() { remarks.emit(); }
 
 private:
@@ -50,6 +53,8 @@ private:
   const Environment &environment;
   const ApplyOptions &options;
   RemarkGroups remarks;
+  /// Seconds of one call of each task; infinity if unknown.
+  std::vector<double> callSeconds;
 };
 
 } // namespace
@@ -230,6 +235,11 @@ llvm::Expected<bool> Applier::apply(const ModuleTask &task) {
     return records.takeError();
   Choice choice = choose(task, *records);
   const std::optional<Record> &record = choice.record;
+  std::optional<double> seconds = secondsAlone(records->current);
+  if (!seconds && record)
+    seconds = medianTime(*record);
+  callSeconds.push_back(
+      seconds.value_or(std::numeric_limits<double>::infinity()));
   func::FuncOp function = task.function;
   const RemarkSource source{task, environment, options.pass};
   source.failures(records->counts);
@@ -249,10 +259,19 @@ llvm::Expected<bool> Applier::apply(const ModuleTask &task) {
       PrunerDialect::getScheduleAttrName(),
       parseScheduleText(record->schedule, function->getContext()));
   function->removeAttr(PrunerDialect::getSecondsAttrName());
-  if (std::optional<double> seconds = medianTime(*record))
+  if (seconds = medianTime(*record); seconds)
     function->setAttr(PrunerDialect::getSecondsAttrName(),
                       Builder(function).getF64FloatAttr(*seconds));
   return true;
+}
+
+void Applier::choose(llvm::ArrayRef<ModuleTask> tasks) {
+  if (tasks.empty() || !options.chooseForms)
+    return;
+  func::FuncOp any = tasks.front().function;
+  auto module = any->getParentOfType<ModuleOp>();
+  chooseForms(module, tasks, callSeconds);
+  remarkForms(timeForms(module, tasks, callSeconds), options.pass);
 }
 
 FailureOr<unsigned>
@@ -268,6 +287,7 @@ pruner::applyBestRecords(Database &database, const Environment &environment,
       return fail(done.takeError());
     applied += *done;
   }
+  applier.choose(tasks);
   applier.emitRemarks();
   return applied;
 }

@@ -21,6 +21,8 @@ struct ApplyOptions {
   /// Name of the pass for optimization remarks; must be a literal.
   llvm::StringRef pass;
   bool verboseRemarks = false;
+  /// Choose the fastest form of each part with several forms.
+  bool chooseForms = true;
   /// Returns the workers that verify older records again; null if nothing can
   /// run.
   llvm::function_ref<WorkerPool *()> workers;
@@ -37,6 +39,9 @@ struct ApplyOptions {
 /// the next best follows, up to three. A remark reports this. If nothing can
 /// run, the best older record is applied like a predicted one with
 /// `unmeasured`, and none without.
+///
+/// Where a part has several forms and no choice, the form whose tasks take the
+/// least time is chosen (`secondsAlone`).
 ///
 /// Other tasks stay unchanged. A remark says that no verified `what` is faster
 /// than the untuned default, or that the task has no record for this target and

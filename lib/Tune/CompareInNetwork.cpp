@@ -5,6 +5,7 @@
 #include "Interrupt.h"
 #include "Stopwatch.h"
 
+#include "pruner/ModuleTasks/Forms.h"
 #include "pruner/Record/Choice.h"
 #include "pruner/Support/Hashing.h"
 #include "pruner/Support/Table.h"
@@ -145,22 +146,24 @@ Tuner::storeNetworkComparison(llvm::ArrayRef<std::vector<Record>> finalists,
 /// network, and times the network. If the network cannot be built or run, a
 /// warning says so.
 llvm::Error Tuner::compareInNetwork() {
-  mlir::func::FuncOp network =
-      findNetwork(tasks.front().function->getParentOfType<mlir::ModuleOp>());
+  auto module = tasks.front().function->getParentOfType<mlir::ModuleOp>();
+  mlir::func::FuncOp network = findNetwork(module);
   if (!network || pool.filesDirectory().empty())
     return llvm::Error::success();
   std::vector<NetworkFinalists> all;
   double total = 0;
-  for (const ModuleTask &task : tasks) {
+  const std::vector<double> calls =
+      readNetwork(module, tasks).fastestCalls(callSeconds(results));
+  for (auto [task, count] : llvm::zip_equal(tasks, calls)) {
     auto records = readTaskRecords(database, environment, task);
     if (!records)
       return records.takeError();
     all.push_back(networkFinalistsOf(records->current));
-    total += task.weight * all.back().seconds;
+    total += count * all.back().seconds;
   }
   std::vector<std::vector<Record>> finalists;
-  for (auto [task, of] : llvm::zip_equal(tasks, all)) {
-    if ((of.known || task.weight * of.seconds < kLeastShare * total) &&
+  for (auto [count, of] : llvm::zip_equal(calls, all)) {
+    if ((of.known || count * of.seconds < kLeastShare * total) &&
         of.records.size() > 1)
       of.records.resize(1);
     finalists.push_back(std::move(of.records));

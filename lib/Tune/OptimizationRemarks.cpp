@@ -123,3 +123,17 @@ void RemarkSource::failures(
         << Arg("Task", task.desc.name) << ": " << Arg("Count", count) << " of "
         << Arg("Records", all) << " records ended as " << Arg("Status", status);
 }
+
+void pruner::remarkForms(llvm::ArrayRef<FormTimes> all, llvm::StringRef pass) {
+  for (FormTimes times : all) {
+    if (!times.op.getChosenAttr())
+      continue;
+    auto function = times.op->getParentOfType<func::FuncOp>();
+    remark::passed(placeOf(times.op.getLoc()),
+                   remark::RemarkOpts::name("FormChosen")
+                       .category(pass)
+                       .function(function.getName()))
+        << "the form " << Arg("Form", *times.op.getChosen())
+        << " is executed: " << Arg("Times", times.str());
+  }
+}

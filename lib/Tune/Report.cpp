@@ -1,6 +1,7 @@
 //===- Report.cpp - the final table ---------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "pruner/ModuleTasks/Forms.h"
 #include "pruner/Support/Table.h"
 #include "pruner/Tune/Tuner.h"
 
@@ -134,8 +135,16 @@ void pruner::printReport(llvm::raw_ostream &os,
   double defaultTotal = 0, tunedTotal = 0;
   bool complete = true;
   double peak = peakFlops * environment.threads;
-  for (auto [task, outcome] : llvm::zip_equal(tasks, outcomes)) {
-    std::vector<std::string> row{task.desc.name, text("%.0f", task.weight)};
+  mlir::func::FuncOp any = tasks.front().function;
+  auto module = any->getParentOfType<mlir::ModuleOp>();
+  const std::vector<double> seconds = callSeconds(outcomes);
+  const std::vector<double> calls =
+      readNetwork(module, tasks).fastestCalls(seconds);
+  for (auto [task, outcome, count] : llvm::zip_equal(tasks, outcomes, calls)) {
+    // A task of a form that is not executed has no weight.
+    const bool isExecuted = count > 0 || task.weight == 0;
+    std::vector<std::string> row{task.desc.name,
+                                 isExecuted ? text("%.0f", count) : "-"};
     row.push_back(
         outcome.defaultSeconds ? formatSeconds(*outcome.defaultSeconds) : "-");
     row.push_back(outcome.bestSeconds ? formatSeconds(*outcome.bestSeconds)
@@ -156,15 +165,18 @@ void pruner::printReport(llvm::raw_ostream &os,
     row.push_back(std::to_string(outcome.failed));
     row.push_back(outcome.keptDefault ? "left untuned" : "");
     table.addRow(std::move(row));
-    complete &= outcome.defaultSeconds && outcome.bestSeconds;
+    complete &= !isExecuted || (outcome.defaultSeconds && outcome.bestSeconds);
     // A schedule that is slower than the untuned default is not applied.
     if (outcome.defaultSeconds && outcome.bestSeconds) {
-      defaultTotal += task.weight * *outcome.defaultSeconds;
+      defaultTotal += count * *outcome.defaultSeconds;
       tunedTotal +=
-          task.weight * std::min(*outcome.bestSeconds, *outcome.defaultSeconds);
+          count * std::min(*outcome.bestSeconds, *outcome.defaultSeconds);
     }
   }
   table.print(os);
+  for (const std::string &line :
+       describeForms(timeForms(module, tasks, seconds)))
+    os << "parts with several forms: " << line << "\n";
   warnBeyondPeak(os, tasks, outcomes, peak);
   if (tunedTotal > 0)
     os << "tasks in total, weighted" << (complete ? "" : " (measured ones)")

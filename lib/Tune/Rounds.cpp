@@ -31,8 +31,8 @@ Rounds::Rounds(llvm::ArrayRef<ModuleTask> tasks, const Machine &machine,
   TaskSchedulerOptions forScheduler;
   forScheduler.roundsEach = unsigned(
       llvm::divideCeil(options.trialsPerTask, std::max(1u, options.batch)));
-  scheduler =
-      std::make_unique<TaskScheduler>(std::move(scheduled), forScheduler);
+  scheduler = std::make_unique<TaskScheduler>(
+      std::move(scheduled), forScheduler, std::move(options.network));
 
   std::vector<double> shares;
   for (unsigned n = 0; n < tasks.size(); ++n) {

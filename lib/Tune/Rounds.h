@@ -55,6 +55,8 @@ struct RoundsOptions {
   /// When tuning of a task stops early (Search/Certainty.h). Decided after
   /// every training, with the model that it produced.
   CertaintyOptions certainty;
+  /// How the network calls the tasks, if parts of it have several forms.
+  NetworkPart network;
 };
 
 class Rounds {

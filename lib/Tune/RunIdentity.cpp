@@ -15,7 +15,7 @@ bool RunIdentity::operator==(const RunIdentity &other) const {
                     of.machineKey, of.toolchain, of.generator, of.verification,
                     of.prefetches, of.model, of.weights, of.adaptation,
                     of.certainty.below, of.certainty.batches, of.accuracy,
-                    of.tasks);
+                    of.network, of.tasks);
   };
   return fields(*this) == fields(other);
 }
@@ -32,6 +32,8 @@ std::string RunIdentity::text() const {
             std::to_string(certainty.batches);
   if (!accuracy.empty())
     text += "\naccuracy " + accuracy;
+  if (!network.empty())
+    text += "\nnetwork " + network;
   for (const Task &task : tasks) {
     text += "\n" + task.key + task.cacheState;
     for (const std::string &schedule : task.similar)

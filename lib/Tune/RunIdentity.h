@@ -45,6 +45,9 @@ struct RunIdentity {
   std::string adaptation;     ///< TunerOptions::adaptation
   CertaintyOptions certainty; ///< The default if tasks do not end early.
   std::string accuracy;       ///< TunerOptions::accuracy
+  /// How the network calls the tasks (NetworkPart::str()); empty if no part has
+  /// several forms.
+  std::string network;
   std::vector<Task> tasks;
 
   bool operator==(const RunIdentity &other) const;

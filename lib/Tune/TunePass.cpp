@@ -215,6 +215,9 @@ LogicalResult TunePass::tune() {
   TaskOptions extraction = {verboseRemarks, accuracy, {}};
   for (const TargetRun &run : *runs)
     extraction.machines.push_back(run.environment.machine);
+  // A module for several targets has no form of its own for each.
+  if (runs->size() == 1 && runs->front().environment.builder.empty())
+    extraction.joinProducts = joinProducts;
   FailureOr<std::vector<ModuleTask>> tasks =
       collectTasks(getOperation(), extraction);
   if (failed(tasks) || failed(choose(*tasks)))
@@ -396,6 +399,7 @@ LogicalResult TunePass::tuneTarget(TargetRun &run, WorkerCommand building,
   options.accuracy = accuracyOf(getOperation());
   // A command may run on another machine.
   options.network = network && runner == "local";
+  options.chooseForms = targets.empty();
   options.buildOnly = *buildOnly;
   options.emulate = runner == "local" ? emulate : 0;
   double peak = environment.machine.isCpu() ? measureFmaPeak() : 0;
@@ -438,6 +442,7 @@ LogicalResult TunePass::tuneTarget(TargetRun &run, WorkerCommand building,
   apply.what = "candidate";
   apply.pass = "pruner-tune";
   apply.verboseRemarks = verboseRemarks;
+  apply.chooseForms = targets.empty();
   auto poolIfAny = [&] { return options.buildOnly ? nullptr : &pool; };
   auto store = [&] { return &database; };
   apply.workers = poolIfAny;

@@ -6,6 +6,7 @@
 #include "RunIdentity.h"
 #include "Stopwatch.h"
 
+#include "pruner/ModuleTasks/Forms.h"
 #include "pruner/Pipelines/GeneratorIdentity.h"
 #include "pruner/Record/Choice.h"
 #include "pruner/Support/Table.h"
@@ -27,12 +28,27 @@ static bool canPrefetch(const Environment &environment) {
   return machine.isGpu() || int64_t(environment.threads) < machine.units;
 }
 
+static mlir::ModuleOp moduleOf(llvm::ArrayRef<ModuleTask> tasks) {
+  mlir::func::FuncOp function = tasks.front().function;
+  return function->getParentOfType<mlir::ModuleOp>();
+}
+
+std::vector<double> pruner::callSeconds(llvm::ArrayRef<TaskOutcome> outcomes) {
+  std::vector<double> seconds;
+  for (const TaskOutcome &outcome : outcomes)
+    seconds.push_back(
+        outcome.secondsAlone.value_or(std::numeric_limits<double>::infinity()));
+  return seconds;
+}
+
 Tuner::Tuner(std::vector<ModuleTask> &tasks, const Environment &environment,
              Database &database, CostModel *model, WorkerPool &pool,
              TunerOptions options)
     : tasks(tasks), environment(environment), database(database), model(model),
       pool(pool), options(std::move(options)), results(tasks.size()),
       predictions(tasks.size()) {
+  if (!tasks.empty())
+    calls = readNetwork(moduleOf(tasks), tasks);
   runId = identity().id();
   RoundsOptions forRounds;
   forRounds.batch = this->options.batch;
@@ -46,6 +62,7 @@ Tuner::Tuner(std::vector<ModuleTask> &tasks, const Environment &environment,
   forRounds.search.pretrained = !this->options.weights.empty();
   forRounds.learns = this->options.learns && !this->options.buildOnly;
   forRounds.certainty = this->options.certainty;
+  forRounds.network = calls;
   forRounds.prefetch = canPrefetch(environment) && !this->options.buildOnly;
   rounds = std::make_unique<Rounds>(tasks, environment.machine, model,
                                     std::move(forRounds), split);
@@ -71,6 +88,8 @@ RunIdentity Tuner::identity() const {
   if (options.certainty.below > 0)
     run.certainty = options.certainty;
   run.accuracy = options.accuracy;
+  if (!calls.choices.empty())
+    run.network = calls.str();
   for (const ModuleTask &task : tasks) {
     run.tasks.push_back({task.key, task.cacheState.str(), {}});
     for (const Schedule &schedule : task.similar)
@@ -234,6 +253,8 @@ llvm::Expected<bool> Tuner::run() {
   if (llvm::Error error =
           options.compareFinalists ? compareFinalists() : readOutcomes())
     return error;
+  if (options.chooseForms)
+    chooseForms(moduleOf(tasks), tasks, callSeconds(results));
   split.runs = pool.runCosts();
   if (options.compareFinalists && options.network &&
       environment.machine.isCpu() && !interrupted())

@@ -5,6 +5,7 @@
 #define PRUNER_MODULETASKS_MODULETASK_H
 
 #include "pruner/Analysis/Psa.h"
+#include "pruner/Conversion/ExtractTasks/JoinProducts.h"
 #include "pruner/ModuleTasks/Environment.h"
 #include "pruner/Program/CacheState.h"
 #include "pruner/Program/Task.h"
@@ -46,6 +47,11 @@ struct TaskOptions {
   /// The machines whose instructions decide about accuracy and the order of
   /// dimensions; none: this host.
   std::vector<Machine> machines;
+  /// Never if a machine is a GPU, which has no sketch for such tasks.
+  JoinProducts joinProducts = JoinProducts::Never;
+  /// Also return the tasks that only forms call that are not the chosen ones of
+  /// their parts (`pruner.alternatives`).
+  bool ofAllForms = false;
 };
 
 /// Returns the tasks of a module in order. Extracts them first if there are

@@ -67,6 +67,12 @@ bool clearlyFaster(llvm::ArrayRef<double> times, llvm::ArrayRef<double> others);
 /// own run (of any run, if its own has none).
 Choice chooseRecord(llvm::ArrayRef<Record> records);
 
+/// Seconds of the schedule that chooseRecord would choose without comparisons
+/// inside the network, or of the default if it chooses none. Times in one
+/// network cannot be compared with those of tasks that this network does not
+/// call.
+std::optional<double> secondsAlone(llvm::ArrayRef<Record> records);
+
 /// The schedules for a head-to-head comparison, fastest first: the three best
 /// of the records, up to five that are within a tenth of the best, and the one
 /// that chooseRecord would return. The default is last if it takes at most

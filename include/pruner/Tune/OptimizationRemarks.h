@@ -9,7 +9,7 @@
 #ifndef PRUNER_TUNE_OPTIMIZATIONREMARKS_H
 #define PRUNER_TUNE_OPTIMIZATIONREMARKS_H
 
-#include "pruner/ModuleTasks/ModuleTask.h"
+#include "pruner/ModuleTasks/Forms.h"
 #include "pruner/Record/Choice.h"
 
 namespace pruner {
@@ -31,6 +31,10 @@ struct RemarkSource {
   /// Analysis, "FailedTrials": the number of trials for each kind of failure.
   void failures(const std::map<MeasureStatus, uint64_t> &trials) const;
 };
+
+/// Passed, "FormChosen", at each part with several forms and a choice: the form
+/// that is executed, and the times of all forms. `pass` must be a literal.
+void remarkForms(llvm::ArrayRef<FormTimes> all, llvm::StringRef pass);
 
 } // namespace pruner
 

@@ -4,6 +4,7 @@
 #ifndef PRUNER_TUNE_PASSES_H
 #define PRUNER_TUNE_PASSES_H
 
+#include "pruner/Conversion/ExtractTasks/JoinProducts.h"
 #include "pruner/Conversion/Normalize/Accuracy.h"
 
 #include "mlir/IR/BuiltinOps.h"

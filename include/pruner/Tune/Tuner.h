@@ -16,6 +16,7 @@
 #include "pruner/Measure/WorkerPool.h"
 #include "pruner/Schedule/Space.h"
 #include "pruner/Search/Certainty.h"
+#include "pruner/Search/NetworkPart.h"
 #include "pruner/Search/Strategy.h"
 #include "pruner/Support/MeasureStatus.h"
 #include "pruner/Support/Progress.h"
@@ -59,6 +60,8 @@ struct TunerOptions {
   bool compareFinalists = true;
   /// Then compare the best schedules inside the network, and time it.
   bool network = true;
+  /// Choose the fastest form of each part with several forms, before that.
+  bool chooseForms = true;
   TuneHooks hooks;
 };
 
@@ -85,6 +88,8 @@ struct TaskOutcome {
   std::optional<MeasureStatus> defaultStatus;
   /// Time of the applied schedule, or of the default if that is kept.
   std::optional<double> bestSeconds;
+  /// The same, but not inside the network (`secondsAlone`).
+  std::optional<double> secondsAlone;
   /// True if the default is kept, because no schedule was clearly faster.
   bool keptDefault = false;
   /// Without a device: predicted seconds and static facts of the best built
@@ -93,6 +98,10 @@ struct TaskOutcome {
   llvm::json::Object facts;
   unsigned trials = 0, failed = 0;
 };
+
+/// Seconds of one call of each task outside of the network; infinity if
+/// unknown.
+std::vector<double> callSeconds(llvm::ArrayRef<TaskOutcome> outcomes);
 
 /// Tunes tasks in one environment. The database holds all measurements in the
 /// order in which they were made. A resumed run first replays them.
@@ -164,6 +173,8 @@ private:
   CostModel *model;
   WorkerPool &pool;
   TunerOptions options;
+  /// How the module calls the tasks, before a form is chosen.
+  NetworkPart calls;
   std::string runId;
   std::vector<TaskOutcome> results;
   std::vector<std::optional<Record>> predictions;

@@ -4,6 +4,7 @@ the code alone, so that a tuning run has the same measurements every time.
   --log FILE     append a line for each answered run
   --delay S      seconds before a run is answered
   --default S    the time of the untuned default
+  --slow TEXT    code whose entry contains TEXT takes ten times as long
   --luck         the first run of some code takes 3 us less what it really takes:
                  what seems fastest is slowest
   --events FILE  append a line "hello", "run N" for each request before it is
@@ -23,6 +24,7 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--log")
 parser.add_argument("--delay", type=float, default=0)
 parser.add_argument("--default", type=float, default=1e-3)
+parser.add_argument("--slow")
 parser.add_argument("--luck", action="store_true")
 parser.add_argument("--late")
 parser.add_argument("--events")
@@ -59,6 +61,8 @@ for line in sys.stdin:
         tuned = request["entry"].endswith("_kernel")
         if not tuned:
             median = args.default
+        if args.slow and args.slow in request["entry"]:
+            median *= 10
         if args.luck and tuned and digest not in met:
             median = 3e-6 - median
         met.add(digest)

@@ -130,6 +130,84 @@ TEST(TaskScheduler, RoundsEachAreInRotation) {
   EXPECT_EQ(scheduler.next(), -1);
 }
 
+/// Tasks 0 to 2 are executed one after the other, `calls` times, or task 3
+/// alone; task 4 is outside.
+static NetworkPart partsWithTwoForms(double calls) {
+  NetworkPart separate, joined, network;
+  for (unsigned task : {0u, 1u, 2u})
+    separate.calls.push_back({task, 1});
+  joined.calls = {{3, 1}};
+  network.calls = {{4, 1}};
+  for (int n = 0; n < calls; ++n)
+    network.choices.push_back({separate, joined});
+  return network;
+}
+
+TEST(TaskScheduler, FormsInTheRaceGetRounds) {
+  std::vector<ScheduledTask> tasks(5, {1, 1e9, ""});
+  TaskScheduler scheduler(tasks, {}, partsWithTwoForms(3));
+  for (unsigned task = 0; task < 5; ++task) {
+    ASSERT_EQ(scheduler.next(), int(task));
+    scheduler.report(task, task == 3 ? 5e-3 : 1e-3);
+  }
+  EXPECT_DOUBLE_EQ(scheduler.latency(), 1e-3 + 3 * 3e-3);
+  // Both forms may still become the fastest: 3 calls of the joined task.
+  EXPECT_EQ(scheduler.next(), 3);
+  EXPECT_NEAR(scheduler.gradients()[3], -3 * 0.8 * 5e-3, 1e-12);
+  EXPECT_NEAR(scheduler.gradients()[0], -3 * 0.8 * 1e-3, 1e-12);
+  // After two rounds, half of its time is expected: 2.5 ms of 3 ms. After the
+  // third, two thirds: 3.3 ms. It is out, and its tasks get no more rounds.
+  scheduler.report(3, 5e-3);
+  EXPECT_LT(scheduler.gradients()[3], 0);
+  scheduler.report(3, 5e-3);
+  EXPECT_EQ(scheduler.gradients()[3], 0);
+  for (int round = 0; round < 40; ++round) {
+    int task = scheduler.next();
+    ASSERT_NE(task, 3);
+    ASSERT_GE(task, 0);
+    scheduler.report(unsigned(task), 1e-3);
+  }
+  EXPECT_EQ(scheduler.rounds(3), 3u);
+  // When all others have ended, the form that is behind gets no rounds either.
+  for (unsigned task : {0u, 1u, 2u, 4u})
+    scheduler.giveUp(task);
+  EXPECT_EQ(scheduler.next(), -1);
+}
+
+TEST(TaskScheduler, AFormCanWinLater) {
+  std::vector<ScheduledTask> tasks(5, {1, 1e9, ""});
+  TaskScheduler scheduler(tasks, {}, partsWithTwoForms(1));
+  for (unsigned task = 0; task < 5; ++task)
+    scheduler.report(task, task == 3 ? 5e-3 : 1e-3);
+  scheduler.report(3, 1e-3);
+  EXPECT_DOUBLE_EQ(scheduler.latency(), 2e-3);
+  // Of the separate form, 0 ms are expected after one round of each task, and
+  // 1.5 ms after two.
+  EXPECT_LT(scheduler.gradients()[0], 0);
+  for (unsigned task : {0u, 1u, 2u})
+    scheduler.report(task, 1e-3);
+  EXPECT_EQ(scheduler.gradients()[0], 0);
+}
+
+TEST(TaskScheduler, AFormWithoutResultsLeaves) {
+  std::vector<ScheduledTask> tasks(5, {1, 1e9, ""});
+  TaskScheduler scheduler(tasks, {}, partsWithTwoForms(1));
+  for (unsigned task = 0; task < 5; ++task)
+    scheduler.report(task, task == 3 ? kNever : 1e-3);
+  EXPECT_EQ(scheduler.next(), 3);
+  scheduler.report(3, kNever);
+  EXPECT_EQ(scheduler.next(), 3);
+  scheduler.report(3, kNever);
+  EXPECT_NE(scheduler.next(), 3);
+  // A task whose space has no candidate.
+  TaskScheduler exhausted(tasks, {}, partsWithTwoForms(1));
+  exhausted.giveUp(3);
+  for (unsigned task : {0u, 1u, 2u, 4u})
+    exhausted.report(task, 1e-3);
+  EXPECT_NE(exhausted.next(), 3);
+  EXPECT_DOUBLE_EQ(exhausted.latency(), 4e-3);
+}
+
 TEST(TaskScheduler, Tags) {
   EXPECT_EQ(similarityTag("matmul", 1e9), similarityTag("matmul", 1.1e9));
   EXPECT_NE(similarityTag("matmul", 1e9), similarityTag("matmul", 1e10));

@@ -40,6 +40,7 @@ RunIdentity fullIdentity() {
   run.adaptation = "moses 0.500000";
   run.certainty = {0.05, 4};
   run.accuracy = "wide-sums";
+  run.network = "0*1 (1*2 | 2*1)";
   run.tasks[1].cacheState = "64M 1536K-0 0";
   run.tasks[1].similar = {"#pruner.schedule<a>", "#pruner.schedule<b>"};
   return run;
@@ -52,7 +53,7 @@ TEST(RunIdentity, KeepsTheIdsOfRecords) {
   none.prefetches = false;
   none.model = none.weights = none.adaptation = "";
   none.certainty = {};
-  none.accuracy = "";
+  none.accuracy = none.network = "";
   none.tasks.pop_back();
   EXPECT_EQ(none.text(),
             "draft-verify\n7\ncputhreads=1cpu:znver5;units=2llvm-22.1.8 "
@@ -63,6 +64,7 @@ TEST(RunIdentity, KeepsTheIdsOfRecords) {
             "pruner-0.1.0d8b61e1f03f2f71752a552fe3e4c6dc3"
             "running-error-bounds-5aheadlinear0123456789abcdef0123456789abcdef"
             "\nadapt moses 0.500000\nend 0.050000 4\naccuracy wide-sums\n"
+            "network 0*1 (1*2 | 2*1)\n"
             "32b4f84d6a7582f9438e601b14942737\n"
             "befb8ca8edab658a80743627b490c40364M 1536K-0 0\n"
             "similar #pruner.schedule<a>\nsimilar #pruner.schedule<b>");
@@ -73,6 +75,7 @@ TEST(RunIdentity, EveryFieldCounts) {
   const Change changes[] = {
       [](RunIdentity &run) { run.strategy = "random"; },
       [](RunIdentity &run) { run.seed = 8; },
+      [](RunIdentity &run) { run.network = "0*1 (1*1 | 2*1)"; },
       [](RunIdentity &run) { run.target = "nvidia:sm_80"; },
       [](RunIdentity &run) { run.pipelineOptions = "threads=2"; },
       [](RunIdentity &run) { run.machineKey = "cpu:znver4"; },
