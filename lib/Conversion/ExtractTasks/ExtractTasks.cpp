@@ -75,7 +75,8 @@ private:
         formGroups(rewriter, block, chained, elementwise, minElements);
     std::vector<JoinedGroups> joined;
     if (joinProducts != JoinProducts::Never)
-      joined = findJoinedProducts(chains, groups, isJoined);
+      joined = findJoinedProducts(
+          chains, groups, [&](const JoinedGroups &all) { return joins(all); });
     for (const GroupOps &ops : chains)
       outline(rewriter, outliner, ops, counts);
     for (const JoinedGroups &group : joined)
@@ -139,10 +140,17 @@ private:
     return chains;
   }
 
-  static bool isJoined(const GroupOps &ops) {
+  /// Whether the groups can be one task. Measurements of small results between
+  /// the products, which stay in the fastest cache, are not worth their time.
+  bool joins(const JoinedGroups &all) const {
     Obstacle why;
-    FailureOr<TaskIR> task = recognizeTask(TaskGroup(ops.getArrayRef()), why);
-    return succeeded(task) && task->desc.joinsProducts();
+    FailureOr<TaskIR> task =
+        recognizeTask(TaskGroup(all.ops.getArrayRef()), why);
+    if (failed(task) || !task->desc.joinsProducts())
+      return false;
+    Type between = all.parts.front().back()->getResult(0).getType();
+    return joinProducts == JoinProducts::Always ||
+           cast<ShapedType>(between).getNumElements() >= minElements;
   }
 
   void outline(RewriterBase &rewriter, TaskOutliner &outliner,

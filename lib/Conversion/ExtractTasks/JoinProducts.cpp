@@ -41,10 +41,10 @@ static GroupOps *feederOf(llvm::SmallVectorImpl<GroupOps> &groups,
   return nullptr;
 }
 
-std::vector<JoinedGroups>
-pruner::findJoinedProducts(llvm::SmallVectorImpl<GroupOps> &chains,
-                           llvm::SmallVectorImpl<GroupOps> &groups,
-                           llvm::function_ref<bool(const GroupOps &)> joins) {
+std::vector<JoinedGroups> pruner::findJoinedProducts(
+    llvm::SmallVectorImpl<GroupOps> &chains,
+    llvm::SmallVectorImpl<GroupOps> &groups,
+    llvm::function_ref<bool(const JoinedGroups &)> joins) {
   std::vector<JoinedGroups> joined;
   for (GroupOps &second : groups) {
     linalg::LinalgOp product = productOf(second);
@@ -62,7 +62,7 @@ pruner::findJoinedProducts(llvm::SmallVectorImpl<GroupOps> &chains,
           all.parts.push_back(*part);
           all.ops.insert(part->begin(), part->end());
         }
-      if (!joins(all.ops))
+      if (!joins(all))
         continue;
       joined.push_back(std::move(all));
       for (GroupOps *part : {first, chain, &second})

@@ -45,12 +45,12 @@ struct JoinedGroups {
 
 /// Joins groups that end with a product, the chain over rows (if there is one)
 /// that alone reads its result, and the group of the product that alone reads
-/// the result of the chain, where `joins` accepts the ops of all three. Removes
-/// them from `chains` and `groups`.
+/// the result of the chain, where `joins` accepts all three. Removes them from
+/// `chains` and `groups`.
 std::vector<JoinedGroups>
 findJoinedProducts(llvm::SmallVectorImpl<GroupOps> &chains,
                    llvm::SmallVectorImpl<GroupOps> &groups,
-                   llvm::function_ref<bool(const GroupOps &)> joins);
+                   llvm::function_ref<bool(const JoinedGroups &)> joins);
 
 /// Whether `op` computes a constant element by element, whose type is narrower
 /// than that of an input, or as wide (a scaled weight). That stays outside of

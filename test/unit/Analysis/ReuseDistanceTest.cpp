@@ -190,7 +190,8 @@ TEST_F(NetworkCaches, FormsOfAPart) {
       return states(R"mlir(
         func.func @main(%x: tensor<512x512xf32>, %w: tensor<512x512xf32>) -> tensor<512x512xf32> {
           %a = call @one(%x) : (tensor<512x512xf32>) -> tensor<512x512xf32>
-          )mlir" + forms + R"mlir(
+          )mlir" + forms +
+                    R"mlir(
           %d = call @one(%b) : (tensor<512x512xf32>) -> tensor<512x512xf32>
           return %d : tensor<512x512xf32>
         }
@@ -204,11 +205,13 @@ TEST_F(NetworkCaches, FormsOfAPart) {
     auto both = with("%b = pruner.alternatives " + std::string(chosen) +
                      R"mlir( -> tensor<512x512xf32>
             form "a" {
-              %c = func.call @two)mlir" + call + R"mlir(
+              %c = func.call @two)mlir" +
+                     call + R"mlir(
               pruner.results %c : tensor<512x512xf32>
             }
             form "b" {
-              %c = func.call @add)mlir" + call + R"mlir(
+              %c = func.call @add)mlir" +
+                     call + R"mlir(
               pruner.results %c : tensor<512x512xf32>
             })mlir");
     EXPECT_EQ(both["one"], first["one"]);

@@ -109,7 +109,9 @@ def ExtractTasksPass : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
     ```
 
     With `join-products=measure` both forms are kept, so that the tuner can
-    choose one by measurements. `pruner-choose-alternatives` replaces the op by
+    choose one by measurements. Results between the products of fewer than
+    `min-elements` elements stay in the fastest cache; such products stay
+    separate. `pruner-choose-alternatives` replaces the op by
     the chosen form.
 
     ```mlir
