@@ -4,6 +4,7 @@
 #include "Commands.h"
 
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Explain/Decisions.h"
 #include "pruner/Explain/Explain.h"
 #include "pruner/Support/CommandLine.h"
 #include "pruner/Support/OutputFile.h"
@@ -162,14 +163,23 @@ int pruner::prunerExplainMain(int argc, char **argv) {
     remark(subject, *explanation);
     explanations.push_back(std::move(*explanation));
   }
+  std::vector<FormTimes> decisions;
+  if (module)
+    decisions = explainDecisions(*module, *subjects);
+  remarkForms(decisions, "pruner-explain");
   llvm::Error error = writeOutputFile(
       command.output, [&](llvm::raw_ostream &os) -> llvm::Error {
         if (command.asJson) {
-          llvm::json::Array tasks;
+          llvm::json::Object whole;
+          llvm::json::Array tasks, parts;
           for (const Explanation &explanation : explanations)
             tasks.push_back(toJson(explanation));
-          os << llvm::formatv("{0:2}", llvm::json::Value(llvm::json::Object{
-                                           {"tasks", std::move(tasks)}}))
+          whole["tasks"] = std::move(tasks);
+          for (const FormTimes &times : decisions)
+            parts.push_back(toJson(times));
+          if (!parts.empty())
+            whole["parts"] = std::move(parts);
+          os << llvm::formatv("{0:2}", llvm::json::Value(std::move(whole)))
              << "\n";
         } else {
           llvm::ListSeparator separator("\n");
@@ -177,6 +187,10 @@ int pruner::prunerExplainMain(int argc, char **argv) {
             os << separator;
             print(explanation, os);
           }
+          if (!decisions.empty())
+            os << separator;
+          for (const std::string &line : describeForms(decisions))
+            os << "parts with several forms: " << line << "\n";
         }
         return llvm::Error::success();
       });
