@@ -27,10 +27,10 @@ MatrixInstruction::factorsOf(bool aSigned, bool bSigned) const {
     return factors;
   // The second factor may be broadcast from memory by the instruction itself.
   if (aSigned == this->aSigned && bSigned == this->bSigned) {
-    factors.bFirst = !isTile() && this->aSigned == this->bSigned;
+    factors.bFirst = isDot() && this->aSigned == this->bSigned;
     return factors;
   }
-  if (isTile())
+  if (!isDot())
     return std::nullopt;
   factors.bFirst = aSigned == this->bSigned && bSigned == this->aSigned;
   factors.shiftsA = aSigned && bSigned && this->bSigned;
@@ -71,31 +71,17 @@ bool pruner::isMatrixIntrinsic(llvm::StringRef name) {
   return false;
 }
 
-static llvm::ArrayRef<const WarpInstruction *> ofWarps() {
-  static const WarpInstruction *const all[] = {
-      &mma16x8x16F16(),  &mma16x8x16BF16(), &mma16x8x8F16(), &mma16x8x32S8(),
-      &mma16x8x32S8U8(), &mma16x8x32U8S8(), &mma16x8x32U8()};
-  return all;
-}
-
 llvm::ArrayRef<const MatrixInstruction *> pruner::allMatrixInstructions() {
   // Schedules of databases name them, but draws depend on their order. New ones
   // come last.
-  static const std::vector<const MatrixInstruction *> all = [] {
-    std::vector<const MatrixInstruction *> list = {
-        &vpdpbusd(), &vpdpwssd(), &vdpbf16ps(), &tdpbssd(),        &tdpbsud(),
-        &tdpbusd(),  &tdpbuud(),  &tdpbf16ps(), &tdpfp16ps(),      &vpdpbssd(),
-        &vpdpbsud(), &vpdpbuud(), &vpmaddwd(),  &vpmaddwdOfBytes()};
-    llvm::append_range(list, ofWarps());
-    return list;
-  }();
+  static const MatrixInstruction *const all[] = {
+      &vpdpbusd(),     &vpdpwssd(),        &vdpbf16ps(),      &tdpbssd(),
+      &tdpbsud(),      &tdpbusd(),         &tdpbuud(),        &tdpbf16ps(),
+      &tdpfp16ps(),    &vpdpbssd(),        &vpdpbsud(),       &vpdpbuud(),
+      &vpmaddwd(),     &vpmaddwdOfBytes(), &mma16x8x16F16(),  &mma16x8x16BF16(),
+      &mma16x8x8F16(), &mma16x8x32S8(),    &mma16x8x32S8U8(), &mma16x8x32U8S8(),
+      &mma16x8x32U8()};
   return all;
-}
-
-const WarpInstruction *
-WarpInstruction::of(const MatrixInstruction *instruction) {
-  const auto *found = llvm::find(ofWarps(), instruction);
-  return found == ofWarps().end() ? nullptr : *found;
 }
 
 const MatrixInstruction *pruner::findMatrixInstruction(llvm::StringRef name) {

@@ -44,7 +44,7 @@ static bool isLast(const OperandDesc &operand, unsigned dim) {
 /// `sums`, but as few of them as possible shall cover `extent`.
 static int64_t chooseSums(const MatrixInstruction &instruction,
                           int64_t extent) {
-  if (!instruction.isTile() || WarpInstruction::of(&instruction))
+  if (!instruction.isTile())
     return instruction.sums;
   int64_t steps = llvm::divideCeil(extent, instruction.sums);
   return llvm::alignTo(llvm::divideCeil(extent, steps), instruction.group);

@@ -56,8 +56,9 @@ public:
   /// The type of the factors that it multiplies. If it is wider than
   /// `operands`, these are extended in registers, according to their own signs.
   const ElementType factorType;
-  /// What executes it; `CoreModel` has the cost of each.
-  enum class Unit { IntegerDot, IntegerPairs, BrainFloatDot, Tiles };
+  /// What executes it; `CoreModel` and `SmModel` have the cost of each.
+  /// `Warps` are those of GPUs (WarpInstruction.h).
+  enum class Unit { IntegerDot, IntegerPairs, BrainFloatDot, Tiles, Warps };
   const Unit unit;
   const llvm::ArrayRef<Width> widths;
 
@@ -66,6 +67,8 @@ public:
   bool addsApart() const { return unit == Unit::IntegerPairs; }
   /// Whether a, b and c are in tile registers.
   bool isTile() const { return unit == Unit::Tiles; }
+  /// Whether c is one row, so that a has no rows either.
+  bool isDot() const { return rows == 1; }
   /// Tile registers of a core.
   static constexpr int64_t kTileRegisters = 8;
   /// A product of tiles with fewer rows takes as long as one of so many

@@ -29,6 +29,7 @@ public:
   /// of a lane.
   static constexpr int64_t kRowLanes = 8, kColumnLanes = 4, kLaneColumns = 2;
   static constexpr int64_t kColumns = kColumnLanes * kLaneColumns;
+  static constexpr int64_t kLanes = kRowLanes * kColumnLanes;
   /// Bytes along the sum that ldmatrix loads of each row of a matrix. A row
   /// begins at a multiple of it.
   static constexpr int64_t kChunkBytes = 16;
@@ -41,15 +42,31 @@ public:
   /// the sum. ldmatrix transposes elements of 16 bits.
   bool transposes() const { return byteWidth(operands) == 2; }
 
-  /// The instruction as one of a warp, or null if it is of a CPU.
-  static const WarpInstruction *of(const MatrixInstruction *instruction);
+  /// Multiply-adds of an instruction.
+  int64_t multiplyAdds() const { return rows * kColumns * sums; }
+  /// Elements of c in a lane.
+  int64_t laneElements() const { return rowParts() * kLaneColumns; }
+  /// 32-bit registers of a lane that hold a for one instruction, and b.
+  int64_t aRegisters() const { return rows * sums / kLanes / group; }
+  int64_t bRegisters() const { return kColumns * sums / kLanes / group; }
+  /// Matrices of 8 rows and a chunk of terms that ldmatrix loads as a for one
+  /// instruction, and as b.
+  int64_t aMatrices() const { return rowParts() * bMatrices(); }
+  int64_t bMatrices() const { return sums / chunkSums(); }
+
+  /// The instruction as one of a warp, or null if it is null or of a CPU.
+  static const WarpInstruction *of(const MatrixInstruction *instruction) {
+    return instruction && instruction->unit == Unit::Warps
+               ? static_cast<const WarpInstruction *>(instruction)
+               : nullptr;
+  }
 
 protected:
   WarpInstruction(llvm::StringLiteral name, ElementType operands,
                   ElementType accumulators, bool aSigned, bool bSigned,
                   int64_t rows, int64_t sums, llvm::ArrayRef<Width> widths)
       : MatrixInstruction(name, operands, accumulators, aSigned, bSigned, rows,
-                          sums, /*group=*/4 / byteWidth(operands), Unit::Tiles,
+                          sums, /*group=*/4 / byteWidth(operands), Unit::Warps,
                           widths) {}
   ~WarpInstruction() = default;
 };

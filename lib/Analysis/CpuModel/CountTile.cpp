@@ -70,6 +70,7 @@ costAndPoints(const StatementSummary &statement, const Core &core) {
   case MatrixInstruction::Unit::BrainFloatDot:
     return {core.brainFloatDotCost, points};
   case MatrixInstruction::Unit::Tiles:
+  case MatrixInstruction::Unit::Warps: // Rule R27 rejects it on CPUs.
     break;
   }
   return {core.tileCost * std::max(MatrixInstruction::kLeastTileRows, rows) /
