@@ -145,6 +145,15 @@ inline constexpr ModelField<SmModel> smFields[] = {
     {"loadStoreLanes", &SmModel::loadStoreLanes, Unit::Plain, "per cycle"},
     {"sharedBytesPerCycle", &SmModel::sharedBytesPerCycle, Unit::Plain,
      "of shared memory"},
+    {"halfTensorRate", &SmModel::halfTensorRate, Unit::Plain,
+     "products of f16 or bf16 per cycle", /*mayBeZero=*/true,
+     /*mayBeMissing=*/true},
+    {"tf32TensorRate", &SmModel::tf32TensorRate, Unit::Plain,
+     "products of tf32 per cycle", /*mayBeZero=*/true,
+     /*mayBeMissing=*/true},
+    {"byteTensorRate", &SmModel::byteTensorRate, Unit::Plain,
+     "products of bytes per cycle", /*mayBeZero=*/true,
+     /*mayBeMissing=*/true},
 };
 
 inline constexpr Field<std::string> textFields[] = {

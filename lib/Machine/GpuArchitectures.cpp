@@ -11,6 +11,15 @@
 // and GH100. GA10B is taken to equal GA102, GB100 to equal GH100, and GB202 to
 // equal AD102. Banks of Kepler are 8 bytes wide; shared memory of Turing has
 // half the rate of Volta.
+//
+// Tensor cores: multiply-adds of f16 per tensor core and cycle, times those of
+// an SM, from the same white papers (TU102 8 x 64, GA100 4 x 256, GA102 and
+// AD102 4 x 128, GH100 4 x 512, GB202 4 x 128) and from the Jetson AGX Orin
+// technical brief (4 x 256). Their tables of peak rates give tf32 half and
+// bytes twice as many (Turing has no tf32). The rates of GH100 are those of
+// wgmma. mma.sync has two thirds of them: an SM of an H200 has 2,729 operations
+// per cycle in f16 and bf16, and 1,365 in tf32 (docs/results/Gpu.md; an
+// operation is half a multiply-add). GB100 is taken to equal GH100.
 
 #include "pruner/Machine/CodeTarget.h"
 #include "pruner/Machine/KnownMachines.h"
@@ -30,21 +39,25 @@ struct Limits {
   int64_t l1KB;            ///< L1 of one SM, including unified shared memory.
   int64_t loadStoreUnits;  ///< Of one SM.
   int64_t sharedRate;      ///< Bytes per cycle of shared memory of one SM.
+  double tensorRate;       ///< f16 multiply-adds per cycle of one SM, mma.sync.
 };
 
+/// The part of the rate of wgmma that mma.sync reaches.
+constexpr double kMmaShare = 2.0 / 3;
+
 constexpr Limits table[] = {
-    {3, 7, 192, 4, 131072, 112, 48, 2048, 16, 128, 32, 256},
-    {6, 0, 64, 2, 65536, 64, 48, 2048, 32, 24, 16, 128},
-    {6, 1, 128, 4, 65536, 96, 48, 2048, 32, 48, 32, 128},
-    {7, 0, 64, 4, 65536, 96, 96, 2048, 32, 128, 32, 128},
-    {7, 5, 64, 4, 65536, 64, 64, 1024, 16, 96, 16, 64},
-    {8, 0, 64, 4, 65536, 164, 163, 2048, 32, 192, 32, 128},
-    {8, 6, 128, 4, 65536, 100, 99, 1536, 16, 128, 16, 128},
-    {8, 7, 128, 4, 65536, 164, 163, 1536, 16, 192, 16, 128},
-    {8, 9, 128, 4, 65536, 100, 99, 1536, 24, 128, 16, 128},
-    {9, 0, 128, 4, 65536, 228, 227, 2048, 32, 256, 32, 128},
-    {10, 0, 128, 4, 65536, 228, 227, 2048, 32, 256, 32, 128},
-    {12, 0, 128, 4, 65536, 100, 99, 1536, 24, 128, 16, 128},
+    {3, 7, 192, 4, 131072, 112, 48, 2048, 16, 128, 32, 256, 0},
+    {6, 0, 64, 2, 65536, 64, 48, 2048, 32, 24, 16, 128, 0},
+    {6, 1, 128, 4, 65536, 96, 48, 2048, 32, 48, 32, 128, 0},
+    {7, 0, 64, 4, 65536, 96, 96, 2048, 32, 128, 32, 128, 0},
+    {7, 5, 64, 4, 65536, 64, 64, 1024, 16, 96, 16, 64, 512},
+    {8, 0, 64, 4, 65536, 164, 163, 2048, 32, 192, 32, 128, 1024},
+    {8, 6, 128, 4, 65536, 100, 99, 1536, 16, 128, 16, 128, 512},
+    {8, 7, 128, 4, 65536, 164, 163, 1536, 16, 192, 16, 128, 1024},
+    {8, 9, 128, 4, 65536, 100, 99, 1536, 24, 128, 16, 128, 512},
+    {9, 0, 128, 4, 65536, 228, 227, 2048, 32, 256, 32, 128, kMmaShare * 2048},
+    {10, 0, 128, 4, 65536, 228, 227, 2048, 32, 256, 32, 128, kMmaShare * 2048},
+    {12, 0, 128, 4, 65536, 100, 99, 1536, 24, 128, 16, 128, 512},
 };
 
 } // namespace
@@ -58,6 +71,12 @@ static const Limits *find(int major, int minor) {
       best = &entry;
   return best;
 }
+
+void pruner::halveTensorFloats(Machine &machine) {
+  machine.sm.halfTensorRate /= 2;
+  machine.sm.tf32TensorRate /= 2;
+}
+
 int64_t pruner::f32CoresPerUnit(int major, int minor) {
   const Limits *limits = find(major, minor);
   return limits ? limits->cores : 128;
@@ -103,6 +122,9 @@ llvm::Expected<Machine> pruner::gpuArchitecture(int major, int minor) {
   m.vectorBytes = 16; // ld.global.v4.b32
   m.sm.loadStoreLanes = double(limits->loadStoreUnits);
   m.sm.sharedBytesPerCycle = double(limits->sharedRate);
+  m.sm.halfTensorRate = limits->tensorRate;
+  m.sm.tf32TensorRate = major >= 8 ? limits->tensorRate / 2 : 0;
+  m.sm.byteTensorRate = 2 * limits->tensorRate;
   if (limits->minor != minor)
     m.notes.push_back("limits are those of compute capability " +
                       std::to_string(limits->major) + "." +

@@ -58,3 +58,16 @@ bool pruner::hasInstruction(const Machine &machine,
   return width->exists(
       [&](llvm::StringRef feature) { return hasCpuFeature(machine, feature); });
 }
+
+double pruner::tensorRate(const Machine &machine,
+                          const MatrixInstruction &instruction) {
+  switch (instruction.operands) {
+  case ElementType::F16:
+  case ElementType::BF16:
+    return machine.sm.halfTensorRate;
+  case ElementType::I8:
+    return machine.sm.byteTensorRate;
+  default:
+    return 0;
+  }
+}

@@ -15,6 +15,13 @@ constexpr double GB = 1e9;
 constexpr int64_t MiB = int64_t(1) << 20;
 constexpr int64_t GiB = int64_t(1) << 30;
 
+/// The part of the rates of its tensor cores that a device has.
+enum class TensorCores {
+  Whole,
+  HalfFloats, ///< Half of those of floats: GeForce.
+  Half,
+};
+
 struct Device {
   const char *name;
   int major, minor;
@@ -26,8 +33,13 @@ struct Device {
   int64_t memory;
   int64_t l2;
   const char *source;
+  TensorCores tensorCores = TensorCores::Whole;
 };
 
+// Rates of tensor cores: the white papers of GeForce devices print half the
+// rate of f16 and bf16 with f32 accumulators and of tf32, and the whole rate of
+// bytes; the data sheet of the L40 prints half of all.
+//
 // Comments state where the device table of the released Pruner code differs,
 // because results of its experiments are compared with these numbers.
 constexpr Device devices[] = {
@@ -52,50 +64,62 @@ constexpr Device devices[] = {
      "GB); L2: RTX Blackwell architecture white paper, GB202"},
     {"rtx5090", 12, 0, 170, 2407, 1792 * GB, 32 * GiB, 96 * MiB,
      "NVIDIA RTX Blackwell GPU architecture white paper, table of GeForce RTX "
-     "5090 (104.8 TFLOP/s f32, 1792 GB/s)"},
+     "5090 (104.8 TFLOP/s f32, 1792 GB/s)",
+     TensorCores::HalfFloats},
     {"rtx5080", 12, 0, 84, 2617, 960 * GB, 16 * GiB, 64 * MiB,
      "NVIDIA RTX Blackwell GPU architecture white paper, table of GeForce RTX "
-     "5080 (56.3 TFLOP/s f32, 960 GB/s)"},
+     "5080 (56.3 TFLOP/s f32, 960 GB/s)",
+     TensorCores::HalfFloats},
     {"rtx5070ti", 12, 0, 70, 2452, 896 * GB, 16 * GiB, 48 * MiB,
      "NVIDIA RTX Blackwell GPU architecture white paper, table of GeForce RTX "
-     "5070 Ti (43.9 TFLOP/s f32, 896 GB/s)"},
+     "5070 Ti (43.9 TFLOP/s f32, 896 GB/s)",
+     TensorCores::HalfFloats},
     {"rtx5070", 12, 0, 48, 2512, 672 * GB, 12 * GiB, 48 * MiB,
      "NVIDIA RTX Blackwell GPU architecture white paper, table of GeForce RTX "
-     "5070 (30.9 TFLOP/s f32, 672 GB/s)"},
+     "5070 (30.9 TFLOP/s f32, 672 GB/s)",
+     TensorCores::HalfFloats},
     {"l40s", 8, 9, 142, 2520, 864 * GB, 48 * GiB, 96 * MiB,
      "NVIDIA L40S data sheet (91.6 TFLOP/s f32, 864 GB/s); L2: Ada "
      "architecture white paper"},
     {"l40", 8, 9, 142, 2490, 864 * GB, 48 * GiB, 96 * MiB,
      "NVIDIA L40 data sheet (90.5 TFLOP/s f32, 864 GB/s); L2: Ada architecture "
-     "white paper"},
+     "white paper",
+     TensorCores::Half},
     {"l4", 8, 9, 58, 2040, 300 * GB, 24 * GiB, 48 * MiB,
      "NVIDIA L4 data sheet (30.3 TFLOP/s f32, 300 GB/s); L2: Ada architecture "
      "white paper, AD104"},
     {"rtx4090", 8, 9, 128, 2520, 1008 * GB, 24 * GiB, 72 * MiB,
      "NVIDIA Ada GPU architecture white paper, table of GeForce RTX 4090 (82.6 "
-     "TFLOP/s f32, 1008 GB/s)"},
+     "TFLOP/s f32, 1008 GB/s)",
+     TensorCores::HalfFloats},
     {"rtx4080", 8, 9, 76, 2505, 716.8 * GB, 16 * GiB, 64 * MiB,
      "NVIDIA Ada GPU architecture white paper, table of GeForce RTX 4080 (48.7 "
-     "TFLOP/s f32, 716.8 GB/s)"},
+     "TFLOP/s f32, 716.8 GB/s)",
+     TensorCores::HalfFloats},
     {"rtx4070ti", 8, 9, 60, 2610, 504 * GB, 12 * GiB, 48 * MiB,
      "NVIDIA GeForce RTX 4070 Ti specification (7680 cores, 2.61 GHz, 40.1 "
-     "TFLOP/s f32, 504 GB/s); L2: AD104"},
+     "TFLOP/s f32, 504 GB/s); L2: AD104",
+     TensorCores::HalfFloats},
     {"rtx4070", 8, 9, 46, 2475, 504 * GB, 12 * GiB, 36 * MiB,
      "NVIDIA GeForce RTX 4070 specification (5888 cores, 2.48 GHz, 29.1 "
-     "TFLOP/s f32, 504 GB/s, 36 MB of L2)"},
+     "TFLOP/s f32, 504 GB/s, 36 MB of L2)",
+     TensorCores::HalfFloats},
     {"rtx4060ti", 8, 9, 34, 2535, 288 * GB, 8 * GiB, 32 * MiB,
      "NVIDIA GeForce RTX 4060 Ti specification (4352 cores, 2.54 GHz, 22.1 "
-     "TFLOP/s f32, 288 GB/s, 32 MB of L2)"},
+     "TFLOP/s f32, 288 GB/s, 32 MB of L2)",
+     TensorCores::HalfFloats},
     {"rtx4060", 8, 9, 24, 2460, 272 * GB, 8 * GiB, 24 * MiB,
      "NVIDIA GeForce RTX 4060 specification (3072 cores, 2.46 GHz, 15.1 "
-     "TFLOP/s f32, 272 GB/s, 24 MB of L2)"},
+     "TFLOP/s f32, 272 GB/s, 24 MB of L2)",
+     TensorCores::HalfFloats},
     // The released table has 2660 GFLOP/s: half of this, as at 650 MHz.
     {"orin", 8, 7, 16, 1300, 204.8 * GB, 64 * GiB, 4 * MiB,
      "NVIDIA Jetson AGX Orin 64 GB data sheet and technical brief (2048 cores, "
      "1.3 GHz, 5.3 TFLOP/s f32, 204.8 GB/s)"},
     {"rtx3090", 8, 6, 82, 1695, 936 * GB, 24 * GiB, 6 * MiB,
      "NVIDIA Ampere GA102 GPU architecture white paper, table of GeForce RTX "
-     "3090 (35.6 TFLOP/s f32, 936 GB/s)"},
+     "3090 (35.6 TFLOP/s f32, 936 GB/s)",
+     TensorCores::HalfFloats},
     {"rtxa4000", 8, 6, 48, 1560, 448 * GB, 16 * GiB, 4 * MiB,
      "NVIDIA RTX A4000 data sheet (6144 cores, 19.2 TFLOP/s f32, 448 GB/s, 16 "
      "GB); L2: GA104 in the Ampere GA102 architecture white paper"},
@@ -110,16 +134,20 @@ constexpr Device devices[] = {
      "GA102 architecture white paper"},
     {"rtx3090ti", 8, 6, 84, 1860, 1008 * GB, 24 * GiB, 6 * MiB,
      "NVIDIA GeForce RTX 3090 Ti specification (10752 cores, 1.86 GHz, 40 "
-     "TFLOP/s f32, 1008 GB/s); L2: GA102"},
+     "TFLOP/s f32, 1008 GB/s); L2: GA102",
+     TensorCores::HalfFloats},
     {"rtx3080", 8, 6, 68, 1710, 760 * GB, 10 * GiB, 5 * MiB,
      "NVIDIA Ampere GA102 GPU architecture white paper, table of GeForce RTX "
-     "3080 (29.8 TFLOP/s f32, 760 GB/s)"},
+     "3080 (29.8 TFLOP/s f32, 760 GB/s)",
+     TensorCores::HalfFloats},
     {"rtx3070", 8, 6, 46, 1725, 448 * GB, 8 * GiB, 4 * MiB,
      "NVIDIA Ampere GA102 GPU architecture white paper, table of GeForce RTX "
-     "3070 (20.3 TFLOP/s f32, 448 GB/s)"},
+     "3070 (20.3 TFLOP/s f32, 448 GB/s)",
+     TensorCores::HalfFloats},
     {"rtx3060", 8, 6, 28, 1777, 360 * GB, 12 * GiB, 3 * MiB,
      "NVIDIA GeForce RTX 3060 specification (3584 cores, 1.78 GHz, 12.7 "
-     "TFLOP/s f32, 360 GB/s); L2: GA106"},
+     "TFLOP/s f32, 360 GB/s); L2: GA106",
+     TensorCores::HalfFloats},
     {"a30", 8, 0, 56, 1440, 933 * GB, 24 * GiB, 24 * MiB,
      "NVIDIA A30 data sheet (10.3 TFLOP/s f32, 933 GB/s, 24 GB); L2: as the "
      "driver reports it"},
@@ -141,17 +169,21 @@ constexpr Device devices[] = {
      "GB/s, 24 GB); L2: Turing architecture white paper, TU102"},
     {"rtx2080ti", 7, 5, 68, 1545, 616 * GB, 11 * GiB, 5632 * 1024,
      "NVIDIA Turing architecture white paper, table of GeForce RTX 2080 Ti, "
-     "reference clock (13.4 TFLOP/s f32, 616 GB/s)"},
+     "reference clock (13.4 TFLOP/s f32, 616 GB/s)",
+     TensorCores::HalfFloats},
     {"rtx2080", 7, 5, 46, 1710, 448 * GB, 8 * GiB, 4 * MiB,
      "NVIDIA Turing architecture white paper, table of GeForce RTX 2080, "
-     "reference clock (10.1 TFLOP/s f32, 448 GB/s)"},
+     "reference clock (10.1 TFLOP/s f32, 448 GB/s)",
+     TensorCores::HalfFloats},
     {"rtx2070", 7, 5, 36, 1620, 448 * GB, 8 * GiB, 4 * MiB,
      "NVIDIA Turing architecture white paper, table of GeForce RTX 2070, "
-     "reference clock (7.5 TFLOP/s f32, 448 GB/s)"},
+     "reference clock (7.5 TFLOP/s f32, 448 GB/s)",
+     TensorCores::HalfFloats},
     {"rtx2060", 7, 5, 30, 1680, 336 * GB, 6 * GiB, 3 * MiB,
      "NVIDIA GeForce RTX 2060 specification (1920 cores, 1.68 GHz, 6.45 "
      "TFLOP/s "
-     "f32, 336 GB/s); L2: TU106"},
+     "f32, 336 GB/s); L2: TU106",
+     TensorCores::HalfFloats},
     {"v100", 7, 0, 80, 1530, 900 * GB, 32 * GiB, 6 * MiB,
      "NVIDIA V100 SXM2 data sheet (15.7 TFLOP/s f32, 900 GB/s) and Volta "
      "architecture white paper"},
@@ -194,6 +226,10 @@ static llvm::Expected<Machine> build(const Device &device) {
   machine->memoryBandwidth = device.bandwidth;
   machine->memoryBytes = device.memory;
   machine->l2Bytes = device.l2;
+  if (device.tensorCores != TensorCores::Whole)
+    halveTensorFloats(*machine);
+  if (device.tensorCores == TensorCores::Half)
+    machine->sm.byteTensorRate /= 2;
   machine->notes.push_back(std::string("source: ") + device.source);
   return machine;
 }

@@ -77,13 +77,14 @@ static double touchedBytes(const TaskDesc &task) {
   return bytes;
 }
 
-/// Whether a core of `machine` has tile registers that multiply operands of
-/// `statement`.
-static bool usesTiles(const TaskDesc &task, const StatementDesc &statement,
-                      const Machine &machine) {
+/// Whether `machine` has instructions of tiles or of warps that multiply
+/// operands of `statement`.
+static bool multipliesMatrices(const TaskDesc &task,
+                               const StatementDesc &statement,
+                               const Machine &machine) {
   ElementType sum = task.tensors[statement.output.tensor].type;
   auto fits = [&](const MatrixInstruction *instruction) {
-    return instruction->isTile() && instruction->accumulators == sum &&
+    return !instruction->isDot() && instruction->accumulators == sum &&
            hasInstruction(machine, *instruction,
                           instruction->widths.front().bytes);
   };
@@ -94,9 +95,21 @@ static bool usesTiles(const TaskDesc &task, const StatementDesc &statement,
 static double bytesPerCycle(const TaskDesc &task, const Machine &machine) {
   double bytes = kMaxPipes * double(machine.vectorBytes);
   for (const StatementDesc &statement : task.statements)
-    if (usesTiles(task, statement, machine))
+    if (multipliesMatrices(task, statement, machine))
       return std::max(bytes, kTileBytes);
   return bytes;
+}
+
+/// The rate of a GPU, FLOP/s of f32. Tensor cores multiply as many bytes of all
+/// types in a cycle, and a multiply-add of 4 bytes counts as two.
+static double gpuRate(const TaskDesc &task, const Machine &machine) {
+  double tensor =
+      std::max(2 * machine.sm.halfTensorRate, machine.sm.byteTensorRate) / 4 *
+      2 * double(machine.units) * machine.clockMHz * 1e6;
+  for (const StatementDesc &statement : task.statements)
+    if (multipliesMatrices(task, statement, machine))
+      return std::max(machine.peakFlops, tensor);
+  return machine.peakFlops;
 }
 
 double pruner::leastSeconds(const TaskDesc &task, const Machine &machine,
@@ -111,9 +124,8 @@ double pruner::leastSeconds(const TaskDesc &task, const Machine &machine,
              clock});
   }
   double least = 1 / kMaxClock;
-  if (machine.peakFlops > 0) // A multiply-add of 4 bytes counts as two.
-    least = std::max(least, arithmetic * 2 / 4 /
-                                (kGpuRate * machine.peakFlops * kGpuClock));
+  if (double rate = gpuRate(task, machine); rate > 0)
+    least = std::max(least, arithmetic * 2 / 4 / (kGpuRate * rate * kGpuClock));
   if (machine.memoryBandwidth > 0 && machine.l2Bytes > 0)
     least = std::max(least, (memory - double(machine.l2Bytes)) /
                                 (machine.memoryBandwidth * kGpuClock));

@@ -79,6 +79,8 @@ static llvm::Expected<Machine> describeCudaDevice(int ordinal) {
   llvm::StringRef shortName = model;
   shortName.consume_front("nvidia-");
   m->name = nvidiaName(shortName);
+  if (shortName.starts_with("geforce"))
+    halveTensorFloats(*m);
   m->units = info->units;
   m->lanes = info->warpSize;
   m->registersPerUnit = info->registersPerUnit;

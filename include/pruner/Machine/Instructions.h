@@ -15,6 +15,10 @@ namespace pruner {
 bool hasInstruction(const Machine &machine,
                     const MatrixInstruction &instruction, int64_t bytes);
 
+/// Multiply-adds per cycle of an SM of `machine` with an instruction of warps;
+/// 0 if the machine does not state them.
+double tensorRate(const Machine &machine, const MatrixInstruction &instruction);
+
 } // namespace pruner
 
 #endif // PRUNER_MACHINE_INSTRUCTIONS_H

@@ -38,11 +38,16 @@ std::vector<KnownArchitecture> knownArchitectures();
 llvm::Expected<Machine> knownMachine(llvm::StringRef name);
 
 /// The properties that all GPUs of NVIDIA compute capability `major`.`minor`
-/// share: registers, threads, shared memory, warp size. The caller sets
+/// share: registers, threads, shared memory, warp size, and the rates of whole
+/// tensor cores. The caller sets
 /// `units`, clock, rates, memory and L2, which are 0; `f32CoresPerUnit` helps
 /// with this. An unlisted capability gets the newest listed one below it with
 /// the same major number, and a note. It is an error if there is none.
 llvm::Expected<Machine> gpuArchitecture(int major, int minor);
+
+/// Halves the rates at which the tensor cores of `machine` multiply floats with
+/// f32 accumulators, as GeForce devices have them.
+void halveTensorFloats(Machine &machine);
 
 /// f32 FMA units of one SM of compute capability `major`.`minor`; 128 for
 /// capabilities not listed.

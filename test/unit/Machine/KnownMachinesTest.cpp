@@ -59,6 +59,52 @@ TEST(KnownMachines, SmsMatchTheWhitePapers) {
   }
 }
 
+// Dense TFLOP/s of f16 with f32 accumulators and TOP/s of bytes, as printed in
+// the data sheets and white papers. mma.sync has 2/3 of the rates of Hopper,
+// whose tensor cores run at 1830 MHz there, and 0 marks rates that are not
+// printed or not those of the clock.
+TEST(KnownMachines, TensorRatesMatchTheDataSheets) {
+  struct {
+    const char *name;
+    double half, bytes, share = 1;
+  } printed[] = {{"rtx5090", 209.5, 838},
+                 {"rtx5080", 112.6, 450.2},
+                 {"rtxpro6000", 503.8, 0},
+                 {"rtx4090", 165.2, 660.6},
+                 {"rtx4080", 97.5, 389.9},
+                 {"l40s", 362, 733},
+                 {"l40", 181, 362},
+                 {"l4", 121, 242},
+                 {"rtx3090", 71, 284},
+                 {"rtx3080", 59.5, 238},
+                 {"a40", 149.7, 299.3},
+                 {"a10", 125, 250},
+                 {"rtxa4000", 76.7, 0},
+                 {"a30", 165, 330},
+                 {"a100-40", 312, 624},
+                 {"a100-80-sxm", 312, 624},
+                 {"t4", 65, 130},
+                 {"titanrtx", 130.5, 261},
+                 {"rtx2080ti", 53.8, 215.2},
+                 {"orin", 42.5, 85},
+                 {"h200", 989.4 * 1980 / 1830, 1979 * 1980 / 1830., 2 / 3.},
+                 {"v100", 0, 0}};
+  for (auto &row : printed) {
+    Machine m = get(row.name);
+    double cycles = double(m.units) * m.clockMHz * 1e6;
+    double half = 2 * m.sm.halfTensorRate * cycles / 1e12,
+           bytes = 2 * m.sm.byteTensorRate * cycles / 1e12;
+    if (row.half > 0 || row.name == llvm::StringRef("v100"))
+      EXPECT_NEAR(half, row.half * row.share, half * 0.0125) << row.name;
+    if (row.bytes > 0)
+      EXPECT_NEAR(bytes, row.bytes * row.share, bytes * 0.0125) << row.name;
+    // Turing has neither bf16 nor tf32.
+    EXPECT_EQ(m.sm.tf32TensorRate,
+              m.arch == "sm_75" ? 0 : m.sm.halfTensorRate / 2)
+        << row.name;
+  }
+}
+
 TEST(KnownMachines, AgreesWithTheReleasedDeviceTable) {
   // Released Pruner code: GFLOP/s, GB/s, SMs.
   struct {
