@@ -4,8 +4,8 @@
 // A row has the terms of the whole program, of its main statement (the slowest
 // update, or the slowest statement if there is none), of that statement's three
 // operands, of the first two copies, and of the rest. Every section is written
-// for every program, so that the columns are the same. Each term of the CPU and
-// GPU models (ModelTerm.h) has a column for the program and one for the main
+// for every program, so that the columns are the same. Terms of the CPU and GPU
+// models (ModelTerm.h) have a column for the program and one for the main
 // statement; those of the other kind of device are 0.
 
 #include "pruner/Analysis/ProgramTerms.h"
@@ -153,6 +153,8 @@ static void writeTerms(const AnalyzedProgram &all,
   auto write = [&](ArrayRef<const ModelTerm *> terms, bool gpu) {
     const char *device = gpu ? ".gpu." : ".cpu.";
     for (auto [index, term] : enumerate(terms)) {
+      if (!term->hasColumns())
+        continue;
       double seconds = 0;
       if (all.program.gpu == gpu)
         for (const StatementPsa &statement : statements)

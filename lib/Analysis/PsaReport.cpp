@@ -115,6 +115,7 @@ llvm::json::Value pruner::toJson(const ProgramSummary &program,
                              {"multiply_adds", psa.cycles.multiplyAdds},
                              {"integer", psa.cycles.integer},
                              {"load_store", psa.cycles.loadStore},
+                             {"tensor", psa.cycles.tensor},
                              {"wait", psa.cycles.wait}};
       object["occupancy"] =
           llvm::json::Object{{"blocks", psa.occupancy.blocks},

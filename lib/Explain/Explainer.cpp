@@ -128,6 +128,7 @@ symbolList(const StatementPsa &psa, PsaForm form) {
   if (form == PsaForm::Throughput)
     list.insert(list.end(), {{"issue cycles", psa.cycles.issue},
                              {"load/store cycles", psa.cycles.loadStore},
+                             {"tensor cycles", psa.cycles.tensor},
                              {"wait cycles", psa.cycles.wait},
                              {"blocks at a time", psa.occupancy.blocks},
                              {"spilled", psa.occupancy.spilled}});

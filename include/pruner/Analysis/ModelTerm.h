@@ -37,6 +37,10 @@ public:
     return share;
   }
 
+  /// Whether learned models have columns for it. A new term gets its columns
+  /// together with weights that have seen it (kProgramTermsVersion).
+  virtual bool hasColumns() const { return true; }
+
   /// In options, JSON and columns of learned models: "set-conflicts".
   const llvm::StringLiteral name;
   /// Raised whenever the meaning or a constant of the term changes.

@@ -72,6 +72,7 @@ struct SmCycles {
   double multiplyAdds = 0; ///< Floating-point lanes.
   double integer = 0;      ///< Address arithmetic.
   double loadStore = 0;    ///< Passes of the load/store units.
+  double tensor = 0;       ///< Tensor cores.
   double wait = 0;         ///< Latencies and barriers that no warp can hide.
 
   double total() const;

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Counts the work of one warp for a statement: instructions, multiply-adds,
-// address arithmetic, passes of the load/store units, and waits. The pipes of
-// an SM work for all its resident blocks and overlap, but not perfectly. Waits
-// concern each warp alone and are added. Blocks run in whole waves:
+// address arithmetic, passes of the load/store units, products of tensor cores,
+// and waits. The pipes of an SM work for all its resident blocks and overlap,
+// but not perfectly. Waits concern each warp alone and are added. Blocks run in
+// whole waves:
 //
-//   cycles(b) = (issue^4 + multiply-adds^4 + integer^4 + load/store^4)^(1/4)
-//               + wait                          of b resident blocks
+//   cycles(b) = (issue^4 + multiply-adds^4 + integer^4 + load/store^4
+//                + tensor^4)^(1/4) + wait       of b resident blocks
 //   compute   = (full waves x cycles(b) + cycles(rest)) / clock
 //   seconds   = (compute^3 + (bytes / bandwidth)^3)^(1/3)
 //
@@ -156,6 +157,7 @@ public:
       ++times[s.kernel].statements;
       nests.emplace_back(program, s, steps[s.kernel]);
       findLoaded();
+      reductionOf.push_back(reductions.size());
       if (s.kind != StatementKind::Update)
         continue;
       reductions.emplace_back(nests.back(), machine);
@@ -176,18 +178,12 @@ public:
     const Nest &nest = nests[index];
     StatementPsa out;
     out.occupancy = occupancy[statement.kernel];
-    WarpWork work;
-    if (statement.kind == StatementKind::Update)
-      work = reductions[reduced++].work(nest, machine, out.occupancy.spilled);
-    else if (statement.kind == StatementKind::Stage)
-      work = copyWork(nest, machine, waitsForLoads(program, index));
-    else
-      work = elementwiseWork(nest, machine);
+    WarpWork work = workOf(index);
     if (times[statement.kernel].statements == 1) {
       work.issue += kPrologue;
       work.integer += kPrologue;
     }
-    addCycles(program.kernelOf(statement), work, out);
+    addCycles(program.kernelOf(statement), work, workBeside(index), out);
     addBytes(nest, out);
     out.seconds = overlap(out.computeSeconds, out.memorySeconds);
     addLaunch(statement.kernel, out);
@@ -211,6 +207,43 @@ private:
     }
   }
 
+  WarpWork workOf(unsigned index) const {
+    const StatementSummary &statement = program.statements[index];
+    const Nest &nest = nests[index];
+    if (statement.kind == StatementKind::Update)
+      return reductions[reductionOf[index]].work(
+          nest, machine, occupancy[statement.kernel].spilled);
+    if (statement.kind == StatementKind::Stage)
+      return copyWork(nest, machine, waitsForLoads(program, index));
+    return elementwiseWork(nest, machine);
+  }
+
+  /// Whether asynchronous copies of statement `index` run beside products of
+  /// tensor cores. Other copies that run ahead take the time of the pipes for
+  /// themselves, which agrees with the records of several devices.
+  const StatementSummary *productsBeside(unsigned index) const {
+    const StatementSummary &copy = program.statements[index];
+    if (copy.kind != StatementKind::Stage || copy.buffers == 1 || !copy.async ||
+        !machine.copiesAsynchronously())
+      return nullptr;
+    const StatementSummary *update = nests[index].updateOf(copy.written());
+    return update && WarpInstruction::of(update->instruction) ? update
+                                                              : nullptr;
+  }
+
+  /// The work that statement `index` overlaps with: that of the update, and of
+  /// the copies before it.
+  WarpWork workBeside(unsigned index) const {
+    const StatementSummary *update = productsBeside(index);
+    if (!update)
+      return {};
+    WarpWork sum = workOf(update - program.statements.data());
+    for (unsigned other = 0; other < index; ++other)
+      if (productsBeside(other) == update)
+        sum += workOf(other);
+    return sum;
+  }
+
   SmCycles cyclesOf(const WarpWork &work, double warps) const {
     SmCycles c;
     for (const GpuTerm *term : allGpuTerms())
@@ -219,8 +252,10 @@ private:
     return c;
   }
 
+  /// The cycles of statement `out` with this work are those by which it
+  /// prolongs the work `beside` it.
   void addCycles(const KernelShape &kernel, const WarpWork &work,
-                 StatementPsa &out) const {
+                 const WarpWork &beside, StatementPsa &out) const {
     double grid = double(std::max<int64_t>(1, kernel.grid));
     double units = double(machine.units), blocks = out.occupancy.blocks;
     double warps = warpsOf(kernel, machine);
@@ -229,13 +264,19 @@ private:
     if (without != &getLastWave())
       rest = std::ceil(rest);
     double cycles = 0;
-    if (rest > 0) {
-      out.cycles = cyclesOf(work, rest * warps);
-      cycles = out.cycles.total();
-    }
+    bool overlaps = beside.tensor > 0;
+    WarpWork both = beside;
+    both += work;
+    auto add = [&](double waves, double warps) {
+      out.cycles = cyclesOf(work, warps);
+      cycles += waves * (overlaps ? cyclesOf(both, warps).total() -
+                                        cyclesOf(beside, warps).total()
+                                  : out.cycles.total());
+    };
+    if (rest > 0)
+      add(1, rest * warps);
     if (full > 0) {
-      out.cycles = cyclesOf(work, blocks * warps);
-      cycles += full * out.cycles.total();
+      add(full, blocks * warps);
     } else {
       out.occupancy.limit = OccupancyLimit::Grid;
       out.occupancy.blocks = rest;
@@ -299,7 +340,9 @@ private:
     double seconds = 0;      ///< Of those that are.
   };
   SmallVector<KernelTime, 2> times;
-  unsigned done = 0, reduced = 0;
+  /// For each statement the number of its reduction.
+  SmallVector<unsigned, 6> reductionOf;
+  unsigned done = 0;
 };
 
 } // namespace
@@ -307,7 +350,8 @@ private:
 double SmCycles::total() const {
   auto fourth = [](double x) { return x * x * x * x; };
   return std::sqrt(std::sqrt(fourth(issue) + fourth(multiplyAdds) +
-                             fourth(integer) + fourth(loadStore))) +
+                             fourth(integer) + fourth(loadStore) +
+                             fourth(tensor))) +
          wait;
 }
 

@@ -6,6 +6,8 @@
 
 #include "../PsaDetail.h"
 
+#include "pruner/Program/WarpInstruction.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -138,11 +140,40 @@ struct WarpWork {
   double integer = 0;      ///< Of these, for addresses.
   double passes = 0;       ///< Passes of the load/store units.
   double wait = 0;         ///< Cycles in which the warp itself cannot issue.
+  double tensor = 0;       ///< Cycles of all tensor cores of an SM.
 
+  WarpWork &operator+=(const WarpWork &other) {
+    issue += other.issue;
+    multiplyAdds += other.multiplyAdds;
+    integer += other.integer;
+    passes += other.passes;
+    wait += other.wait;
+    tensor += other.tensor;
+    return *this;
+  }
   WarpWork times(double n) const {
-    return {n * issue, n * multiplyAdds, n * integer, n * passes, n * wait};
+    return {n * issue,  n * multiplyAdds, n * integer,
+            n * passes, n * wait,         n * tensor};
   }
 };
+
+/// What one warp executes of an update by an instruction of warps.
+struct MatrixCounts {
+  double products = 0; ///< mma.sync.
+  double steps = 0;    ///< Of the sum, with `sums` terms each.
+  double loads = 0;    ///< ldmatrix, as in Conversion/PrunerToGPU. Windows that
+                       ///< overlap may take fewer.
+  double passes = 0;   ///< Passes of shared memory that the loads take.
+  /// 32-bit registers of a thread that hold fragments of the inputs.
+  double registers = 0;
+};
+MatrixCounts countMatrices(const Nest &nest, const Machine &machine);
+/// The work of these; without that of loops and barriers.
+WarpWork matrixWork(const Nest &nest, const MatrixCounts &counts,
+                    const Machine &machine);
+/// Cycles of a tensor core of `machine` for one product.
+double productCycles(const WarpInstruction &instruction,
+                     const Machine &machine);
 
 /// A statement that accumulates.
 class Reduction {
@@ -162,8 +193,14 @@ private:
     /// Read from main memory, with an address for each lane.
     bool inPlace = false;
   };
+  /// Adds instructions and barriers of loops around the unrolled code.
+  static void addLoops(const Nest &nest, const Machine &machine, bool staged,
+                       WarpWork &work);
+
   llvm::SmallVector<Operand, 4> operands;
   double accumulators = 1;
+  /// Of an instruction of warps, which has no operands here.
+  std::optional<MatrixCounts> matrices;
 };
 
 /// Copies to shared memory. `waits`: no other copy of the step waits longer.

@@ -131,6 +131,11 @@ Reduction::Reduction(const Nest &nest, const Machine &machine) {
   const StatementSummary &statement = nest.statement;
   const KernelShape &kernel = nest.program.kernelOf(statement);
   accumulators = double(std::max<int64_t>(1, kernel.accumulators));
+  if (WarpInstruction::of(statement.instruction)) {
+    matrices = countMatrices(nest, machine);
+    registers = accumulators + matrices->registers + kBaseRegisters;
+    return;
+  }
   double total = 0, largest = 0;
   double most = std::min(double(machine.maxRegistersPerThread),
                          double(machine.registersPerUnit) /
@@ -165,14 +170,39 @@ Reduction::Reduction(const Nest &nest, const Machine &machine) {
               (before - room);
 }
 
+void Reduction::addLoops(const Nest &nest, const Machine &machine, bool staged,
+                         WarpWork &work) {
+  double steps = nest.trips(Role::Step),
+         iterations = steps * nest.trips(Role::Loop);
+  bool ahead = false;
+  for (const AccessSummary &access : ArrayRef(nest.statement.accesses))
+    if (const StatementSummary *copy = nest.copyOf(access))
+      ahead |= copy->buffers > 1;
+  work.issue += kIteration * iterations + kStep * steps;
+  if (ahead)
+    work.issue += kStepAhead * steps;
+  // With several buffers a step has one barrier.
+  double block = double(nest.program.kernelOf(nest.statement).block);
+  double barriers =
+      kBarriers + kBarrierOfWarp * std::ceil(block / double(machine.lanes));
+  if (staged)
+    work.wait += steps * (ahead ? barriers / 2 : barriers);
+}
+
 WarpWork Reduction::work(const Nest &nest, const Machine &machine,
                          double spilled) const {
   WarpWork work;
   double unrolledTrips = nest.trips(Role::Unrolled, Role::Copy);
   double iterations = nest.trips(Role::Step, Role::Loop);
-  double steps = nest.trips(Role::Step), points = unrolledTrips * iterations;
+  double points = unrolledTrips * iterations;
   double reductions = points / accumulators;
-  work.multiplyAdds = points * arithmeticOf(nest.statement.ops);
+  if (matrices) {
+    work = matrixWork(nest, *matrices, machine);
+    reductions = matrices->steps;
+  } else {
+    work.multiplyAdds = points * arithmeticOf(nest.statement.ops);
+    work.issue = work.multiplyAdds;
+  }
   double spills = kSpillAccesses * spilled * reductions;
   // Threads that share a sum combine their parts by halves: a shuffle and an
   // addition each.
@@ -180,11 +210,10 @@ WarpWork Reduction::work(const Nest &nest, const Machine &machine,
   for (auto [role, loop] : llvm::zip_equal(nest.roles, nest.statement.loops))
     if (role == Role::Thread && loop.reduction)
       halvings += accumulators * double(llvm::Log2_64_Ceil(loop.extent));
-  work.issue = work.multiplyAdds + kIteration * iterations + kStep * steps +
-               spills + 2 * halvings;
-  work.passes = kSpillPasses * spills;
+  work.issue += spills + 2 * halvings;
+  work.passes += kSpillPasses * spills;
   double loads = spills, inPlace = 0;
-  bool staged = false, ahead = false;
+  bool staged = bool(matrices);
   for (const Operand &operand : operands) {
     double count = operand.loads * iterations;
     loads += count;
@@ -197,23 +226,13 @@ WarpWork Reduction::work(const Nest &nest, const Machine &machine,
   // else can hide.
   double scheduler =
       multiplyAddLanes(machine) / double(machine.schedulersPerUnit);
-  work.wait =
+  work.wait +=
       work.multiplyAdds * std::max(1.0, double(machine.lanes) / scheduler) +
       kDependent * loads +
-      reductions * std::max(0.0, kFmaLatency - accumulators) +
+      (matrices ? 0 : reductions * std::max(0.0, kFmaLatency - accumulators)) +
       (iterations + halvings) * kSharedLatency +
       iterations * std::ceil(inPlace / kInFlight) * kMemoryLatency / 2;
-  for (const AccessSummary &access : ArrayRef(nest.statement.accesses))
-    if (const StatementSummary *copy = nest.copyOf(access))
-      ahead |= copy->buffers > 1;
-  // With several buffers a step has one barrier.
-  double block = double(nest.program.kernelOf(nest.statement).block);
-  double barriers =
-      kBarriers + kBarrierOfWarp * std::ceil(block / double(machine.lanes));
-  if (staged)
-    work.wait += steps * (ahead ? barriers / 2 : barriers);
-  if (ahead)
-    work.issue += kStepAhead * steps;
+  addLoops(nest, machine, staged, work);
   return work;
 }
 
@@ -286,6 +305,9 @@ static double cyclesAhead(const Nest &nest, double steps,
       multiplyAddLanes(machine) / double(machine.schedulersPerUnit);
   double cycles = points * arithmeticOf(update->ops) / steps *
                   std::max(1.0, double(machine.lanes) / scheduler);
+  if (auto *instruction = WarpInstruction::of(update->instruction))
+    cycles = points / double(instruction->laneElements() * instruction->sums) /
+             steps * productCycles(*instruction, machine);
   return cycles * (isAsync(copy, machine) ? double(copy.buffers - 1) : 1);
 }
 

@@ -16,7 +16,7 @@
 // accesses 1024 bytes in 8 lines, a store 32 sectors, two passes each: 4 * (2 *
 // 2 * 8 + 2 * 64). All loads of a thread are in flight together.
 // CYCLES: remark: map arg2: 1.49499 us, compute 1.14006, memory 1.2288, limited by memory bandwidth: 1.229e+05 bytes
-// CYCLES: note: issue = 66, multiply-adds = 20.48, integer = 80, load/store = 640, wait = 500, blocks = 1, registers = 32, spilled = 0, lanes used = 1, waves used = {{[0-9.]+}}, bytes = 122880
+// CYCLES: note: issue = 66, multiply-adds = 20.48, integer = 80, load/store = 640, tensor = 0, wait = 500, blocks = 1, registers = 32, spilled = 0, lanes used = 1, waves used = {{[0-9.]+}}, bytes = 122880
 
 func.func @add(%a: memref<10240xf32>, %b: memref<10240xf32>, %c: memref<10240xf32>) {
   // expected-remark @below {{1.896 us on nvidia:round, most of it in statement 0}}

@@ -6,6 +6,7 @@
 #include "pruner/Analysis/Psa.h"
 #include "pruner/Sketch/BuildProgram.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 
 using namespace pruner;
@@ -414,8 +415,52 @@ TEST(PsaThroughput, PartialSectorsAreWrittenAgain) {
             4.0 * 4096 * 62 * 64);
 }
 
+/// 1024^3 of f16 in 64 blocks of four warps, each with 64x64 elements; 32 steps
+/// of 32.
+static Analysis onTensorCores(PsaOptions options = {}, int64_t pad = 8) {
+  TaskDesc task = matmul(1024, 1024, 1024, false, false, 0, ElementType::F16);
+  task.tensors[2].type = ElementType::F32;
+  task.statements[0].product = {true, true};
+  Schedule s = tiles();
+  s.tiles = {{1, 16, 8, 1}, {1, 8, 8, 2}, {1, 32}};
+  s.vector = 8;
+  s.pad = pad;
+  s.instruction = 1 + (llvm::find(allMatrixInstructions(),
+                                  findMatrixInstruction("mma_m16n8k16_f16")) -
+                       allMatrixInstructions().begin());
+  Machine machine = sixtyFourLanes();
+  machine.sm.halfTensorRate = 1024;
+  return Analysis(task, s, machine, options);
+}
+
+TEST(PsaThroughput, TensorCoresByHand) {
+  const SmCycles c = onTensorCores().of(StatementKind::Update).cycles;
+  // A warp has 64 steps of 4 x 8 products of 16 x 8 x 16. A block on an SM.
+  EXPECT_EQ(c.multiplyAdds, 0);
+  EXPECT_DOUBLE_EQ(c.tensor, 4 * 64 * 32 * (16 * 8 * 16) / 1024.0);
+  // Four loads of rows and four of columns, with four matrices each.
+  EXPECT_DOUBLE_EQ(c.loadStore, 4 * 64 * 8 * 4.0);
+  EXPECT_DOUBLE_EQ(c.issue, (4 * 64 * (32 + 8) + 4 * 32 * 23) / 4.0);
+  // The end of the products of a step, a load, and the barriers.
+  EXPECT_DOUBLE_EQ(c.wait, 32 * (33 + 25 + 25 + 4 * 4.0));
+  // Rows of 64 bytes begin at two groups of banks, those of 256 bytes at one.
+  EXPECT_DOUBLE_EQ(
+      onTensorCores({}, 0).of(StatementKind::Update).cycles.loadStore,
+      4 * 64 * 4 * (4 * 4 + 4 * 8.0));
+  // 128 accumulators, and the fragments of two steps: 4 x 4 and 2 x 2.
+  EXPECT_EQ(onTensorCores().of(StatementKind::Update).occupancy.registers,
+            128 + 2 * (16 + 4) + 24);
+  PsaOptions options;
+  options.withoutTerm = findTerm(gpuTerms(), "tensor");
+  EXPECT_EQ(onTensorCores(options).of(StatementKind::Update).cycles.tensor, 0);
+  EXPECT_LT(onTensorCores(options).report.seconds,
+            onTensorCores().report.seconds);
+}
+
 TEST(PsaThroughput, TermsCanBeLeftOut) {
   for (const ModelTerm *term : gpuTerms()) {
+    if (term->name == "tensor")
+      continue; // Above.
     PsaOptions options;
     options.withoutTerm = term;
     Analysis without(matmul(1024, 1024, 1024), tiles(), sixtyFourLanes(),

@@ -11,6 +11,7 @@
 
 #define PRUNER_GPU_TERMS(TERM)                                                 \
   TERM(MultiplyAdds)                                                           \
+  TERM(TensorCores)                                                            \
   TERM(WarpIssue)                                                              \
   TERM(Integers)                                                               \
   TERM(LoadStore)                                                              \

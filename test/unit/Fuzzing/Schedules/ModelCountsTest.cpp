@@ -3,7 +3,8 @@
 //
 // The PTX machine and the analytical model count the same things in different
 // ways: the machine while a kernel runs, the model from loops and strides. Both
-// are exact for the passes of shared memory of the first warp.
+// are exact for the passes of shared memory of the first warp, and for the
+// products of tensor cores with the loads of their fragments.
 
 #include "Execution.h"
 #include "GpuModel.h"
@@ -348,6 +349,148 @@ TEST(ModelCounts, KernelsOfOneWarpTakeThePassesOfTheModel) {
   EXPECT_GE(whole, 5u);
   EXPECT_GE(conflicts, 1u);
   EXPECT_LT(other, same);
+}
+
+/// A product of `m` x `k` and `k` x `n` elements that are extended first; b is
+/// transposed if `transposed`.
+std::string narrowProduct(int64_t m, int64_t n, int64_t k,
+                          const std::string &element, bool transposed) {
+  bool isFloat = element != "i8";
+  std::string sum = isFloat ? "f32" : "i32", kind = isFloat ? "f" : "i",
+              extension = isFloat ? "extf" : "extsi";
+  auto tensor = [&](int64_t x, int64_t y, const std::string &type) {
+    return "tensor<" + std::to_string(x) + "x" + std::to_string(y) + "x" +
+           type + ">";
+  };
+  std::string a = tensor(m, k, element),
+              b = transposed ? tensor(n, k, element) : tensor(k, n, element),
+              c = tensor(m, n, sum);
+  return "func.func @t(%a: " + a + ", %b: " + b + ") -> " + c +
+         " {\n  %z = arith.constant " + (isFloat ? "0.0" : "0") + " : " + sum +
+         "\n  %e = tensor.empty() : " + c +
+         "\n  %f = linalg.fill ins(%z : " + sum + ") outs(%e : " + c + ") -> " +
+         c +
+         "\n  %r = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> "
+         "(i, k)>, affine_map<(i, j, k) -> (" +
+         (transposed ? "j, k" : "k, j") +
+         ")>, affine_map<(i, j, k) -> (i, j)>], iterator_types = "
+         "[\"parallel\", \"parallel\", \"reduction\"]} ins(%a, %b : " +
+         a + ", " + b + ") outs(%f : " + c + ") {\n  ^bb0(%x: " + element +
+         ", %y: " + element + ", %o: " + sum + "):\n    %v = arith." +
+         extension + " %x : " + element + " to " + sum + "\n    %w = arith." +
+         extension + " %y : " + element + " to " + sum +
+         "\n    %p = arith.mul" + kind + " %v, %w : " + sum +
+         "\n    %s = arith.add" + kind + " %o, %p : " + sum +
+         "\n    linalg.yield %s : " + sum + "\n  } -> " + c +
+         "\n  return %r : " + c + "\n}\n";
+}
+
+/// Executions of warps of the instructions whose names begin with `prefix`.
+uint64_t executionsOf(const ptx::Counts &counts, llvm::StringRef prefix) {
+  uint64_t total = 0;
+  for (const auto &[name, executions] : counts.executedOpcodes)
+    if (llvm::StringRef(name).starts_with(prefix))
+      total += executions.warps;
+  return total;
+}
+
+/// The requests and sectors of the copies of a block whose tiles are whole.
+/// Every warp has the sectors of the first one if rows are whole sectors.
+struct CopyCounts {
+  uint64_t requests = 0, sectors = 0;
+};
+CopyCounts modelCopies(const ProgramSummary &program) {
+  CopyCounts counts;
+  for (const StatementSummary &statement : program.statements) {
+    if (statement.kind != StatementKind::Stage)
+      continue;
+    detail::Nest nest(program, statement, /*steps=*/1);
+    unsigned own = statement.loops.size() - statement.ownLoops;
+    detail::Loops box;
+    int64_t elements = 1, steps = 1;
+    for (unsigned l = statement.loops.size(); l-- > 0;) {
+      const LoopSummary &loop = statement.loops[l];
+      if (l < own) {
+        steps *= loop.level == LoopLevel::Serial ? loop.extent : 1;
+        continue;
+      }
+      elements *= loop.extent;
+      if (loop.extent > 1)
+        box.push_back(l);
+    }
+    int64_t chunks = elements / statement.vector;
+    uint64_t requests = uint64_t(steps * ((chunks + 31) / 32));
+    counts.requests += requests;
+    counts.sectors +=
+        requests *
+        uint64_t(detail::pieces(nest.addresses(statement.accesses.front(), box,
+                                               std::min<int64_t>(32, chunks),
+                                               statement.vector),
+                                32));
+  }
+  return counts;
+}
+
+/// Products of matrices by warps: everything that the model counts.
+TEST(ModelCounts, ProductsOfMatricesAreCountedExactly) {
+  mlir::DialectRegistry registry;
+  registerBuilderDialects(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  context.loadAllAvailableDialects();
+  Machine machine = llvm::cantFail(knownMachine("sm_80"));
+  Random random(uint64_t(17));
+  unsigned compared = 0, conflicts = 0, copies = 0;
+  const char *const elements[] = {"f16", "bf16", "i8"};
+  for (int task = 0; task < 12; ++task) {
+    int64_t m = 32 << random.uniform(2), n = 32 << random.uniform(2),
+            k = 32 << random.uniform(2);
+    std::string text =
+        narrowProduct(m, n, k, elements[task % 3], random.uniform(2) == 0);
+    auto subject = DifferentialTask::create(context, text, 1);
+    ASSERT_TRUE(bool(subject)) << llvm::toString(subject.takeError());
+    const TaskDesc &desc = (*subject)->desc();
+    for (int draw = 0, taken = 0; draw < 400 && taken < 4; ++draw) {
+      std::optional<Schedule> schedule =
+          randomGpuSchedule(desc, machine, random);
+      if (!schedule || !schedule->instruction || schedule->splitsReduction() ||
+          pointsBeyond(desc, *schedule) != 1)
+        continue;
+      ++taken;
+      limitUnrolling(desc, *schedule);
+      ProgramSummary program =
+          summarize(desc, buildTiledProgram(desc, *schedule));
+      double warps = double(program.kernels[0].block) / 32;
+      detail::MatrixCounts model;
+      for (const StatementSummary &statement : program.statements)
+        if (statement.kind == StatementKind::Update)
+          model = detail::countMatrices(
+              detail::Nest(program, statement, /*steps=*/1), machine);
+      std::string shown = (*subject)->withSchedule(*schedule);
+      auto code = (*subject)->compilePtx(*schedule, "sm_80",
+                                         /*asyncCopies=*/true);
+      ASSERT_TRUE(bool(code)) << llvm::toString(code.takeError()) << shown;
+      auto counts = countFirstBlock(*code);
+      ASSERT_TRUE(bool(counts)) << llvm::toString(counts.takeError()) << shown;
+      ++compared;
+      EXPECT_EQ(double(executionsOf(*counts, "mma.sync")),
+                warps * model.products)
+          << shown;
+      EXPECT_EQ(double(executionsOf(*counts, "ldmatrix")), warps * model.loads)
+          << shown;
+      EXPECT_EQ(double(counts->sharedLoads.wavefronts), warps * model.passes)
+          << shown;
+      conflicts +=
+          counts->sharedLoads.wavefronts > counts->sharedLoads.idealWavefronts;
+      CopyCounts expected = modelCopies(program);
+      if (counts->globalLoads.requests != expected.requests)
+        continue;
+      ++copies;
+      EXPECT_EQ(counts->globalLoads.sectors, expected.sectors) << shown;
+    }
+  }
+  EXPECT_GE(compared, 30u);
+  EXPECT_GE(conflicts, 5u);
+  EXPECT_GE(copies, 10u);
 }
 
 } // namespace

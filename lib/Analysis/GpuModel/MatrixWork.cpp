@@ -1,0 +1,149 @@
+//===- MatrixWork.cpp - what a warp executes on tensor cores --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Counts the instructions that Conversion/PrunerToGPU/MatrixProducts.cpp makes
+// of an update. A thread has its elements of c two rows and two columns at a
+// time. For each step of the sum it loads the fragments of all rows once, and
+// those of the columns once, two groups of 8 with each ldmatrix.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GpuModel.h"
+
+#include "pruner/Machine/Instructions.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+
+using namespace pruner;
+using namespace pruner::detail;
+
+/// Cycles from a product to the next one with the same accumulators:
+/// m16n8k16 with f32 accumulators on an A100 takes 33 (Sun et al., "Dissecting
+/// Tensor Cores via Microbenchmarks", arXiv 2206.02874). Between independent
+/// products nothing waits: on an H200 one warp alone has 0.91 of the rate of
+/// its scheduler (`calibrate`).
+static constexpr double kProductLatency = 33;
+/// Fragments of the next step of the sum are loaded before those of the current
+/// one are used up.
+static constexpr double kHeldSteps = 2;
+
+double detail::productCycles(const WarpInstruction &instruction,
+                             const Machine &machine) {
+  double rate = tensorRate(machine, instruction);
+  // A machine that states no rate is taken to multiply on its f32 lanes.
+  if (rate <= 0)
+    rate = multiplyAddLanes(machine);
+  return double(instruction.multiplyAdds() * machine.schedulersPerUnit) / rate;
+}
+
+namespace {
+/// The matrices that ldmatrix loads of one input.
+class Fragments {
+public:
+  /// `lanes` is the loop over lanes along the input's dimension, in which a
+  /// lane has `step` elements, and `dot` that over the terms of an instruction.
+  Fragments(const Nest &nest, const AccessSummary &access, unsigned lanes,
+            int64_t step, unsigned dot)
+      : nest(nest), access(access), dim(nest.statement.loops[lanes].dim),
+        stride(access.strides[lanes] / step), sumStride(access.strides[dot]) {}
+
+  /// The places of a thread along the input's dimension.
+  double places() const {
+    return product([&](const LoopSummary &loop) { return loop.dim == dim; });
+  }
+  /// The places along others that the input has, at which it is loaded again.
+  double grids(int otherDim) const {
+    double count = 1;
+    for (unsigned l : nest.moving(access, Role::Copy, Role::Unrolled)) {
+      const LoopSummary &loop = nest.statement.loops[l];
+      if (!loop.reduction && loop.dim != dim && loop.dim != otherDim)
+        count *= double(loop.extent);
+    }
+    return count;
+  }
+  /// The passes of shared memory for one matrix of 8 rows of a chunk each. A
+  /// row lies along the sum; if the load transposes, along the dimension.
+  double passes(const Machine &machine) const {
+    int64_t bytes = nest.bufferOf(access).elementBytes;
+    int64_t apart = sumStride == 1 ? stride : sumStride;
+    Addresses rows;
+    for (int64_t row = 0; row < WarpInstruction::kRowLanes; ++row)
+      rows.push_back(row * apart * bytes);
+    return bankPasses(rows, double(WarpInstruction::kChunkBytes),
+                      machine.sm.sharedBytesPerCycle);
+  }
+
+  int dimension() const { return dim; }
+
+private:
+  template <typename Pred> double product(Pred pred) const {
+    double count = 1;
+    for (auto [role, loop] : llvm::zip_equal(nest.roles, nest.statement.loops))
+      if ((role == Role::Copy || role == Role::Unrolled) && pred(loop))
+        count *= double(loop.extent);
+    return count;
+  }
+
+  const Nest &nest;
+  const AccessSummary &access;
+  int dim;
+  int64_t stride, sumStride;
+};
+} // namespace
+
+MatrixCounts detail::countMatrices(const Nest &nest, const Machine &machine) {
+  const StatementSummary &statement = nest.statement;
+  const auto &instruction = *WarpInstruction::of(statement.instruction);
+  // The lanes are the last loops of threads, first along rows.
+  llvm::SmallVector<unsigned, 4> threads;
+  double perStep = 1;
+  MatrixCounts counts;
+  counts.steps = 1;
+  unsigned dot = 0;
+  for (auto [l, loop] : llvm::enumerate(statement.loops)) {
+    if (nest.roles[l] == Role::Thread)
+      threads.push_back(l);
+    else if (loop.level == LoopLevel::Dot)
+      dot = l;
+    else if (loop.reduction && nest.roles[l] != Role::Block)
+      counts.steps *= double(loop.extent);
+    else if (nest.roles[l] != Role::Block)
+      perStep *= double(loop.extent);
+  }
+  counts.products = counts.steps * perStep / double(instruction.laneElements());
+  unsigned rowLanes = threads[threads.size() - 2], columnLanes = threads.back();
+  bool aFirst = statement.accesses[0].strides[columnLanes] == 0;
+  Fragments a(nest, statement.accesses[aFirst ? 0 : 1], rowLanes, 1, dot),
+      b(nest, statement.accesses[aFirst ? 1 : 0], columnLanes,
+        WarpInstruction::kLaneColumns, dot);
+  double rows = a.places() / double(instruction.rowParts()),
+         columns = b.places() / double(WarpInstruction::kLaneColumns);
+  double aGrids = counts.steps * a.grids(b.dimension()),
+         bGrids = counts.steps * b.grids(a.dimension());
+  counts.loads = aGrids * rows + bGrids * std::ceil(columns / 2);
+  counts.passes =
+      aGrids * rows * double(instruction.aMatrices()) * a.passes(machine) +
+      bGrids * columns * double(instruction.bMatrices()) * b.passes(machine);
+  counts.registers = kHeldSteps * (rows * double(instruction.aRegisters()) +
+                                   2 * double(instruction.bRegisters()));
+  return counts;
+}
+
+WarpWork detail::matrixWork(const Nest &nest, const MatrixCounts &counts,
+                            const Machine &machine) {
+  const auto &instruction = *WarpInstruction::of(nest.statement.instruction);
+  double cycles = productCycles(instruction, machine);
+  WarpWork work;
+  work.tensor = counts.products * cycles / double(machine.schedulersPerUnit);
+  work.issue = counts.products + counts.loads;
+  work.passes = counts.passes;
+  // Each iteration begins with loads and ends with products.
+  double iterations = nest.trips(Role::Step, Role::Loop);
+  work.wait =
+      iterations * kProductLatency +
+      counts.steps * std::max(0.0, kProductLatency -
+                                       counts.products / counts.steps * cycles);
+  return work;
+}
