@@ -75,6 +75,7 @@ std::optional<Schedule> SketchSpace::crossover(const Schedule &a,
           entry.knob->copy(s, b, p);
       entry.knob->repair(task(), s);
     }
+    sketch().adjust(task(), s);
     if (isLegal(s))
       return s;
   }

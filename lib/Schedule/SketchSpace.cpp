@@ -80,6 +80,7 @@ Schedule SketchSpace::drawUniform(Random &random) const {
   draw(/*beforeTiles=*/true);
   for (unsigned d = 0; d < s.tiles.size(); ++d)
     s.tiles[d] = pick(tiles.chainsOf(d, s), random);
+  sketch().adjust(task(), s);
   draw(/*beforeTiles=*/false);
   for (const KnobValues &entry : knobs)
     entry.knob->repair(task(), s);

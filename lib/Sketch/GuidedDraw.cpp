@@ -8,10 +8,8 @@
 
 using namespace pruner;
 
-/// Mostly one that fits the vectors; it is several times as fast as vector
-/// arithmetic.
-static void drawInstruction(const TileSpace &tiles, Schedule &s,
-                            Random &random) {
+void pruner::drawInstruction(const TileSpace &tiles, Schedule &s,
+                             Random &random) {
   if (tiles.instructions().size() == 1 || chance(random, 5))
     return;
   s.instruction =

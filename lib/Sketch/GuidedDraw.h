@@ -19,6 +19,11 @@ inline bool chance(Random &random, unsigned percent) {
   return random.uniform(100) < percent;
 }
 
+/// Draws the matrix instruction, mostly one that fits the vectors; it is
+/// several times as fast as other arithmetic. Without a choice it draws no
+/// number.
+void drawInstruction(const TileSpace &tiles, Schedule &s, Random &random);
+
 /// CPU: draws the length of vectors, mostly the longest, their dimension, and
 /// the matrix instruction. Returns the dimension if it is a parallel one; lanes
 /// of a reduction are not columns of the register tile.
@@ -43,14 +48,6 @@ void spreadFactors(const TileSpace &tiles, Schedule &s, unsigned level,
 /// `level` of the parallel dimensions.
 void spreadThreads(const TileSpace &tiles, Schedule &s, unsigned level,
                    Random &random);
-
-/// simt_tile: draws tile factors for the matrix instruction of `s`. Returns
-/// false if the smallest ones are larger than the task.
-bool drawWarpTiles(const TaskDesc &task, Schedule &s, Random &random);
-
-/// GPU: the number of elements of which the padding of rows is a multiple, so
-/// that every row begins at a chunk of the matrix instruction of `s`.
-int64_t padUnit(const Schedule &s);
 
 /// GPU: how many of 100 draws for a task with a reduction spread it over
 /// threads.

@@ -270,6 +270,7 @@ void TileSpace::fit(Schedule &s) const {
       inside *= s.tiles[d][l];
     }
   }
+  tiling.adjust(taskDesc, s);
 }
 
 /// A divisor of `number` other than 1.

@@ -108,6 +108,9 @@ public:
   /// Draws vectors and tile factors of a schedule without tiles by a heuristic.
   virtual void guide(const TileSpace &tiles, Schedule &schedule,
                      Random &random) const = 0;
+  /// Adjusts tile factors to the multiples that the matrix instruction of the
+  /// schedule needs.
+  virtual void adjust(const TaskDesc &task, Schedule &schedule) const {}
   /// Fills in a schedule without tiles that is better than the choice of the
   /// analytical model; returns false if there is none.
   virtual bool setDefault(const TileSpace &tiles, Schedule &schedule) const {

@@ -1,7 +1,7 @@
 //===- Instruction.cpp - the matrix instruction of the register tile ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "../GuidedDraw.h"
+#include "../WarpTiles.h"
 #include "KnobKinds.h"
 #include "pruner/Machine/Instructions.h"
 #include "pruner/Program/WarpInstruction.h"
@@ -33,7 +33,7 @@ public:
   std::vector<Value> values(const KnobContext &context,
                             unsigned position) const override;
   MutationShare mutations(const Sketch &sketch) const override {
-    return sketch.gpu ? MutationShare{} : MutationShare{30, 5};
+    return sketch.gpu ? MutationShare{50, 5} : MutationShare{30, 5};
   }
   void repair(const TaskDesc &task, Schedule &s) const override {
     stageForInstruction(task, s);
@@ -62,10 +62,8 @@ std::vector<Knob::Value> Instruction::values(const KnobContext &context,
                                              unsigned position) const {
   std::vector<Value> values = numbers({0});
   const TaskDesc &task = context.task;
-  if (context.sketch.gpu || !context.sketch.tilesReduction())
-    return values;
   const StatementDesc &anchor = task.anchorStatement();
-  if (!anchor.product)
+  if (!context.sketch.tilesReduction() || !anchor.product)
     return values;
   int64_t number = 0;
   for (const MatrixInstruction *instruction : allMatrixInstructions()) {
@@ -79,8 +77,13 @@ std::vector<Knob::Value> Instruction::values(const KnobContext &context,
     auto exists = [&](const MatrixInstruction::Width &width) {
       return hasInstruction(context.machine, *instruction, width.bytes);
     };
-    // Apart additions take more operations than any other instruction.
-    if (instruction->addsApart() && values.size() > 1)
+    // Apart additions take more operations than any other instruction, and
+    // products of warps with fewer terms more than those listed before.
+    bool ofWarp = WarpInstruction::of(instruction);
+    if ((instruction->addsApart() || ofWarp) && values.size() > 1)
+      continue;
+    // The analytical model must know the rate.
+    if (ofWarp && tensorRate(context.machine, *instruction) <= 0)
       continue;
     if (llvm::any_of(vectorDimKnob().values(context, 0), fits) &&
         llvm::any_of(instruction->widths, exists))
@@ -101,7 +104,7 @@ static void drawForWarps(const TaskDesc &task, Schedule &s, Random &random) {
     return;
   Schedule with(s);
   with.instruction = fitting[random.uniform(fitting.size())];
-  if (!drawWarpTiles(task, with, random))
+  if (!drawWarpTiles(task, with, kSmallWarpTiles, random))
     return;
   // Stages and the padding may be drawn later.
   if (!with.stages.empty())

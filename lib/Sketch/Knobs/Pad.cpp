@@ -1,8 +1,10 @@
 //===- Pad.cpp - padding of the rows of staged buffers --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "../GuidedDraw.h"
+#include "../WarpTiles.h"
 #include "KnobKinds.h"
+
+#include "llvm/Support/MathExtras.h"
 
 using namespace pruner;
 using detail::broken;
@@ -21,6 +23,10 @@ public:
   }
   MutationShare mutations(const Sketch &sketch) const override {
     return sketch.gpu ? MutationShare{960, 20} : MutationShare{};
+  }
+  void repair(const TaskDesc &task, Schedule &s) const override {
+    if (s.pad > 0)
+      s.pad = int64_t(llvm::alignTo(s.pad, padUnit(s)));
   }
   MaybeViolation check(const TaskDesc &task, const Schedule &s) const override {
     if (isDefault(s))

@@ -17,41 +17,26 @@
 #include "../ProgramBuilder.h"
 #include "../Registry.h"
 #include "../ResourceCounter.h"
-#include "pruner/Program/WarpInstruction.h"
+#include "../WarpTiles.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 #include <tuple>
 
 using namespace pruner;
+using namespace pruner::simt_tile;
 using detail::broken;
 using detail::text;
 
 namespace {
 
-enum : unsigned {
-  VThread = 0,
-  Thread = 1,
-  Copies = 2,
-  Element = 3,
-  Slice = 0,
-  Step = 1
-};
-
 constexpr TileLevel kParallel[] = {{"vthread", LevelKind::VThreads},
                                    {"thread", LevelKind::Threads},
                                    {"copies", LevelKind::Copies},
                                    {"element", LevelKind::Copies}};
-constexpr TileLevel kReduction[] = {{"slice", LevelKind::Loop},
-                                    {"step", LevelKind::Step}};
-
-/// Lanes of a warp along a dimension, if the schedule has an instruction.
-int64_t lanesAlong(const InstructionUse &use, const TaskDesc &task,
-                   unsigned dim) {
-  return dim == use.rowDim                      ? WarpInstruction::kRowLanes
-         : dim == *defaultVectorDimension(task) ? WarpInstruction::kColumnLanes
-                                                : 1;
-}
+constexpr TileLevel kReduction[] = {
+    {"slice", LevelKind::Loop},
+    {"step", LevelKind::Step, /*alongVectors=*/LevelKind::Vectors}};
 
 class Builder : public ProgramBuilder {
 public:
@@ -95,6 +80,9 @@ public:
   }
   void guide(const TileSpace &tiles, Schedule &s,
              Random &random) const override;
+  void adjust(const TaskDesc &task, Schedule &s) const override {
+    adjustWarpTiles(task, s);
+  }
 };
 
 } // namespace
@@ -265,64 +253,15 @@ void SimtTile::count(ResourceCounter &c) const {
   std::tie(c.used.sharedBytes, c.used.allocatedSharedBytes) = c.stagedBytes();
 }
 
-int64_t pruner::padUnit(const Schedule &s) {
-  const WarpInstruction *instruction =
-      s.instruction
-          ? WarpInstruction::of(allMatrixInstructions()[s.instruction - 1])
-          : nullptr;
-  return instruction ? instruction->chunkSums() : 1;
-}
-
-bool pruner::drawWarpTiles(const TaskDesc &task, Schedule &s, Random &random) {
-  std::optional<InstructionUse> use = instructionUse(task, s);
-  if (!use)
-    return false;
-  const auto &dims = task.anchorStatement().dims;
-  const int64_t parts = WarpInstruction::of(use->instruction)->rowParts();
-  const int64_t warps[] = {1, 1, 2, 2, 4}, copies[] = {1, 1, 2, 2, 4},
-                steps[] = {1, 1, 2, 2, 4};
-  for (unsigned d = 0; d < dims.size(); ++d) {
-    auto &tiles = s.tiles[d];
-    // The largest of the drawn multiples of `unit` that fits.
-    auto choose = [&](unsigned level, int64_t unit, int64_t multiple) {
-      int64_t limit = ceilDiv(dims[d].extent, s.tileSize(d, level + 1));
-      while (multiple > 1 && unit * multiple > limit)
-        multiple /= 2;
-      tiles[level] = unit * multiple;
-      return tiles[level] <= limit;
-    };
-    std::fill(tiles.begin(), tiles.end(), 1);
-    if (dims[d].reduction) {
-      if (d != use->sumDim)
-        continue;
-      int64_t whole = ceilDiv(dims[d].extent, use->sums);
-      tiles[Step] = use->sums * std::min(pick(steps, random), whole);
-      choose(Slice, 1, pick(steps, random));
-      continue;
-    }
-    int64_t lanes = lanesAlong(*use, task, d);
-    if (lanes == 1)
-      continue;
-    bool alongRows = d == use->rowDim;
-    tiles[Element] = alongRows ? 1 : WarpInstruction::kLaneColumns;
-    // The least number of threads must fit around the copies.
-    tiles[Thread] = lanes;
-    int64_t limit = dims[d].extent / lanes;
-    int64_t unit = alongRows ? parts : 1, many = pick(copies, random);
-    while (many > 1 && unit * many * tiles[Element] > limit)
-      many /= 2;
-    tiles[Copies] = unit * many;
-    if (!choose(Thread, lanes, pick(warps, random)) ||
-        ceilDiv(dims[d].extent, tiles[Element]) < tiles[Copies])
-      return false;
-    choose(VThread, 1, pick(steps, random));
-  }
-  return true;
-}
-
 void SimtTile::guide(const TileSpace &tiles, Schedule &s,
                      Random &random) const {
   s.vector = pick(tiles.vectors(), random);
+  drawInstruction(tiles, s, random);
+  if (s.instruction) {
+    if (drawWarpTiles(tiles.task(), s, kSearchedWarpTiles, random))
+      return;
+    s.instruction = 0;
+  }
   const int64_t elements[] = {1, 2, 4, 4, 8, 8, 16}, copies[] = {1, 1, 2, 4, 8},
                 virtuals[] = {1, 1, 1, 2, 4};
   spreadFactors(tiles, s, Element, pick(elements, random), random);

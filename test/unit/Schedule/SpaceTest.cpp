@@ -5,6 +5,7 @@
 
 #include "pruner/Analysis/Legality.h"
 #include "pruner/Analysis/Psa.h"
+#include "pruner/Machine/KnownMachines.h"
 #include "pruner/Schedule/Space.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -40,6 +41,28 @@ static std::vector<Machine> machines() {
   return {cpu(16, 16), cpu(32, 16, 4), cpu(64, 32, 2), gpu()};
 }
 
+/// Products of narrow numbers, a batch, and a convolution with the channels
+/// last, which tensor cores multiply.
+static std::vector<TaskDesc> tensorTasks() {
+  std::vector<TaskDesc> all;
+  auto add = [&](TaskDesc task, ElementType type) {
+    StatementDesc &anchor = task.statements[task.anchor];
+    for (const OperandDesc &input : anchor.inputs)
+      task.tensors[input.tensor].type = type;
+    bool bytes = type == ElementType::I8;
+    task.tensors[anchor.output.tensor].type =
+        bytes ? ElementType::I32 : ElementType::F32;
+    anchor.product = {true, true};
+    all.push_back(std::move(task));
+  };
+  add(matmul(512, 512, 512), ElementType::F16);
+  add(matmul(100, 60, 70), ElementType::BF16);
+  add(matmul(256, 128, 192, true, false), ElementType::I8);
+  add(matmul(64, 64, 64, false, true, 12), ElementType::F16);
+  add(conv2d(28, 64, 96, 3), ElementType::F16);
+  return all;
+}
+
 static std::string message(const std::optional<Violation> &violation) {
   return violation ? violation->message : "legal";
 }
@@ -70,6 +93,49 @@ TEST(ScheduleSpace, SamplesAreLegal) {
 }
 
 // A program covers every iteration point, with few extra points.
+// Draws for chips with tensor cores use them, and every change of a schedule
+// with or without them is legal.
+TEST(ScheduleSpace, TensorSchedulesAreDrawn) {
+  Random random(4);
+  for (const char *chip : {"sm_75", "sm_80", "sm_90", "sm_120"}) {
+    unsigned changed = 0;
+    for (const TaskDesc &task : tensorTasks()) {
+      Machine machine = llvm::cantFail(knownMachine(chip));
+      bool hasOne =
+          machine.arch != "sm_75" || task.tensors[0].type == ElementType::F16;
+      ScheduleSpace space(task, machine);
+      unsigned with = 0;
+      for (unsigned i = 0; i < 60; ++i) {
+        std::optional<Schedule> s = space.sample(random);
+        ASSERT_TRUE(s);
+        with += s->instruction != 0;
+        for (unsigned step = 0; step < 10; ++step) {
+          std::optional<Schedule> next = space.mutate(*s, random);
+          if (!next)
+            continue;
+          changed += next->instruction != s->instruction;
+          s = next;
+          ASSERT_EQ(message(checkSchedule(task, *s, machine)), "legal");
+        }
+      }
+      EXPECT_EQ(with > 0, hasOne) << chip << " " << task.name;
+      if (hasOne)
+        EXPECT_GE(with, 15u) << chip << " " << task.name;
+    }
+    EXPECT_GE(changed, 1u) << chip;
+  }
+}
+
+// A machine that does not state the rate gets no such schedules.
+TEST(ScheduleSpace, TensorSchedulesNeedARate) {
+  Machine machine = llvm::cantFail(knownMachine("sm_80"));
+  machine.sm.halfTensorRate = 0;
+  ScheduleSpace space(tensorTasks().front(), machine);
+  Random random(5);
+  for (unsigned i = 0; i < 100; ++i)
+    EXPECT_EQ(space.sample(random)->instruction, 0);
+}
+
 TEST(ScheduleSpace, ProgramsCoverTheDomain) {
   Random random(2);
   for (const Machine &machine : machines())
