@@ -94,8 +94,11 @@ bool pruner::isComputedAhead(linalg::LinalgOp op) {
 }
 
 /// Products are always tasks. A call of anything else must save more than it
-/// costs.
+/// costs. What is computed once, of constants alone, is not worth tuning, and
+/// its reader sees that it is constant.
 static bool isWorthTask(linalg::LinalgOp anchor, int64_t minElements) {
+  if (isConstantTensor(anchor->getResult(0)))
+    return false;
   return numPoints(anchor) >= minElements || describeAnchor(anchor).isHeavy();
 }
 
