@@ -45,10 +45,8 @@ static LogicalResult extractTasks(ModuleOp module, const TaskOptions &options) {
   if (llvm::all_of(machines, [](const Machine &m) { return m.isCpu(); }))
     extraction.joinProducts = options.joinProducts;
   buildNormalizePipeline(passes);
-  if (!options.accuracy.empty() || module->hasAttr(kAccuracyAttr)) {
-    passes.addPass(createRelaxAccuracyPass(options.accuracy, machines));
-    passes.nest<func::FuncOp>().addPass(createSimplifyModelPass());
-  }
+  if (!options.accuracy.empty() || module->hasAttr(kAccuracyAttr))
+    buildRelaxAccuracyPipeline(passes, options.accuracy, machines);
   passes.addPass(createMoveChannelsLastPass(std::move(machines)));
   passes.nest<func::FuncOp>().addPass(createSimplifyModelPass());
   passes.addPass(createExtractTasksPass(extraction));

@@ -12,9 +12,9 @@ using namespace pruner;
 
 ArrayRef<const Relaxation *> pruner::allRelaxations() {
   // In the order of application.
-  static const Relaxation *const all[] = {&foldedScales(), &wideSums(),
-                                          &brainFloatProducts(),
-                                          &brainFloatTensors()};
+  static const Relaxation *const all[] = {
+      &foldedScales(), &wideSums(), &winogradConvolutions(),
+      &brainFloatProducts(), &brainFloatTensors()};
   return all;
 }
 

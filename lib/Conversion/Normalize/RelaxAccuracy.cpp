@@ -58,8 +58,10 @@ private:
 };
 } // namespace
 
-std::unique_ptr<mlir::Pass>
-pruner::createRelaxAccuracyPass(llvm::StringRef accuracy,
-                                std::vector<Machine> machines) {
-  return std::make_unique<RelaxAccuracy>(accuracy, std::move(machines));
+void pruner::buildRelaxAccuracyPipeline(OpPassManager &pm, StringRef accuracy,
+                                        std::vector<Machine> machines) {
+  pm.addPass(std::make_unique<RelaxAccuracy>(accuracy, std::move(machines)));
+  OpPassManager &func = pm.nest<func::FuncOp>();
+  func.addPass(createMoveReshapesPass());
+  func.addPass(createSimplifyModelPass());
 }

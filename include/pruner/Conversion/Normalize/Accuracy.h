@@ -14,7 +14,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
 
 #include "llvm/ADT/StringRef.h"
 
@@ -65,11 +65,11 @@ mlir::LogicalResult allowRelaxations(mlir::ModuleOp module,
 /// The description of an option `accuracy` for `llvm::cl::desc`.
 llvm::StringRef accuracyHelp();
 
-/// A pass that applies the relaxations of the module and those of `accuracy`, a
-/// list, for `machines`.
-std::unique_ptr<mlir::Pass>
-createRelaxAccuracyPass(llvm::StringRef accuracy,
-                        std::vector<Machine> machines);
+/// Adds the passes that apply the relaxations of a normalized module and those
+/// of `accuracy`, a list, for `machines`, and normalize what they wrote.
+void buildRelaxAccuracyPipeline(mlir::OpPassManager &pm,
+                                llvm::StringRef accuracy,
+                                std::vector<Machine> machines);
 
 } // namespace pruner
 

@@ -71,6 +71,40 @@ def RelaxAccuracyPass : Pass<"pruner-relax-accuracy", "mlir::ModuleOp"> {
     narrow sum, where v takes the place of u in g. Instructions may add products
     of bf16, so the terms with l of the bound below are added for these.
 
+    `winograd`: a convolution in f32 with a constant filter, whose windows of 3
+    to 7 elements per dimension move by one element, is computed tile by tile.
+    With r elements of a window and m = 2 or 4 results of a tile along a
+    dimension, the algorithm of Toom and Cook needs n = m + r - 1 products
+    instead of m r, at most 36 per tile over all dimensions: F(2x2, 3x3) has 16
+    instead of 36, F(4x4, 3x3) has 36 instead of 144. The filter g is
+    transformed by a matrix G, ahead of time, and the image d by B. A batched
+    product sums up the channels c, and A transforms the products to the result:
+
+        r = A^T sum_c((G g_c) * (B d_c))          (* multiplies elementwise)
+
+    Over several dimensions, the matrices are Kronecker products. B and A are
+    exact in f32; G is rounded once. Each of the four steps is a task that sums
+    products, so that its error is at most gamma(k) = k u / (1 - k u) times the
+    sum of the magnitudes of its k terms. With t products per tile, R elements
+    of a window and C channels, the factors (1 + gamma) of the steps multiply,
+    and (1 + gamma(j)) (1 + gamma(k)) <= 1 + gamma(j + k), so
+
+        |r - exact| <= gamma(C + R + 2 t + 1) |A^T| sum_c((|G| |g_c|) * (|B| |d_c|))
+
+    elementwise, as long as no step overflows or underflows. Unlike the bound of
+    the direct sum, gamma(C R) sum(|g d|), it depends on all elements of the
+    tile, not only on those of the window. If all |g| <= W and |d| <= D, the sum
+    on the right is at most 64 C W D for F(2x2, 3x3) and 2304 C W D for F(4x4,
+    3x3), where the direct sum has 9 C W D; in one dimension 8, 48 and 3. The
+    errors that occur are much smaller, because signs cancel. An element of the
+    image that is infinite or NaN makes all results of its tiles NaN or
+    infinite. Only convolutions are rewritten that are predicted to take at most
+    four fifths of their time on each target, which must be a CPU: by the
+    multiplications and additions of all steps, and the bytes that the filter,
+    the transformed image, and the products move. The image is padded by the
+    task that transforms it. A result that whole tiles exceed is cut off, which
+    its reader does in place where it can.
+
     `bf16-products`: both factors of a sum of products in f32 are rounded to
     bf16, to nearest, and the products are accumulated in f32. A factor x
     becomes x (1 + d) with |d| <= v = 2^-8. Instructions take subnormal numbers

@@ -10,6 +10,7 @@ namespace pruner {
 
 const Relaxation &foldedScales();
 const Relaxation &wideSums();
+const Relaxation &winogradConvolutions();
 const Relaxation &brainFloatProducts();
 const Relaxation &brainFloatTensors();
 
