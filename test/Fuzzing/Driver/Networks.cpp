@@ -29,6 +29,8 @@ int pruner::fuzzNetworks(int argc, char **argv) {
                           "Directory for networks that went wrong");
   auto chip = option("chip", options.chip,
                      "Make libraries that run on a GPU of this chip");
+  auto accuracy = option("accuracy", options.accuracy,
+                         "Relaxations to apply, wherever they fit");
   cl::list<std::string> without(
       "without", cl::desc("Operations to exclude: convolution,gather,math.sin"),
       cl::CommaSeparated, cl::cat(category));

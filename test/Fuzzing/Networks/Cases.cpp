@@ -105,6 +105,7 @@ NetworkChoices pruner::choicesOf(const NetworkFuzzOptions &options,
   choices.random = Random(options.seed).fork(2 * number + 1).fork(schedules);
   choices.directory = directory;
   choices.chip = options.chip;
+  choices.accuracy = options.accuracy;
   choices.wrongIf = options.wrongIf;
   return choices;
 }

@@ -130,6 +130,61 @@ void NetworkDraw::convolution() {
   commit({y});
 }
 
+/// A convolution of stride one with constant filters, whose tiles Winograd's
+/// algorithm can transform, and what follows it in networks.
+void NetworkDraw::tiledConvolution() {
+  TextTensor x = real(4, 4, 2048);
+  if (x.element != "f32")
+    return;
+  bool last = chance(40), grouped = !last && chance(20) && x.shape[1] % 2 == 0;
+  size_t at = last ? 1 : 2;
+  int64_t batch = x.shape[0], channels = x.shape[last ? 3 : 1],
+          filters = grouped ? 2 * extent(5) : extent(17);
+  Shape sizes = oneOf<Shape>(
+            {{3, 3}, {3, 3}, {1, 3}, {3, 1}, {1, 7}, {7, 1}, {5, 1}, {3, 4}}),
+        before, behind;
+  for (size_t d : {0, 1}) {
+    before.push_back(between(0, sizes[d] - 1));
+    int64_t rest = sizes[d] - x.shape[at + d] - before[d];
+    behind.push_back(std::max<int64_t>(between(0, sizes[d] - 1), rest));
+  }
+  Shape image = last ? Shape{batch, x.shape[1], x.shape[2], filters}
+                     : Shape{batch, filters, x.shape[2], x.shape[3]};
+  for (size_t d : {0, 1})
+    image[at + d] += before[d] + behind[d] - sizes[d] + 1;
+  if (image[at] * image[at + 1] > 512)
+    return;
+  if (before != Shape{0, 0} || behind != Shape{0, 0})
+    x = pad(x, alongWindow(4, at, before), alongWindow(4, at, behind),
+            constant(chance(90) ? "0.0" : "0.5"));
+  std::string attributes = windowAttributes({1, 1}, {1, 1});
+  TextTensor y;
+  if (grouped) {
+    TextTensor parts =
+        reshape(x, {batch, 2, channels / 2, x.shape[2], x.shape[3]});
+    TextTensor f = argument({2, filters / 2, channels / 2, sizes[0], sizes[1]},
+                            "f32", /*weight=*/true);
+    y = named("linalg.conv_2d_ngchw_gfchw", {parts, f},
+              start({batch, 2, filters / 2, image[2], image[3]}, "f32"),
+              attributes);
+    y = reshape(y, image);
+  } else {
+    TextTensor f = argument(last ? Shape{sizes[0], sizes[1], channels, filters}
+                                 : Shape{filters, channels, sizes[0], sizes[1]},
+                            "f32", /*weight=*/true);
+    y = named(last ? "linalg.conv_2d_nhwc_hwcf" : "linalg.conv_2d_nchw_fchw",
+              {x, f}, start(image, "f32"), attributes);
+  }
+  if (chance(60))
+    y = bias(y, last ? 3 : 1);
+  if (chance(30)) // A residual connection.
+    y = elementwise({y, like(image, "f32")}, image, "f32",
+                    "    %r0 = arith.addf %x0, %x1 : f32\n");
+  if (chance(50))
+    y = elementwise({y}, image, "f32", unaryBody("f32"));
+  commit({y});
+}
+
 void NetworkDraw::convolution1() {
   TextTensor x = real(3, 3, 2048);
   Window w = drawWindow(random, {x.shape[2]}, chance(50));

@@ -8,6 +8,7 @@
 #include "NetworkDraw.h"
 #include "pruner/Conversion/ExtractTasks/Passes.h"
 #include "pruner/Conversion/NetworkToLLVM/Passes.h"
+#include "pruner/Conversion/Normalize/Accuracy.h"
 #include "pruner/Conversion/Normalize/Passes.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
@@ -71,6 +72,7 @@ private:
   bool fail(Error error) { return fail(toString(std::move(error))); }
 
   bool interpret(mlir::func::FuncOp function);
+  bool relax(mlir::ModuleOp module);
   bool compile();
   bool schedule(mlir::ModuleOp module, const Environment &environment);
   bool makeLibrary(mlir::ModuleOp module, StringRef entry,
@@ -157,6 +159,8 @@ bool Check::interpret(mlir::func::FuncOp function) {
   });
   undefined |= convertsToIntegers(function);
   for (bool special : {false, true}) {
+    // Relaxations may treat NaN and infinity otherwise.
+    undefined |= !choices.accuracy.empty();
     if (special && (undefined || choices.random.uniform(3) == 0))
       break;
     auto bytes =
@@ -182,12 +186,54 @@ bool Check::interpret(mlir::func::FuncOp function) {
   return true;
 }
 
+/// Whether a value exists that is in both ranges.
+static bool overlap(mlir::Type element, const Cell &a, const Cell &b) {
+  if (isa<mlir::FloatType>(element))
+    return (a.real.nan && b.real.nan) ||
+           std::max(a.real.lo, b.real.lo) <= std::min(a.real.hi, b.real.hi);
+  return std::max(a.integer.lo, b.integer.lo) <=
+         std::min(a.integer.hi, b.integer.hi);
+}
+
+/// Applies the relaxations to a normalized module, and expects its results from
+/// now on.
+bool Check::relax(mlir::ModuleOp module) {
+  at("relaxing the accuracy");
+  mlir::PassManager passes(&context);
+  buildRelaxAccuracyPipeline(passes, choices.accuracy, /*machines=*/{});
+  if (mlir::failed(passes.run(module)))
+    return fail("relaxing the accuracy failed");
+  auto function = module.lookupSymbol<mlir::func::FuncOp>("main");
+  for (auto [set, results] : zip(inputs, expected)) {
+    std::vector<RangeTensorRef> arguments;
+    for (auto [type, data] : zip(network.inputTypes, set))
+      arguments.push_back(readTensor(type, data.data()));
+    Interpreter interpreter;
+    auto relaxed = interpreter.run(function, arguments);
+    if (!relaxed)
+      return fail(relaxed.takeError());
+    for (auto [n, type] : enumerate(network.outputTypes))
+      for (auto [before, after] :
+           zip_equal(results[n]->cells, (*relaxed)[n]->cells))
+        if (!overlap(type.getElementType(), before, after))
+          return fail("result " + Twine(n) + " cannot be what it was");
+    results = std::move(*relaxed);
+  }
+  return true;
+}
+
 bool Check::schedule(mlir::ModuleOp module, const Environment &environment) {
   // Mostly with a lower limit for the work of a task; otherwise small networks
   // would have few tasks.
-  if (choices.random.uniform(3)) {
+  bool relaxes = !choices.accuracy.empty();
+  if (choices.random.uniform(3) || relaxes) {
+    mlir::PassManager normalize(&context);
+    buildNormalizePipeline(normalize);
+    if (mlir::failed(normalize.run(module)))
+      return fail("normalizing failed");
+    if (relaxes && !relax(module))
+      return false;
     mlir::PassManager passes(&context);
-    buildNormalizePipeline(passes);
     ExtractTasksPassOptions extract;
     extract.minElements = choices.random.uniform(2) ? 1 : 128;
     if (choices.random.uniform(2))
@@ -270,7 +316,7 @@ bool Check::compile() {
   }
   // Some networks as pruner-translate accepts them: neither normalized nor
   // scheduled.
-  bool asWritten = choices.random.uniform(6) == 0;
+  bool asWritten = choices.random.uniform(6) == 0 && choices.accuracy.empty();
   verdict.how += asWritten ? "  as written\n" : "  normalized\n";
   if (!asWritten && !schedule(*module, environment))
     return false;

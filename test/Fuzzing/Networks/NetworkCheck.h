@@ -34,6 +34,7 @@ struct NetworkChoices {
   std::string directory;
   /// See NetworkFuzzOptions.
   std::string chip;
+  std::string accuracy;
   /// Treat networks with this text as wrong, to test the reducer.
   std::string wrongIf;
 };
@@ -42,7 +43,10 @@ struct NetworkChoices {
 /// of them random legal schedules, lowers them, mostly prepares constants ahead
 /// of time if there are any, and builds a library like pruner-translate. Then
 /// compares the results of the library with the interpretation, for two sets of
-/// inputs, in memory between guard pages. `say` is called with each next stage.
+/// inputs, in memory between guard pages. With relaxations, the network is
+/// interpreted once more after they were applied: what its elements may be then
+/// must overlap with what they may be before, because both contain the exact
+/// result, and the library must agree with the former. `say` is called with each next stage.
 NetworkVerdict checkNetwork(mlir::MLIRContext &context, llvm::StringRef text,
                             NetworkChoices choices,
                             llvm::function_ref<void(llvm::StringRef)> say);

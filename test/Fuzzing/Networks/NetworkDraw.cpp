@@ -289,6 +289,7 @@ std::string NetworkDraw::draw() {
       {"linear", &NetworkDraw::linearLayer, 5},
       {"convolution", &NetworkDraw::convolution, 6},
       {"convolution1", &NetworkDraw::convolution1, 2},
+      {"tiled-convolution", &NetworkDraw::tiledConvolution, 3},
       {"convolution3", &NetworkDraw::convolution3, 2},
       {"transposed-convolution", &NetworkDraw::transposedConvolution, 2},
       {"pooling", &NetworkDraw::pooling, 4},

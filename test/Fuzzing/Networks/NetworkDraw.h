@@ -132,6 +132,7 @@ private:
   void linearLayer();
   void convolution();
   void convolution1();
+  void tiledConvolution();
   void convolution3();
   void transposedConvolution();
   void pooling();

@@ -22,6 +22,8 @@ static std::string caseOptions(const NetworkFuzzOptions &options) {
     text += (text.empty() ? " --without=" : ",") + kind.getKey().str();
   if (!options.chip.empty())
     text += " --chip=" + options.chip;
+  if (!options.accuracy.empty())
+    text += " --accuracy=" + options.accuracy;
   return text;
 }
 

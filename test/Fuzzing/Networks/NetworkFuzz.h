@@ -28,6 +28,8 @@ struct NetworkFuzzOptions {
   /// The chip of libraries that run on a GPU, with the CUDA driver that the
   /// process finds; empty for the CPU.
   std::string chip;
+  /// Relaxations to apply, wherever they fit; empty for none.
+  std::string accuracy;
   /// Treat networks with this text as wrong, to test the reducer.
   std::string wrongIf;
   /// Print each case, or the network of each.
