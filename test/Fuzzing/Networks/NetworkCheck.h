@@ -46,7 +46,8 @@ struct NetworkChoices {
 /// inputs, in memory between guard pages. With relaxations, the network is
 /// interpreted once more after they were applied: what its elements may be then
 /// must overlap with what they may be before, because both contain the exact
-/// result, and the library must agree with the former. `say` is called with each next stage.
+/// result, and the library must agree with the former. `say` is called with
+/// each next stage.
 NetworkVerdict checkNetwork(mlir::MLIRContext &context, llvm::StringRef text,
                             NetworkChoices choices,
                             llvm::function_ref<void(llvm::StringRef)> say);

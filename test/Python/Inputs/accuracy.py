@@ -1,8 +1,10 @@
 """Compares programs whose accuracy is relaxed with exact results, within the bounds that
 the description of pruner-relax-accuracy states, on data of several magnitudes.
 
-    accuracy.py MACHINE.json    a CPU whose products of bf16 are rewritten
+    accuracy.py MACHINE.json RATES.json    a CPU whose products of bf16 are rewritten, and
+                                           one on which Winograd's convolution profits
 """
+import fractions
 import sys
 
 import numpy
@@ -248,7 +250,133 @@ def sums(element):
     print(f"{element}: wide-sums within its bound")
 
 
+def toom_cook(m, r):
+    """A, G and B of F(m, r), in rows of products."""
+    if r == 1:
+        return [[1]], [[1]], [[1]]
+    one = fractions.Fraction(1)
+    points = [0, 1, -1, 2, -2, one / 2, -one / 2][:m + r - 2]
+
+    def product(roots):
+        polynomial = [one]
+        for root in roots:
+            polynomial = [a - root * b for a, b in zip([0, *polynomial], [*polynomial, 0])]
+        return polynomial
+
+    def scale(p):
+        others = one
+        for q in points:
+            others *= p - q if q != p else 1
+        return others
+
+    def unit(n):
+        return [0] * (n - 1) + [1]
+    return ([[p**k for k in range(m)] for p in points] + [unit(m)],
+            [[p**k / scale(p) for k in range(r)] for p in points] + [unit(r)],
+            [product([q for q in points if q != p]) + [0] for p in points] + [product(points)])
+
+
+def tiled_program(h, w, c, f, window):
+    """A convolution, channels last, whose result is as large as its image."""
+    x, p, y, e = (kind(shape, "f32") for shape in (
+        (h, w, c), (h + window[0] - 1, w + window[1] - 1, c), (*window, c, f), (h, w, f)))
+    low = [n // 2 for n in window]
+    return f"""func.func @main(%x: {x}, %y: {y} {{pruner.constant, pruner.name = "y"}}) -> {e} {{
+  %zero = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[{low[0]}, {low[1]}, 0] high[{low[0]}, {low[1]}, 0] {{
+  ^bb0(%i: index, %j: index, %k: index):
+    tensor.yield %zero : f32
+  }} : {x} to {p}
+  %e = tensor.empty() : {e}
+  %z = linalg.fill ins(%zero : f32) outs(%e : {e}) -> {e}
+  %r = linalg.generic {{
+      indexing_maps = [affine_map<(y, x, f, u, v, c) -> (y + u, x + v, c)>,
+                       affine_map<(y, x, f, u, v, c) -> (u, v, c, f)>,
+                       affine_map<(y, x, f, u, v, c) -> (y, x, f)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}}
+      ins(%p, %y : {p}, {y}) outs(%z : {e}) {{
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %o, %0 : f32
+    linalg.yield %1 : f32
+  }} -> {e}
+  return %r : {e}
+}}
+"""
+
+
+def padded(x, window, tiles):
+    """The image behind its padding, with zeros for all of the tiles."""
+    amounts = [(r // 2, -(-n // m) * m - n + r // 2) for n, r, m in zip(x.shape, window, tiles)]
+    return numpy.pad(x.astype(numpy.float64), [*amounts, (0, 0)])
+
+
+def direct(x, y):
+    """The convolution in double precision, whose errors are negligible."""
+    h, w, _ = x.shape
+    image = padded(x, y.shape, (1, 1))
+    return sum(image[u:u + h, v:v + w] @ y[u, v].astype(numpy.float64)
+               for u in range(y.shape[0]) for v in range(y.shape[1]))
+
+
+def winograd_bound(x, y, tiles):
+    """The bound of the relaxation on the distance from `direct`."""
+    a, g, b = ([numpy.abs(numpy.array(matrix, float)) for matrix in matrices]
+               for matrices in zip(*map(toom_cook, tiles, y.shape)))
+    image, (h, w, c) = padded(numpy.abs(x), y.shape, tiles), x.shape
+    sides = [len(matrix) for matrix in b]
+    windows = numpy.lib.stride_tricks.sliding_window_view(image, sides, (0, 1))
+    windows = windows[::tiles[0], ::tiles[1]]
+    v = numpy.einsum("iu,jv,yxcuv->ijyxc", *b, windows, optimize=True)
+    u = numpy.einsum("iu,jv,uvcf->ijcf", *g, numpy.abs(y).astype(float), optimize=True)
+    m = numpy.einsum("ijyxc,ijcf->ijyxf", v, u, optimize=True)
+    r = numpy.einsum("ik,jl,ijyxf->ykxlf", *a, m, optimize=True)
+    r = r.reshape(r.shape[0] * r.shape[1], -1, r.shape[-1])[:h, :w]
+    n = c + y.shape[0] * y.shape[1] + 2 * sides[0] * sides[1] + 1
+    return n * U / (1 - n * U) * r
+
+
+def winograd(rates):
+    # Whole tiles, tiles that exceed the image, and one dimension.
+    for h, w, c, f, window, tiles in (
+            (14, 14, 64, 64, (3, 3), (2, 2)), (28, 28, 96, 128, (3, 3), (4, 4)),
+            (27, 26, 128, 96, (3, 3), (4, 4)), (16, 32, 64, 96, (1, 3), (1, 4)),
+            (33, 16, 96, 64, (3, 1), (4, 1)), (16, 17, 128, 128, (1, 7), (1, 2)),
+            (16, 16, 128, 128, (7, 1), (2, 1))):
+        name = f"winograd {window[0]}x{window[1]}"
+        module = pruner.Module.parse(tiled_program(h, w, c, f, window))
+        module.run("pruner-normalize,pruner-relax-accuracy{accuracy=winograd targets=file:%s}"
+                   % rates)
+        sides = [m + r - 1 for m, r in zip(tiles, window) if r > 1]
+        matrix = (int(numpy.prod(sides)), *sides)
+        assert kind(matrix, "f32") in str(module), (name, tiles, str(module)[:2000])
+
+        def results(x, y):
+            weighted = module.clone()
+            weighted.set_constant("y", y)
+            return numpy.asarray(pruner.compile(weighted, threads=1)(x))
+
+        worst = 0
+        for mixed in (False, True):
+            x, y = (random.standard_normal(shape) for shape in ((h, w, c), (*window, c, f)))
+            if mixed:
+                x *= 2.0**random.integers(-30, 30, (h, w, 1))
+            x, y = x.astype(numpy.float32), y.astype(numpy.float32)
+            worst = max(worst, check(name, results(x, y), direct(x, y),
+                                     winograd_bound(x, y, tiles)))
+        # Otherwise the bound says nothing.
+        assert worst > 1e-4, worst
+        print(f"{name}, tiles of {tiles[0]}x{tiles[1]}: within its bound")
+        if tiles == (2, 2):
+            # Four times an integer stays an integer behind G, so no step rounds.
+            x = random.integers(-8, 9, (h, w, c)).astype(numpy.float32)
+            y = 4 * random.integers(-4, 5, (*window, c, f)).astype(numpy.float32)
+            assert numpy.array_equal(results(x, y), direct(x, y))
+            print(f"{name}: integers are exact")
+
+
 products(sys.argv[1])
+winograd(sys.argv[2])
 tensors()
 scales()
 sums("f16")
