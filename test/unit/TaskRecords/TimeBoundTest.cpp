@@ -69,6 +69,30 @@ TaskDesc makeCopy(int64_t extent, LinearExpr read, int64_t inputExtent) {
 
 // Bytes beyond the L1 cache are loaded by lines. Elements that a stride skips,
 // and repeated reads, do not count.
+// Tensor cores of an SM multiply 2,048 bytes per cycle.
+TEST_F(TimeBound, OfTensorCores) {
+  TaskDesc narrow = task().desc;
+  StatementDesc &anchor = narrow.statements[narrow.anchor];
+  for (const OperandDesc &input : anchor.inputs)
+    narrow.tensors[input.tensor].type = ElementType::BF16;
+  anchor.product = {true, true};
+  Machine gpu;
+  gpu.kind = Machine::Kind::Gpu;
+  gpu.arch = "sm_80";
+  gpu.units = 100;
+  gpu.clockMHz = 1000;
+  gpu.peakFlops = 1e13;
+  gpu.sm.halfTensorRate = 1024;
+  gpu.sm.byteTensorRate = 2048;
+  double bytes = 2 * 98304.;
+  EXPECT_DOUBLE_EQ(leastSeconds(narrow, gpu, 1),
+                   bytes / (2 * 1.25 * 2048 * 100 * 1e9));
+  // An older chip lacks the instruction.
+  gpu.arch = "sm_75";
+  EXPECT_DOUBLE_EQ(leastSeconds(narrow, gpu, 1),
+                   bytes * 2 / 4 / (2 * 1.25 * 1e13));
+}
+
 TEST_F(TimeBound, OfMemory) {
   int64_t n = 1 << 20;
   LinearExpr one{{1}, 0}, two{{2}, 0}, none{{0}, 0};
