@@ -12,12 +12,12 @@
 
 // CHECK: func.func private @task_matmul_4096x4096x4096
 // CHECK-SAME: tiles = {{\[\[1, (16|32), 8, 1\], \[1, (8|16), 8, 2\], \[1, (32|64)\]\]}}, stages = [inner, inner]
-// CHECK-SAME: instruction = mma_m16n8k16_f16, {{.*}}pipeline = {{[234]}}
+// CHECK-SAME: pipeline = {{[234]}}, instruction = mma_m16n8k16_f16>
 // CHECK: func.func private @task_batch_matmul_
 // CHECK-SAME: instruction = mma_m16n8k16_bf16
 // CHECK: func.func private @task_conv_2d_nhwc_hwcf_
 // CHECK-SAME: instruction = mma_m16n8k16_f16
-// CHECK: func.func private @task_matmul_{{[0-9x_]+}}i8
+// CHECK: func.func private @task_matmul_1024x1024x1024
 // CHECK-SAME: instruction = mma_m16n8k32_s8
 
 // TURING: func.func private @task_matmul_4096x4096x4096

@@ -64,6 +64,11 @@ std::string TaskDraw::contraction() {
   bool isNarrow = llvm::StringRef(type.operand) != type.result;
   if (isNarrow && chance(40))
     domain[k] = (domain[k] + 3) / 4 * 4;
+  // Tensor cores multiply no less than 16 rows and 8 columns.
+  if (isNarrow && chance(50)) {
+    domain[m] = std::max<int64_t>(domain[m], 16 + random.uniform(17));
+    domain[n] = std::max<int64_t>(domain[n], 8 + random.uniform(25));
+  }
   // One of the operands determines the extent of the reduction.
   bool whole = chance(50);
   auto operand = [&](const Dims &dims, bool moves) {

@@ -1,8 +1,8 @@
 //===- WarpSchedulesTest.cpp - random schedules with tensor cores ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random products of random extents run in the PTX machine with random
-// schedules that use an instruction of warps.
+// Random products and convolutions of random extents run in the PTX machine
+// with random schedules that use an instruction of warps.
 
 #include "Fuzzing/Schedules/Differential.h"
 #include "Fuzzing/Schedules/ScheduleFuzz.h"
@@ -11,6 +11,7 @@
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Machine/CodeTarget.h"
 #include "pruner/Machine/KnownMachines.h"
+#include "pruner/Schedule/Space.h"
 #include "pruner/Support/Random.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -69,6 +70,63 @@ std::string product(Random &random) {
       .str();
 }
 
+/// A batch of products, or a convolution with the channels last.
+std::string batchOrWindow(Random &random) {
+  auto dim = [&](int64_t least, unsigned more) {
+    return int64_t(least + random.uniform(more));
+  };
+  if (random.uniform(2)) {
+    int64_t b = dim(1, 4), m = dim(15, 40), n = dim(8, 40), k = dim(1, 60);
+    return llvm::formatv(R"(func.func @t(%a: tensor<{0}x{1}x{3}xf16>,
+    %b: tensor<{0}x{3}x{2}xf16>) -> tensor<{0}x{1}x{2}xf32> {{
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<{0}x{1}x{2}xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<{0}x{1}x{2}xf32>) -> tensor<{0}x{1}x{2}xf32>
+  %r = linalg.batch_matmul ins(%a, %b : tensor<{0}x{1}x{3}xf16>, tensor<{0}x{3}x{2}xf16>)
+      outs(%f : tensor<{0}x{1}x{2}xf32>) -> tensor<{0}x{1}x{2}xf32>
+  return %r : tensor<{0}x{1}x{2}xf32>
+})",
+                         b, m, n, k)
+        .str();
+  }
+  int64_t size = dim(15, 12), stride = dim(1, 2), window = 1 + 2 * dim(0, 2),
+          channels = 8 * dim(1, 5), filters = 8 * dim(1, 5);
+  int64_t height = dim(1, 4), in = (size - 1) * stride + window,
+          inHeight = (height - 1) * stride + window;
+  return llvm::formatv(R"(func.func @t(%x: tensor<2x{0}x{1}x{2}xf16>,
+    %w: tensor<{3}x{3}x{2}x{4}xf16>) -> tensor<2x{5}x{6}x{4}xf32> {{
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x{5}x{6}x{4}xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<2x{5}x{6}x{4}xf32>) -> tensor<2x{5}x{6}x{4}xf32>
+  %r = linalg.conv_2d_nhwc_hwcf {{strides = dense<{7}> : tensor<2xi64>}
+      ins(%x, %w : tensor<2x{0}x{1}x{2}xf16>, tensor<{3}x{3}x{2}x{4}xf16>)
+      outs(%f : tensor<2x{5}x{6}x{4}xf32>) -> tensor<2x{5}x{6}x{4}xf32>
+  return %r : tensor<2x{5}x{6}x{4}xf32>
+})",
+                       inHeight, in, channels, window, filters, height, size,
+                       stride)
+      .str();
+}
+
+/// A schedule with an instruction as tests draw them, or as search does.
+std::optional<Schedule> warpSchedule(const TaskDesc &task,
+                                     const Machine &machine, Random &random) {
+  bool searched = random.uniform(2);
+  std::optional<ScheduleSpace> space;
+  if (searched)
+    space.emplace(task, machine);
+  for (unsigned draw = 0; draw != 20; ++draw) {
+    std::optional<Schedule> schedule =
+        searched ? space->sample(random)
+                 : randomGpuSchedule(task, machine, random);
+    if (searched && schedule && random.uniform(2))
+      schedule = space->mutate(*schedule, random);
+    if (schedule && schedule->instruction)
+      return schedule;
+  }
+  return std::nullopt;
+}
+
 TEST(WarpSchedules, ComputeTheReference) {
   mlir::DialectRegistry registry;
   registerBuilderDialects(registry);
@@ -81,17 +139,14 @@ TEST(WarpSchedules, ComputeTheReference) {
     Random random(uint64_t(seed) + 100 + 12 * drawn);
     const char *chips[] = {"sm_80", "sm_75", "sm_80", "sm_90"};
     Machine machine = llvm::cantFail(knownMachine(chips[random.uniform(4)]));
-    std::string text = product(random);
+    std::string text =
+        random.uniform(3) ? product(random) : batchOrWindow(random);
     auto task = DifferentialTask::create(context, text, int64_t(seed));
     ASSERT_TRUE(bool(task)) << llvm::toString(task.takeError()) << text;
     for (unsigned n = 0; n != 2; ++n) {
-      std::optional<Schedule> schedule;
-      for (unsigned draw = 0; draw != 20; ++draw) {
-        schedule = randomGpuSchedule((*task)->desc(), machine, random);
-        if (schedule && schedule->instruction)
-          break;
-      }
-      if (!schedule || !schedule->instruction)
+      std::optional<Schedule> schedule =
+          warpSchedule((*task)->desc(), machine, random);
+      if (!schedule)
         continue;
       limitUnrolling((*task)->desc(), *schedule);
       DifferentialOptions options;
@@ -105,6 +160,7 @@ TEST(WarpSchedules, ComputeTheReference) {
       ++ran;
     }
   }
+  RecordProperty("schedules", int(ran));
   EXPECT_GE(ran, 8u);
 }
 
