@@ -30,7 +30,7 @@ static std::string shown(double value, Unit unit) {
   case Unit::BytesPerSecond:
     return scaled(value, 1000, {"B/s", "kB/s", "MB/s", "GB/s", "TB/s"});
   case Unit::Plain:
-    return llvm::formatv("{0}", llvm::format("%.3g", value)).str();
+    return llvm::formatv("{0}", llvm::format("%.4g", value)).str();
   case Unit::MHz:
     return llvm::formatv("{0} MHz", llvm::format("%.0f", value)).str();
   case Unit::None:
