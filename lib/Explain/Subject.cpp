@@ -99,13 +99,11 @@ static void warn(const ModuleTask &task, const llvm::Twine &text) {
 
 static llvm::Expected<std::vector<Subject>>
 collectSubjects(Database &database, mlir::MLIRContext &context,
-                mlir::ModuleOp module, const TaskPattern &pattern,
-                JoinProducts join) {
+                mlir::ModuleOp module, const TaskPattern &pattern) {
   std::vector<Subject> subjects;
   std::vector<std::string> names;
   if (module) {
     TaskOptions extraction;
-    extraction.joinProducts = join;
     extraction.ofAllForms = true;
     mlir::FailureOr<std::vector<ModuleTask>> tasks =
         collectTasks(module, extraction);
@@ -226,20 +224,17 @@ pruner::findSubjects(Database &database, mlir::MLIRContext &context,
   if (llvm::Error error = pattern.check())
     return error;
   std::string machineKey, hostKey;
-  JoinProducts join = JoinProducts::Measure;
   if (!options.target.empty()) {
     llvm::Expected<Machine> machine = parseTarget(options.target);
     if (!machine)
       return machine.takeError();
     machineKey = machine->key();
-    if (machine->isGpu())
-      join = JoinProducts::Never;
   } else if (llvm::Expected<Machine> host = parseTarget("cpu")) {
     hostKey = host->key();
   } else {
     llvm::consumeError(host.takeError());
   }
-  auto subjects = collectSubjects(database, context, module, pattern, join);
+  auto subjects = collectSubjects(database, context, module, pattern);
   if (!subjects)
     return subjects.takeError();
   for (Subject &subject : *subjects) {
