@@ -175,8 +175,9 @@ private:
     Random random = Random(options.seed).fork(2 * n + 1);
     Schedule schedule = schedules->draw(random);
     // The emulator has no tensor cores.
-    if (options.target == FuzzOptions::Target::Gpu)
-      schedule.instruction = 0;
+    while (options.target == FuzzOptions::Target::Gpu &&
+           schedule.instruction != 0)
+      schedule = schedules->draw(random);
     copy(progress.family, familyOf(task->desc(), schedule));
     DifferentialOptions lowering;
     std::string described;
