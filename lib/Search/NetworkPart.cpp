@@ -3,11 +3,10 @@
 
 #include "pruner/Search/NetworkPart.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
-
-#include <algorithm>
 
 using namespace pruner;
 
@@ -23,10 +22,9 @@ double NetworkPart::seconds(llvm::ArrayRef<double> secondsOf) const {
 unsigned NetworkPart::fastest(const Forms &forms,
                               llvm::ArrayRef<double> secondsOf) {
   auto least =
-      std::min_element(forms.begin(), forms.end(),
-                       [&](const NetworkPart &a, const NetworkPart &b) {
-                         return a.seconds(secondsOf) < b.seconds(secondsOf);
-                       });
+      llvm::min_element(forms, [&](const NetworkPart &a, const NetworkPart &b) {
+        return a.seconds(secondsOf) < b.seconds(secondsOf);
+      });
   return unsigned(least - forms.begin());
 }
 

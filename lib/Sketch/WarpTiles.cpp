@@ -6,6 +6,7 @@
 
 #include "pruner/Support/Sizes.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -73,7 +74,7 @@ bool pruner::drawWarpTiles(const TaskDesc &task, Schedule &s,
   const auto &dims = task.anchorStatement().dims;
   bool fits = true;
   for (auto &tiles : s.tiles)
-    std::fill(tiles.begin(), tiles.end(), 1);
+    llvm::fill(tiles, 1);
   for (unsigned d = 0; d < dims.size() && fits; ++d) {
     auto &tiles = s.tiles[d];
     // The largest of the drawn multiples of `unit` that fits.
@@ -115,7 +116,7 @@ bool pruner::drawWarpTiles(const TaskDesc &task, Schedule &s,
     choose(VThread, 1, pick(choices.vthreads, random));
   }
   for (unsigned d = 0; d < dims.size() && !fits; ++d)
-    std::fill(s.tiles[d].begin(), s.tiles[d].end(), 1);
+    llvm::fill(s.tiles[d], 1);
   return fits;
 }
 
