@@ -57,17 +57,18 @@ llvm::StringRef pruner::roundToBrainFloats(int64_t bytes) {
   }
 }
 
-bool pruner::isMatrixIntrinsic(llvm::StringRef name) {
-  if (llvm::is_contained({llvm::StringRef(kClearTile),
-                          llvm::StringRef(kLoadTile),
-                          llvm::StringRef(kStoreTile), roundToBrainFloats(32),
-                          roundToBrainFloats(64)},
-                         name))
-    return true;
+bool pruner::isMatrixIntrinsic(llvm::StringRef name,
+                               llvm::function_ref<bool(llvm::StringRef)> has) {
+  if (name == kClearTile || name == kLoadTile || name == kStoreTile)
+    return has("amx-tile");
+  if (name == roundToBrainFloats(64))
+    return has("avx512bf16");
+  if (name == roundToBrainFloats(32))
+    return has("avx512bf16") && has("avx512vl");
   for (const MatrixInstruction *instruction : allMatrixInstructions())
     for (const MatrixInstruction::Width &width : instruction->widths)
       if (width.intrinsic == name)
-        return true;
+        return width.exists(has);
   return false;
 }
 

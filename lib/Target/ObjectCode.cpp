@@ -130,20 +130,9 @@ static bool isKernelIntrinsic(StringRef name, const TargetMachine &machine) {
     return false;
   if (name == "llvm.x86.sse.sfence")
     return true;
-  auto has = [&](StringRef feature) {
+  return isMatrixIntrinsic(name, [&](StringRef feature) {
     return machine.getMCSubtargetInfo()->checkFeatures(("+" + feature).str());
-  };
-  if (name == kClearTile || name == kLoadTile || name == kStoreTile)
-    return has("amx-tile");
-  if (name == roundToBrainFloats(64))
-    return has("avx512bf16");
-  if (name == roundToBrainFloats(32))
-    return has("avx512bf16") && has("avx512vl");
-  for (const MatrixInstruction *instruction : allMatrixInstructions())
-    for (const MatrixInstruction::Width &width : instruction->widths)
-      if (width.intrinsic == name)
-        return width.exists(has);
-  return false;
+  });
 }
 
 /// Rejects assembly and instructions of specific CPUs other than those that

@@ -119,9 +119,11 @@ inline constexpr llvm::StringLiteral kStoreTile =
 /// All CPUs with an instruction that multiplies bf16 have it (AVX512-BF16).
 llvm::StringRef roundToBrainFloats(int64_t bytes);
 
-/// Whether an instruction of some CPU has this intrinsic, or its operands need
-/// it.
-bool isMatrixIntrinsic(llvm::StringRef name);
+/// Whether an instruction of a CPU has this intrinsic, or its operands or
+/// results need it. The CPU has the features that `has` accepts.
+bool isMatrixIntrinsic(
+    llvm::StringRef name, llvm::function_ref<bool(llvm::StringRef)> has =
+                              [](llvm::StringRef) { return true; });
 
 /// All instructions, in the order of their numbers in schedules, from 1.
 llvm::ArrayRef<const MatrixInstruction *> allMatrixInstructions();

@@ -1,7 +1,7 @@
 //===- NetworkPartTest.cpp ------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pruner/Search/NetworkPart.h"
+#include "TwoForms.h"
 
 #include "gtest/gtest.h"
 
@@ -10,19 +10,6 @@
 using namespace pruner;
 
 static constexpr double kNever = std::numeric_limits<double>::infinity();
-
-/// Tasks 0 to 2 are executed one after the other, `calls` times, or task 3
-/// alone; task 4 is outside.
-static NetworkPart partsWithTwoForms(double calls) {
-  NetworkPart separate, joined, network;
-  for (unsigned task : {0u, 1u, 2u})
-    separate.calls.push_back({task, 1});
-  joined.calls = {{3, 1}};
-  network.calls = {{4, 1}};
-  for (int n = 0; n < calls; ++n)
-    network.choices.push_back({separate, joined});
-  return network;
-}
 
 TEST(NetworkPart, TheFastestFormCounts) {
   NetworkPart network = partsWithTwoForms(2);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Search/TaskScheduler.h"
+#include "TwoForms.h"
 
 #include "gtest/gtest.h"
 
@@ -128,19 +129,6 @@ TEST(TaskScheduler, RoundsEachAreInRotation) {
     scheduler.report(expected, expected == 0 ? kNever : 1.0);
   }
   EXPECT_EQ(scheduler.next(), -1);
-}
-
-/// Tasks 0 to 2 are executed one after the other, `calls` times, or task 3
-/// alone; task 4 is outside.
-static NetworkPart partsWithTwoForms(double calls) {
-  NetworkPart separate, joined, network;
-  for (unsigned task : {0u, 1u, 2u})
-    separate.calls.push_back({task, 1});
-  joined.calls = {{3, 1}};
-  network.calls = {{4, 1}};
-  for (int n = 0; n < calls; ++n)
-    network.choices.push_back({separate, joined});
-  return network;
 }
 
 TEST(TaskScheduler, FormsInTheRaceGetRounds) {

@@ -343,6 +343,8 @@ private:
   /// `source` scale + offset.
   static Value emit(IRRewriter &rewriter, linalg::GenericOp like, Value source,
                     const Sum &sum) {
+    if (!sum.scale && !sum.offset)
+      return source;
     auto type = cast<RankedTensorType>(like->getResult(0).getType());
     AffineMap identity = rewriter.getMultiDimIdentityMap(type.getRank());
     SmallVector<Value> inputs{source};
@@ -353,8 +355,6 @@ private:
         maps.push_back(of.map);
       }
     maps.push_back(identity);
-    if (!sum.scale && !sum.offset)
-      return source;
     Value empty = tensor::EmptyOp::create(
         rewriter, like.getLoc(), type.getShape(), type.getElementType());
     return linalg::GenericOp::create(
