@@ -4,6 +4,7 @@
 #include "FloatFactors.h"
 
 #include "pruner/Dialect/Pruner/IR/Combiner.h"
+#include "pruner/Dialect/Pruner/Utils/MapElements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -213,7 +214,6 @@ Value FactorConverter::create(Value value) {
 
 Value FactorConverter::convertElements(Value value) {
   Location loc = value.getLoc();
-  auto shape = withElements(value, type);
   DenseElementsAttr constant;
   if (matchPattern(value, m_Constant(&constant))) {
     auto values = constant.mapValues(type, [&](const APFloat &number) {
@@ -225,21 +225,11 @@ Value FactorConverter::convertElements(Value value) {
     });
     return arith::ConstantOp::create(rewriter, loc, values);
   }
-  Value empty = tensor::EmptyOp::create(rewriter, loc, shape.getShape(), type);
-  AffineMap identity = rewriter.getMultiDimIdentityMap(shape.getRank());
-  return linalg::GenericOp::create(
-             rewriter, loc, shape, value, empty,
-             ArrayRef<AffineMap>{identity, identity},
-             SmallVector<utils::IteratorType>(shape.getRank(),
-                                              utils::IteratorType::parallel),
-             [&](OpBuilder &builder, Location loc, ValueRange elements) {
-               Value made;
-               if (type.getWidth() < elementOf(value).getWidth())
-                 made =
-                     arith::TruncFOp::create(builder, loc, type, elements[0]);
-               else
-                 made = arith::ExtFOp::create(builder, loc, type, elements[0]);
-               linalg::YieldOp::create(builder, loc, made);
-             })
-      .getResult(0);
+  return mapElements(
+      rewriter, loc, value, type,
+      [&](OpBuilder &builder, Location loc, ValueRange elements) -> Value {
+        if (type.getWidth() < elementOf(value).getWidth())
+          return arith::TruncFOp::create(builder, loc, type, elements[0]);
+        return arith::ExtFOp::create(builder, loc, type, elements[0]);
+      });
 }

@@ -4,6 +4,7 @@
 #include "IsTask.h"
 
 #include "pruner/Conversion/Normalize/Passes.h"
+#include "pruner/Dialect/Pruner/Utils/MapElements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -102,18 +103,13 @@ static Value compareMaximum(IRRewriter &rewriter, linalg::GenericOp guard,
       rewriter, loc,
       rewriter.getFloatAttr(
           element, APFloat::getInf(element.getFloatSemantics(), true)));
-  AffineMap identity = rewriter.getMultiDimIdentityMap(type.getRank());
-  SmallVector<utils::IteratorType> loops(type.getRank(),
-                                         utils::IteratorType::parallel);
-  auto compare = linalg::GenericOp::create(
-      rewriter, loc, type, maximum, empty,
-      ArrayRef<AffineMap>{identity, identity}, loops,
-      [&](OpBuilder &builder, Location loc, ValueRange args) {
-        Value equal = arith::CmpFOp::create(
-            builder, loc, arith::CmpFPredicate::OEQ, args[0], lowest);
-        linalg::YieldOp::create(builder, loc, equal);
+  return pruner::mapElements(
+      rewriter, loc, empty, maximum,
+      rewriter.getMultiDimIdentityMap(type.getRank()),
+      [&](OpBuilder &builder, Location loc, ValueRange args) -> Value {
+        return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ,
+                                     args[0], lowest);
       });
-  return compare.getResult(0);
 }
 
 namespace {

@@ -6,6 +6,7 @@
 
 #include "pruner/Conversion/Normalize/Passes.h"
 #include "pruner/Dialect/Pruner/IR/Combiner.h"
+#include "pruner/Dialect/Pruner/Utils/MapElements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -229,23 +230,14 @@ static std::optional<Scale> combine(OpBuilder &builder, Location loc,
     coordinates.push_back(expr);
   }
   auto type = cast<RankedTensorType>(a.tensor.getType());
-  AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
-  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
-                                        type.getElementType());
-  auto product = linalg::GenericOp::create(
-      builder, loc, type, ValueRange{a.tensor, b.tensor}, empty,
-      ArrayRef<AffineMap>{
-          identity,
-          AffineMap::get(type.getRank(), 0, coordinates, builder.getContext()),
-          identity},
-      SmallVector<utils::IteratorType>(type.getRank(),
-                                       utils::IteratorType::parallel),
-      [](OpBuilder &inner, Location loc, ValueRange arguments) {
-        Value value =
-            arith::MulFOp::create(inner, loc, arguments[0], arguments[1]);
-        linalg::YieldOp::create(inner, loc, value);
+  Value product = pruner::mapElements(
+      builder, loc, type, ValueRange{a.tensor, b.tensor},
+      {builder.getMultiDimIdentityMap(type.getRank()),
+       AffineMap::get(type.getRank(), 0, coordinates, builder.getContext())},
+      [](OpBuilder &inner, Location loc, ValueRange elements) -> Value {
+        return arith::MulFOp::create(inner, loc, elements[0], elements[1]);
       });
-  return Scale{product.getResult(0), a.map};
+  return Scale{product, a.map};
 }
 
 /// The product of `scale` and the number `constant`.
@@ -332,29 +324,22 @@ static Value scaleSums(RewriterBase &rewriter, const Product &product,
     maps.push_back(
         AffineMap::get(type.getRank(), 0, coordinates, rewriter.getContext()));
   }
-  maps.push_back(identity);
-  Value empty =
-      tensor::EmptyOp::create(rewriter, loc, type.getShape(), element);
-  return linalg::GenericOp::create(
-             rewriter, loc, type, inputs, empty, maps,
-             SmallVector<utils::IteratorType>(type.getRank(),
-                                              utils::IteratorType::parallel),
-             [&](OpBuilder &builder, Location loc, ValueRange arguments) {
-               Value value = arguments[0];
-               if (isa<FloatType>(element))
-                 value = arith::SIToFPOp::create(builder, loc, element, value);
-               else
-                 value = arith::ExtSIOp::create(builder, loc, element, value);
-               if (constant) {
-                 Value scale =
-                     arith::ConstantOp::create(builder, loc, constant);
-                 value = arith::MulFOp::create(builder, loc, value, scale);
-               }
-               for (Value scale : arguments.drop_front().drop_back())
-                 value = arith::MulFOp::create(builder, loc, value, scale);
-               linalg::YieldOp::create(builder, loc, value);
-             })
-      .getResult(0);
+  return pruner::mapElements(
+      rewriter, loc, type, inputs, maps,
+      [&](OpBuilder &builder, Location loc, ValueRange elements) {
+        Value value = elements[0];
+        if (isa<FloatType>(element))
+          value = arith::SIToFPOp::create(builder, loc, element, value);
+        else
+          value = arith::ExtSIOp::create(builder, loc, element, value);
+        if (constant) {
+          Value scale = arith::ConstantOp::create(builder, loc, constant);
+          value = arith::MulFOp::create(builder, loc, value, scale);
+        }
+        for (Value scale : elements.drop_front())
+          value = arith::MulFOp::create(builder, loc, value, scale);
+        return value;
+      });
 }
 
 namespace {

@@ -4,6 +4,7 @@
 #include "IsTask.h"
 
 #include "pruner/Conversion/Normalize/Passes.h"
+#include "pruner/Dialect/Pruner/Utils/MapElements.h"
 #include "pruner/Recognition/ScalarOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -97,33 +98,27 @@ static Value unpackHalves(OpBuilder &builder, Value bytes, Extension extension,
   unsigned rank = type.getRank();
   SmallVector<int64_t> shape(type.getShape());
   shape.push_back(2);
-  Value empty = tensor::EmptyOp::create(builder, loc, shape, element);
   AffineMap all = builder.getMultiDimIdentityMap(rank + 1),
             half = AffineMap::get(rank + 1, 0, builder.getAffineDimExpr(rank));
-  return linalg::GenericOp::create(
-             builder, loc, empty.getType(), ValueRange{bytes, shifts}, empty,
-             ArrayRef<AffineMap>{all.dropResult(rank), half, all},
-             SmallVector<utils::IteratorType>(rank + 1,
-                                              utils::IteratorType::parallel),
-             [&](OpBuilder &b, Location loc, ValueRange arguments) {
-               Value result;
-               Value shift = arith::AndIOp::create(b, loc, arguments[1], most);
-               if (isSigned) {
-                 Value wide =
-                     arith::ExtSIOp::create(b, loc, word, arguments[0]);
-                 wide = arith::ShLIOp::create(b, loc, wide, shift);
-                 result = arith::ShRSIOp::create(b, loc, wide, rest);
-               } else {
-                 Value wide =
-                     arith::ExtUIOp::create(b, loc, word, arguments[0]);
-                 wide = arith::ShRUIOp::create(b, loc, wide, shift);
-                 result = arith::AndIOp::create(b, loc, wide, rest);
-               }
-               if (element != word)
-                 result = arith::TruncIOp::create(b, loc, element, result);
-               linalg::YieldOp::create(b, loc, result);
-             })
-      .getResult(0);
+  return pruner::mapElements(
+      builder, loc, RankedTensorType::get(shape, element),
+      ValueRange{bytes, shifts}, {all.dropResult(rank), half},
+      [&](OpBuilder &b, Location loc, ValueRange arguments) {
+        Value result;
+        Value shift = arith::AndIOp::create(b, loc, arguments[1], most);
+        if (isSigned) {
+          Value wide = arith::ExtSIOp::create(b, loc, word, arguments[0]);
+          wide = arith::ShLIOp::create(b, loc, wide, shift);
+          result = arith::ShRSIOp::create(b, loc, wide, rest);
+        } else {
+          Value wide = arith::ExtUIOp::create(b, loc, word, arguments[0]);
+          wide = arith::ShRUIOp::create(b, loc, wide, shift);
+          result = arith::AndIOp::create(b, loc, wide, rest);
+        }
+        if (element != word)
+          result = arith::TruncIOp::create(b, loc, element, result);
+        return result;
+      });
 }
 
 namespace {

@@ -3,6 +3,8 @@
 
 #include "Quantized.h"
 
+#include "pruner/Dialect/Pruner/Utils/MapElements.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -67,19 +69,11 @@ Value Parameter::tensor(OpBuilder &builder, Location loc, Type type) const {
   }
   if (conversions.empty() && old.getElementType() == type)
     return source;
-  Value empty = tensor::EmptyOp::create(builder, loc, old.getShape(), type);
-  AffineMap identity = builder.getMultiDimIdentityMap(old.getRank());
-  return linalg::GenericOp::create(
-             builder, loc, empty.getType(), source, empty,
-             ArrayRef<AffineMap>{identity, identity},
-             SmallVector<utils::IteratorType>(old.getRank(),
-                                              utils::IteratorType::parallel),
-             [&](OpBuilder &inner, Location loc, ValueRange arguments) {
-               linalg::YieldOp::create(
-                   inner, loc,
-                   apply(inner, loc, conversions, arguments[0], type));
-             })
-      .getResult(0);
+  return pruner::mapElements(
+      builder, loc, source, type,
+      [&](OpBuilder &inner, Location loc, ValueRange elements) {
+        return apply(inner, loc, conversions, elements[0], type);
+      });
 }
 
 Value Parameter::scalar(OpBuilder &builder, Location loc, Type type) const {
@@ -322,18 +316,11 @@ Value Quantized::integers(OpBuilder &builder, Location loc) const {
   Type element = cast<RankedTensorType>(source.getType()).getElementType();
   for (const Move &move : moves) {
     if (!move.op) {
-      Value empty = tensor::EmptyOp::create(builder, loc, move.shape, element);
-      unsigned rank = move.shape.size();
-      value = linalg::GenericOp::create(
-                  builder, loc, empty.getType(), value, empty,
-                  ArrayRef<AffineMap>{move.map,
-                                      builder.getMultiDimIdentityMap(rank)},
-                  SmallVector<utils::IteratorType>(
-                      rank, utils::IteratorType::parallel),
-                  [](OpBuilder &inner, Location loc, ValueRange arguments) {
-                    linalg::YieldOp::create(inner, loc, arguments[0]);
-                  })
-                  .getResult(0);
+      value = pruner::mapElements(
+          builder, loc, RankedTensorType::get(move.shape, element), value,
+          move.map, [](OpBuilder &, Location, ValueRange elements) {
+            return elements[0];
+          });
       continue;
     }
     auto type =

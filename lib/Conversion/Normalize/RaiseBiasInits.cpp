@@ -6,6 +6,7 @@
 
 #include "pruner/Conversion/Normalize/Passes.h"
 #include "pruner/Dialect/Pruner/IR/Combiner.h"
+#include "pruner/Dialect/Pruner/Utils/MapElements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -77,20 +78,15 @@ static void raise(IRRewriter &rewriter, linalg::LinalgOp op,
 
   rewriter.setInsertionPointAfter(op);
   AffineMap identity = rewriter.getMultiDimIdentityMap(type.getRank());
-  SmallVector<utils::IteratorType> loops(type.getRank(),
-                                         utils::IteratorType::parallel);
-  auto add = linalg::GenericOp::create(
-      rewriter, loc, type, ValueRange{op->getResult(0), bias.source}, empty,
-      ArrayRef<AffineMap>{identity, bias.map, identity}, loops,
-      [](OpBuilder &builder, Location loc, ValueRange args) {
-        Value sum;
+  Value sum = pruner::mapElements(
+      rewriter, loc, empty, ValueRange{op->getResult(0), bias.source},
+      {identity, bias.map},
+      [](OpBuilder &builder, Location loc, ValueRange args) -> Value {
         if (isa<FloatType>(args[0].getType()))
-          sum = arith::AddFOp::create(builder, loc, args[0], args[1]);
-        else
-          sum = arith::AddIOp::create(builder, loc, args[0], args[1]);
-        linalg::YieldOp::create(builder, loc, sum);
+          return arith::AddFOp::create(builder, loc, args[0], args[1]);
+        return arith::AddIOp::create(builder, loc, args[0], args[1]);
       });
-  rewriter.replaceAllUsesExcept(op->getResult(0), add.getResult(0), add);
+  rewriter.replaceAllUsesExcept(op->getResult(0), sum, sum.getDefiningOp());
 }
 
 namespace {

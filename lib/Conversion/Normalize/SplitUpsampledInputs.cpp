@@ -6,6 +6,7 @@
 #include "UpsampledPhases.h"
 
 #include "pruner/Conversion/Normalize/Passes.h"
+#include "pruner/Dialect/Pruner/Utils/MapElements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -352,10 +353,7 @@ Value Splitter::arrangedFilter(ArrayRef<PhaseRange> ranges) {
     shape.push_back(number >= 0 ? ranges[number].taps : extent);
   }
   Type element = type.getElementType();
-  Value empty = tensor::EmptyOp::create(rewriter, loc, shape, element);
-  SmallVector<utils::IteratorType> parallel(shape.size(),
-                                            utils::IteratorType::parallel);
-  auto body = [&](OpBuilder &builder, Location loc, ValueRange) {
+  auto body = [&](OpBuilder &builder, Location loc, ValueRange) -> Value {
     auto index = [&](int64_t value) -> Value {
       return arith::ConstantIndexOp::create(builder, loc, value);
     };
@@ -383,13 +381,10 @@ Value Splitter::arrangedFilter(ArrayRef<PhaseRange> ranges) {
                                       index(each.step * range.firstTap));
       at.push_back(place);
     }
-    Value value = tensor::ExtractOp::create(builder, loc, operand->get(), at);
-    linalg::YieldOp::create(builder, loc, value);
+    return tensor::ExtractOp::create(builder, loc, operand->get(), at);
   };
-  return linalg::GenericOp::create(
-             rewriter, loc, empty.getType(), ValueRange{}, empty,
-             rewriter.getMultiDimIdentityMap(shape.size()), parallel, body)
-      .getResult(0);
+  return pruner::mapElements(
+      rewriter, loc, RankedTensorType::get(shape, element), {}, {}, body);
 }
 
 /// The init of the sums, in blocks and phases.

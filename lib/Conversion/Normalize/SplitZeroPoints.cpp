@@ -5,6 +5,7 @@
 
 #include "pruner/Conversion/Normalize/Passes.h"
 #include "pruner/Dialect/Pruner/IR/Combiner.h"
+#include "pruner/Dialect/Pruner/Utils/MapElements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -363,13 +364,8 @@ static bool split(IRRewriter &rewriter, linalg::GenericOp op) {
           read(factors[n].zeroPoint.tensor, factors[n].zeroPoint.map);
   APInt count(element.getIntOrFloatBitWidth(), uint64_t(terms),
               /*isSigned=*/false, /*implicitTrunc=*/true);
-  Value empty =
-      tensor::EmptyOp::create(rewriter, loc, type.getShape(), element);
-  maps.push_back(identity);
-  auto corrected = linalg::GenericOp::create(
-      rewriter, loc, type, inputs, empty, maps,
-      SmallVector<utils::IteratorType>(type.getRank(),
-                                       utils::IteratorType::parallel),
+  Value corrected = pruner::mapElements(
+      rewriter, loc, type, inputs, maps,
       [&](OpBuilder &builder, Location loc, ValueRange arguments) {
         auto number = [&](const APInt &value) -> Value {
           return arith::ConstantOp::create(builder, loc,
@@ -400,7 +396,7 @@ static bool split(IRRewriter &rewriter, linalg::GenericOp op) {
         }
         if (offset)
           value = arith::AddIOp::create(builder, loc, value, offset);
-        linalg::YieldOp::create(builder, loc, value);
+        return value;
       });
   rewriter.replaceOp(op, corrected);
   return true;

@@ -13,6 +13,7 @@
 #include "Cloner.h"
 
 #include "pruner/Dialect/Pruner/IR/Combiner.h"
+#include "pruner/Dialect/Pruner/Utils/MapElements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -147,18 +148,13 @@ Value Cloner::maskOf(const PaddedDim &dim, Location loc) {
     if (known == dim)
       return mask;
   sizeOfCall();
-  Value empty = tensor::EmptyOp::create(builder, loc, ArrayRef(dim.extent()),
-                                        builder.getI1Type());
-  auto generic = linalg::GenericOp::create(
-      builder, loc, empty.getType(), ValueRange(), ValueRange(empty),
-      ArrayRef(builder.getMultiDimIdentityMap(1)),
-      ArrayRef(utils::IteratorType::parallel),
-      [&](OpBuilder &inside, Location loc, ValueRange) {
-        linalg::YieldOp::create(inside, loc,
-                                isElement(inside, loc, ArrayRef(dim), {0}));
+  Value mask = mapElements(
+      builder, loc, RankedTensorType::get(dim.extent(), builder.getI1Type()),
+      {}, {}, [&](OpBuilder &inside, Location loc, ValueRange) {
+        return isElement(inside, loc, ArrayRef(dim), {0});
       });
-  masks.push_back({dim, generic.getResult(0)});
-  return generic.getResult(0);
+  masks.push_back({dim, mask});
+  return mask;
 }
 
 /// `tensor`, read under `access`, with `neutral` in the padding of the loops
@@ -184,22 +180,17 @@ Value Cloner::masked(Value tensor, AffineMap access, ArrayRef<PaddedDim> loops,
     inputs.push_back(maskOf(loops[loop], loc));
     maps.push_back(identity.getSubMap({unsigned(place)}));
   }
-  maps.push_back(identity);
-  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
-                                        type.getElementType());
-  auto generic = linalg::GenericOp::create(
-      builder, loc, type, inputs, ValueRange(empty), maps,
-      SmallVector<utils::IteratorType>(type.getRank(),
-                                       utils::IteratorType::parallel),
+  Value result = mapElements(
+      builder, loc, type, inputs, maps,
       [&](OpBuilder &inside, Location loc, ValueRange elements) {
         Value other = arith::ConstantOp::create(inside, loc, neutral);
         Value value = elements.front();
-        for (Value mask : elements.drop_front().drop_back())
+        for (Value mask : elements.drop_front())
           value = arith::SelectOp::create(inside, loc, mask, value, other);
-        linalg::YieldOp::create(inside, loc, value);
+        return value;
       });
-  maskedTensors.push_back({tensor, places, neutral, generic.getResult(0)});
-  return generic.getResult(0);
+  maskedTensors.push_back({tensor, places, neutral, result});
+  return result;
 }
 
 /// Skips conversions that preserve zeros and infinities.

@@ -4,6 +4,7 @@
 #include "../FloatFactors.h"
 #include "Registry.h"
 
+#include "pruner/Dialect/Pruner/Utils/MapElements.h"
 #include "pruner/Recognition/TaskFromIR.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -65,22 +66,17 @@ public:
         inputs.push_back(of.value);
         maps.push_back(among(dims, of.map));
       }
-    Type element = builder.getF32Type();
-    maps.push_back(builder.getMultiDimIdentityMap(dims.size()));
-    Value empty = tensor::EmptyOp::create(builder, loc, extents, element);
-    auto made = linalg::GenericOp::create(
-        builder, loc, empty.getType(), inputs, empty, maps,
-        SmallVector<utils::IteratorType>(dims.size(),
-                                         utils::IteratorType::parallel),
-        [&](OpBuilder &body, Location loc, ValueRange elements) {
-          Value first = a.map ? elements[0] : a.value;
-          Value second = b.map ? elements[a.map ? 1 : 0] : b.value;
-          Value result = Op::create(body, loc, first, second);
-          linalg::YieldOp::create(body, loc, result);
+    Value made = mapElements(
+        builder, loc, RankedTensorType::get(extents, builder.getF32Type()),
+        inputs, maps,
+        [&](OpBuilder &body, Location loc, ValueRange elements) -> Value {
+          Value first = a.map ? elements.front() : a.value;
+          Value second = b.map ? elements.back() : b.value;
+          return Op::create(body, loc, first, second);
         });
     AffineMap map = AffineMap::getMultiDimMapWithTargets(shape.size(), dims,
                                                          builder.getContext());
-    return {made.getResult(0), map};
+    return {made, map};
   }
 
 private:
@@ -354,27 +350,20 @@ private:
         inputs.push_back(of.value);
         maps.push_back(of.map);
       }
-    maps.push_back(identity);
-    Value empty = tensor::EmptyOp::create(
-        rewriter, like.getLoc(), type.getShape(), type.getElementType());
-    return linalg::GenericOp::create(
-               rewriter, like.getLoc(), type, inputs, empty, maps,
-               like.getIteratorTypesArray(),
-               [&](OpBuilder &body, Location loc, ValueRange elements) {
-                 unsigned next = 1;
-                 auto read = [&](const Constant &of) {
-                   return of.map ? elements[next++] : of.value;
-                 };
-                 Value value = elements[0];
-                 if (sum.scale)
-                   value =
-                       arith::MulFOp::create(body, loc, value, read(sum.scale));
-                 if (sum.offset)
-                   value = arith::AddFOp::create(body, loc, value,
-                                                 read(sum.offset));
-                 linalg::YieldOp::create(body, loc, value);
-               })
-        .getResult(0);
+    return mapElements(
+        rewriter, like.getLoc(), type, inputs, maps,
+        [&](OpBuilder &body, Location loc, ValueRange elements) {
+          unsigned next = 1;
+          auto read = [&](const Constant &of) {
+            return of.map ? elements[next++] : of.value;
+          };
+          Value value = elements[0];
+          if (sum.scale)
+            value = arith::MulFOp::create(body, loc, value, read(sum.scale));
+          if (sum.offset)
+            value = arith::AddFOp::create(body, loc, value, read(sum.offset));
+          return value;
+        });
   }
 };
 } // namespace

@@ -4,6 +4,7 @@
 #include "Registry.h"
 
 #include "pruner/Dialect/Pruner/IR/Combiner.h"
+#include "pruner/Dialect/Pruner/Utils/MapElements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -27,19 +28,11 @@ static bool addsNarrow(linalg::LinalgOp op) {
 template <typename Cast>
 static Value castElements(OpBuilder &builder, Location loc, Value value,
                           FloatType type) {
-  auto shape = cast<RankedTensorType>(value.getType()).clone(type);
-  Value empty = tensor::EmptyOp::create(builder, loc, shape.getShape(), type);
-  AffineMap identity = builder.getMultiDimIdentityMap(shape.getRank());
-  return linalg::GenericOp::create(
-             builder, loc, shape, value, empty,
-             ArrayRef<AffineMap>{identity, identity},
-             SmallVector<utils::IteratorType>(shape.getRank(),
-                                              utils::IteratorType::parallel),
-             [&](OpBuilder &builder, Location loc, ValueRange elements) {
-               Value made = Cast::create(builder, loc, type, elements[0]);
-               linalg::YieldOp::create(builder, loc, made);
-             })
-      .getResult(0);
+  return mapElements(
+      builder, loc, value, type,
+      [&](OpBuilder &builder, Location loc, ValueRange elements) -> Value {
+        return Cast::create(builder, loc, type, elements[0]);
+      });
 }
 
 /// The init of a sum with elements of f32.

@@ -5,6 +5,8 @@
 
 #include "DecomposeGather.h"
 
+#include "pruner/Dialect/Pruner/Utils/MapElements.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -116,9 +118,6 @@ static LogicalResult decomposeBitcast(RewriterBase &rewriter,
   SmallVector<OpFoldResult> extents =
       tensor::getMixedSizes(rewriter, loc, op.getSource());
   Value empty = tensor::EmptyOp::create(rewriter, loc, extents, to);
-  AffineMap map = rewriter.getMultiDimIdentityMap(type.getRank());
-  SmallVector<utils::IteratorType> loops(type.getRank(),
-                                         utils::IteratorType::parallel);
   // Arithmetic has no signed types. A cast to a signless type moves no bits.
   auto as = [](OpBuilder &builder, Location loc, Value value, Type type) {
     if (value.getType() == type)
@@ -130,12 +129,11 @@ static LogicalResult decomposeBitcast(RewriterBase &rewriter,
     Value bits = as(builder, loc, arguments[0], signlessOf(from));
     if (signlessOf(from) != signlessOf(to))
       bits = arith::BitcastOp::create(builder, loc, signlessOf(to), bits);
-    linalg::YieldOp::create(builder, loc, as(builder, loc, bits, to));
+    return as(builder, loc, bits, to);
   };
-  auto made = linalg::GenericOp::create(
-      rewriter, loc, empty.getType(), op.getSource(), empty,
-      ArrayRef<AffineMap>{map, map}, loops, body);
-  Value result = made->getResult(0);
+  Value result =
+      mapElements(rewriter, loc, empty, op.getSource(),
+                  rewriter.getMultiDimIdentityMap(type.getRank()), body);
   if (result.getType() != type)
     result = tensor::CastOp::create(rewriter, loc, type, result);
   rewriter.replaceOp(op, result);

@@ -3,6 +3,8 @@
 
 #include "DecomposeGather.h"
 
+#include "pruner/Dialect/Pruner/Utils/MapElements.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -59,22 +61,17 @@ LogicalResult pruner::decomposeGather(RewriterBase &rewriter,
     place.push_back(getAffineConstantExpr(n, context));
     maps.push_back(AffineMap::get(rank, 0, place, context));
   }
-  maps.push_back(rewriter.getMultiDimIdentityMap(rank));
-  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
-  auto body = [&](OpBuilder &builder, Location loc, ValueRange arguments) {
+  auto body = [&](OpBuilder &builder, Location loc,
+                  ValueRange arguments) -> Value {
     SmallVector<Value> place(source.getRank());
     for (auto [n, dim] : llvm::enumerate(gathered))
       place[dim] = asIndex(builder, loc, arguments[n]);
     for (auto [dim, loop] : llvm::enumerate(loopOf))
       if (loop >= 0)
         place[dim] = linalg::IndexOp::create(builder, loc, loop);
-    Value element =
-        tensor::ExtractOp::create(builder, loc, op.getSource(), place);
-    linalg::YieldOp::create(builder, loc, element);
+    return tensor::ExtractOp::create(builder, loc, op.getSource(), place);
   };
-  auto made = linalg::GenericOp::create(rewriter, loc, empty.getType(), inputs,
-                                        empty, maps, loops, body);
-  Value result = made->getResult(0);
+  Value result = pruner::mapElements(rewriter, loc, empty, inputs, maps, body);
   if (result.getType() != type)
     result = tensor::CastOp::create(rewriter, loc, type, result);
   rewriter.replaceOp(op, result);
