@@ -275,6 +275,7 @@ private:
     out.kind = kinds[unsigned(compute.getRole())];
     out.fetchesAhead = compute.getPrefetch().has_value();
     out.nontemporal = compute.getNontemporal();
+    out.padded = compute.getPaddings().has_value();
     if (std::optional<StringRef> name = compute.getInstruction())
       out.instruction = findMatrixInstruction(*name);
     Block &body = compute.getBody().front();

@@ -385,6 +385,7 @@ void Summarizer::add(const ComputeNode &node) {
                             : task.statements[node.statement].ops;
   out.fetchesAhead = node.prefetchBy > 0;
   out.nontemporal = node.nontemporal;
+  out.padded = node.padded;
   out.instruction = node.instruction;
   for (const BoxLoop &loop : node.loops) {
     out.loops.push_back(

@@ -67,6 +67,7 @@ void ProgramBuilder::update(int acc, BoxLoops loops,
   for (unsigned i = 0; i < anchor.inputs.size(); ++i) {
     const OperandDesc &input = anchor.inputs[i];
     if (operandBuffer[i] < 0) {
+      node.padded |= input.padded;
       node.reads.push_back({input.tensor, &input.map});
       continue;
     }

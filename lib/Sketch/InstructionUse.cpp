@@ -222,6 +222,7 @@ void pruner::stageForInstruction(const TaskDesc &task, Schedule &schedule) {
     StageLevel &level = schedule.stages[input];
     if (level == StageLevel::None &&
         (input == use->bInput || ofWarp || use->reachesBehind || cutsRows ||
+         anchor.inputs[input].padded ||
          !isLast(anchor.inputs[use->aInput], use->sumDim)))
       level = StageLevel::Inner;
   }

@@ -16,8 +16,10 @@
 //       that CPU vectors run along may round the extent up to whole vectors,
 //       and along the rows of tile registers to whole tiles.
 //   R5  One stage level per anchor input; maps stage nothing.
-//   R6  An input with a fused producer or with padding is staged, because it is
-//       computed or padded there (simt_row computes it in registers).
+//   R6  An input with a fused producer is staged, because it is computed there
+//       (simt_row computes it in registers). A padded input is staged on GPUs
+//       and for matrix instructions; cpu_tile may also read it in place and
+//       tests coordinates at the borders of the tensor.
 //   R7  CPU: local buffers of a core (accumulators and packed tiles) fit its
 //       outermost cache.
 //   R8  CPU: vector is a power of two, no longer than a register of the output

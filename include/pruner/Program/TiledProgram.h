@@ -175,6 +175,9 @@ struct ComputeNode {
   llvm::SmallVector<BoxLoop, 6> loops;
   TileAccesses reads;
   TileAccess write;
+  /// CPU: an update reads padded inputs of the anchor in place, so positions
+  /// outside of their tensors have the task's padding values.
+  bool padded = false;
   /// Unroll factor of the innermost serial loop.
   int64_t unroll = 1;
   /// Also prefetch the elements of the arguments (an update: of the operands)

@@ -129,6 +129,18 @@ private:
   bool movesAsVector(mlir::Type element, bool cut);
   mlir::Value load(unsigned n, llvm::ArrayRef<int64_t> offset,
                    llvm::ArrayRef<IndexForm> extra);
+  // PaddedLoads.cpp: inputs that may be read outside of their tensors.
+  bool isPadded(unsigned n);
+  void forEachWindow(
+      llvm::function_ref<void(const IndexForm &, const IndexForm &, int64_t)>
+          test);
+  bool mayLeaveTensors();
+  mlir::Value areWindowsInside();
+  mlir::Value clampToTensor(unsigned n, llvm::MutableArrayRef<IndexForm> coords,
+                            std::optional<unsigned> except);
+  mlir::Value lanesInTensor(unsigned n, unsigned coord, const IndexForm &first);
+  mlir::Value padding(unsigned n, mlir::Type type);
+  mlir::Value orPadding(unsigned n, mlir::Value inside, mlir::Value value);
   // StoreTile.cpp: stores results inside of the domain.
   void store(llvm::ArrayRef<int64_t> offset, mlir::Value value);
   bool scatter(const LaneAddress &where, llvm::ArrayRef<int64_t> offset,
@@ -137,6 +149,7 @@ private:
   void ifLane(llvm::ArrayRef<int64_t> offset, int64_t lane,
               llvm::function_ref<void()> body);
   mlir::Value address(unsigned n, llvm::ArrayRef<IndexForm> place);
+  mlir::Value addressOf(unsigned n, llvm::ArrayRef<IndexForm> coords);
 
   CpuLowering &parent;
   mlir::OpBuilder &builder;

@@ -141,13 +141,13 @@ void ComputeLowering::lower() {
 
 void ComputeLowering::lowerTile() {
   findCutDims();
-  if (cutDims.empty())
+  if (cutDims.empty() && !mayLeaveTensors())
     return emit(/*cut=*/false);
   if (rowDim != kNoDim && masksAreCheap() &&
       !llvm::is_contained(cutDims, laneDim))
     return emit(/*cut=*/true);
   ++parent.numGuarded;
-  Value whole;
+  Value whole = areWindowsInside();
   for (unsigned dim : cutDims) {
     Value end = indices.value(base[dim] + box[dim]);
     Value inside = indices.compare(arith::CmpIPredicate::sle, end,
@@ -468,27 +468,53 @@ Value ComputeLowering::load(unsigned n, ArrayRef<int64_t> offset,
   SmallVector<int64_t> moves = laneMoves(map);
   bool uniform =
       lanes == 1 || llvm::all_of(moves, [](int64_t m) { return m == 0; });
+  const bool checks = guarded && isPadded(n);
   auto scalar = [&](int64_t lane) -> Value {
-    Value at = address(n, place(offset, extra, lane, global, kNoDim));
-    return memref::LoadOp::create(builder, loc, buffer.memref, ValueRange{at});
+    SmallVector<IndexForm> coords =
+        applyMap(map, place(offset, extra, lane, global, kNoDim));
+    Value inside = checks ? clampToTensor(n, coords, std::nullopt) : Value();
+    Value element = memref::LoadOp::create(builder, loc, buffer.memref,
+                                           ValueRange{addressOf(n, coords)});
+    return orPadding(n, inside, element);
   };
   if (uniform || (reducesLanes && n == op.getInputs().size()))
     return scalar(0);
   SmallVector<IndexForm> coords =
       applyMap(map, place(offset, extra, 0, global, laneDim));
+  Value inside, lanesInside;
+  if (checks) {
+    // Contiguous lanes move one coordinate, by one.
+    std::optional<unsigned> along;
+    if (auto *moved = llvm::find_if(moves, [](auto move) { return move != 0; });
+        *moved == 1) {
+      along = moved - moves.begin();
+      lanesInside = lanesInTensor(n, *along, coords[*along]);
+    }
+    inside = clampToTensor(n, coords, along);
+  }
   LaneAddress where = getAddress(indices, buffer, coords, moves, lanes);
   auto type = VectorType::get({lanes}, element);
   bool cut = global && (lanesAreCut() || tailMask);
   if (where.laneStride == 1 && movesAsVector(element, cut)) {
-    Value address = indices.value(where.address);
-    if (!cut)
-      return vector::LoadOp::create(builder, loc, type, buffer.memref,
-                                    ValueRange{address});
-    Value zero =
-        arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
-    return vector::MaskedLoadOp::create(
-        builder, loc, type, buffer.memref, ValueRange{address},
-        tailMask ? tailMask : laneMask(offset), zero);
+    Value address = indices.value(where.address), mask = lanesInside;
+    if (cut) {
+      Value inDomain = tailMask ? tailMask : laneMask(offset);
+      mask =
+          mask ? arith::AndIOp::create(builder, loc, mask, inDomain).getResult()
+               : inDomain;
+    }
+    if (!mask)
+      return orPadding(n, inside,
+                       vector::LoadOp::create(builder, loc, type, buffer.memref,
+                                              ValueRange{address}));
+    Value other = checks ? padding(n, type)
+                         : arith::ConstantOp::create(builder, loc,
+                                                     builder.getZeroAttr(type))
+                               .getResult();
+    return orPadding(
+        n, inside,
+        vector::MaskedLoadOp::create(builder, loc, type, buffer.memref,
+                                     ValueRange{address}, mask, other));
   }
   SmallVector<Value> elements;
   for (int64_t lane = 0; lane < lanes; ++lane)

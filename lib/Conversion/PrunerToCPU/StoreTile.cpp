@@ -17,7 +17,11 @@ static constexpr int64_t kLeastStreamedBytes = 16;
 
 /// The address of operand `n` at a place.
 Value ComputeLowering::address(unsigned n, ArrayRef<IndexForm> place) {
-  SmallVector<IndexForm> coords = applyMap(maps[n], place);
+  return addressOf(n, applyMap(maps[n], place));
+}
+
+/// The address of operand `n` at coordinates of its tensor.
+Value ComputeLowering::addressOf(unsigned n, ArrayRef<IndexForm> coords) {
   SmallVector<int64_t> still(coords.size(), 0);
   return indices.value(
       getAddress(indices, parent.flat(operand(n)), coords, still, 1).address);

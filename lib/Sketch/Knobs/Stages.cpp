@@ -67,9 +67,14 @@ public:
 
 static Knob::Value valueOf(StageLevel level) { return {int64_t(level)}; }
 
-static bool mustBeStaged(const TaskDesc &task, unsigned input) {
+/// Whether a sketch reads a padded input only from a buffer. CPUs test
+/// coordinates at the borders instead.
+static bool stagesPadded(const Sketch &sketch) { return sketch.gpu; }
+
+static bool mustBeStaged(const TaskDesc &task, const Sketch &sketch,
+                         unsigned input) {
   return task.prologues[input] >= 0 ||
-         task.anchorStatement().inputs[input].padded;
+         (task.anchorStatement().inputs[input].padded && stagesPadded(sketch));
 }
 
 std::vector<Knob::Value> Stages::values(const KnobContext &context,
@@ -77,7 +82,7 @@ std::vector<Knob::Value> Stages::values(const KnobContext &context,
   if (!context.sketch.tilesReduction())
     return {valueOf(StageLevel::None)};
   std::vector<Value> values;
-  if (!mustBeStaged(context.task, input))
+  if (!mustBeStaged(context.task, context.sketch, input))
     values.push_back(valueOf(StageLevel::None));
   values.push_back(valueOf(StageLevel::Inner));
   values.push_back(valueOf(StageLevel::Outer));
@@ -116,8 +121,8 @@ void Stages::drawAny(const TaskDesc &task, Schedule &s, Random &random) const {
     if (!sketch.gpu && task.canPackAhead(i) && random.uniform(3) == 0)
       level = StageLevel::Ahead;
     else
-      level = StageLevel(mustBeStaged(task, i) ? 1 + random.uniform(2)
-                                               : random.uniform(3));
+      level = StageLevel(mustBeStaged(task, sketch, i) ? 1 + random.uniform(2)
+                                                       : random.uniform(3));
   }
   stageForInstruction(task, s);
 }
@@ -126,8 +131,8 @@ void Stages::drawAny(const TaskDesc &task, Schedule &s, Random &random) const {
 // Rules
 //===----------------------------------------------------------------------===//
 
-/// R6: an input that a fused producer computes, or that is padded, needs a
-/// buffer.
+/// R6: an input that a fused producer computes needs a buffer, and on GPUs and
+/// for matrix instructions one that is padded.
 static MaybeViolation checkComputed(const TaskDesc &task, const Schedule &s) {
   for (unsigned i = 0; i < task.prologues.size(); ++i)
     if (task.prologues[i] >= 0 && i < s.stages.size() &&
@@ -137,7 +142,8 @@ static MaybeViolation checkComputed(const TaskDesc &task, const Schedule &s) {
                            " and must be staged, but it is read in place");
   for (unsigned i = 0; i < s.stages.size(); ++i)
     if (task.anchorStatement().inputs[i].padded &&
-        s.stages[i] == StageLevel::None)
+        s.stages[i] == StageLevel::None &&
+        (stagesPadded(sketchOf(s)) || s.instruction != 0))
       return broken(
           6, "input " + text(i) +
                  " is padded and must be staged, but it is read in place");

@@ -634,3 +634,68 @@ func.func @C2_level(%A: memref<4xf32>, %x: f32) {
   }
   return
 }
+
+// -----
+
+func.func @C13_role(%A: memref<8x4xf32>, %B: memref<8x4xf32>) {
+  pruner.kernel cpu domain (d0 = 8, d1 = 4) {
+    // expected-error @below {{'pruner.compute' op C13: only an 'update' of a kernel for cpu without an instruction reads padded inputs}}
+    pruner.compute map at () loops (d0 unroll 8, d1 unroll 4) paddings [0.0 : f32]
+        ins(%A : memref<8x4xf32>) outs(%B : memref<8x4xf32>)
+        maps [affine_map<(d0, d1) -> (d0 - 1, d1)>, affine_map<(d0, d1) -> (d0, d1)>] {
+    ^bb0(%x: f32):
+      pruner.yield %x : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @C13_count(%A: memref<8x4xf32>, %B: memref<8xf32>) {
+  pruner.kernel cpu domain (d0 = 8, d1 = 4 reduction) {
+    // expected-error @below {{'pruner.compute' op C13: 2 paddings for 1 inputs}}
+    pruner.compute update at () loops (d1 serial 4, d0 unroll 8) paddings [unit, 0.0 : f32]
+        ins(%A : memref<8x4xf32>) outs(%B : memref<8xf32>)
+        maps [affine_map<(d0, d1) -> (d0, d1 - 1)>, affine_map<(d0, d1) -> (d0)>] {
+    ^bb0(%x: f32, %y: f32):
+      %0 = arith.addf %x, %y : f32
+      pruner.yield %0 : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @C13_type(%A: memref<8x4xf32>, %B: memref<8xf32>) {
+  pruner.kernel cpu domain (d0 = 8, d1 = 4 reduction) {
+    // expected-error @below {{'pruner.compute' op C13: padding #0 is 0.000000e+00 : f64, expected 'unit' or a value of type 'f32'}}
+    pruner.compute update at () loops (d1 serial 4, d0 unroll 8) paddings [0.0 : f64]
+        ins(%A : memref<8x4xf32>) outs(%B : memref<8xf32>)
+        maps [affine_map<(d0, d1) -> (d0, d1 - 1)>, affine_map<(d0, d1) -> (d0)>] {
+    ^bb0(%x: f32, %y: f32):
+      %0 = arith.addf %x, %y : f32
+      pruner.yield %0 : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @C13_buffer(%B: memref<8xf32>) {
+  pruner.kernel cpu domain (d0 = 8, d1 = 4 reduction) {
+    %b = pruner.alloc "b" at () shape [8, 4] layout affine_map<(d0, d1) -> (d0, d1)>
+        : memref<8x4xf32, #pruner.memory<local>>
+    // expected-error @below {{'pruner.compute' op C13: input #0 is padded, expected an argument that is not packed}}
+    pruner.compute update at () loops (d1 serial 4, d0 unroll 8) paddings [0.0 : f32]
+        ins(%b : memref<8x4xf32, #pruner.memory<local>>) outs(%B : memref<8xf32>)
+        maps [affine_map<(d0, d1) -> (d0, d1 - 1)>, affine_map<(d0, d1) -> (d0)>] {
+    ^bb0(%x: f32, %y: f32):
+      %0 = arith.addf %x, %y : f32
+      pruner.yield %0 : f32
+    }
+  }
+  return
+}

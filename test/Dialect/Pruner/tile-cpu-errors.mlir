@@ -372,23 +372,6 @@ func.func @R18(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
 
 // -----
 
-func.func @S6_padded(%a: tensor<1x6x6x4xf32>, %w: tensor<3x3x4x8xf32>) -> tensor<1x6x6x8xf32>
-    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 1, 1], [1, 1, 1], [1, 1, 6], [1, 1, 8], [3], [3], [4]],
-      stages = [none, inner], vector = 8, unroll = 1>} {
-  %z = arith.constant 0.0 : f32
-  %p = tensor.pad %a low[0, 1, 1, 0] high[0, 1, 1, 0] {
-  ^bb0(%i: index, %j: index, %k: index, %l: index):
-    tensor.yield %z : f32
-  } : tensor<1x6x6x4xf32> to tensor<1x8x8x4xf32>
-  %e = tensor.empty() : tensor<1x6x6x8xf32>
-  %f = linalg.fill ins(%z : f32) outs(%e : tensor<1x6x6x8xf32>) -> tensor<1x6x6x8xf32>
-  // expected-error @below {{illegal schedule: R6: input 0 is padded and must be staged, but it is read in place}}
-  %c = linalg.conv_2d_nhwc_hwcf ins(%p, %w : tensor<1x8x8x4xf32>, tensor<3x3x4x8xf32>) outs(%f : tensor<1x6x6x8xf32>) -> tensor<1x6x6x8xf32>
-  return %c : tensor<1x6x6x8xf32>
-}
-
-// -----
-
 func.func @S19_range(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
     attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8], [8]],
       stages = [none, inner], vector = 8, vector_dim = 3, unroll = 2>} {

@@ -131,6 +131,17 @@ TEST(Legality, Stages) {
   EXPECT_EQ(cpuAfter([](Schedule &) {}, withPrologue(task())), "legal");
 }
 
+TEST(Legality, PaddedInputsInPlace) {
+  TaskDesc padded = task();
+  padded.statements[padded.anchor].inputs[0].padded = true;
+  EXPECT_EQ(cpuAfter([](Schedule &) {}, padded), "legal");
+  auto inPlace = [](Schedule &s) { s.stages[0] = StageLevel::None; };
+  EXPECT_EQ(cpuAfter(inPlace, padded), "legal");
+  EXPECT_EQ(
+      gpuAfter(inPlace, padded),
+      "R6: input 0 is padded and must be staged, but it is read in place");
+}
+
 TEST(Legality, LocalBuffersFitTheOutermostCache) {
   // A whole 4096 x 4096 operand packed at once: 64 MiB of 32.
   EXPECT_EQ(cpuAfter(

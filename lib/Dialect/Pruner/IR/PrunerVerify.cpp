@@ -351,6 +351,35 @@ bool ComputeOp::reducesAlong(unsigned dim) {
          !getOutputMap().isFunctionOfDim(dim);
 }
 
+static LogicalResult verifyPaddings(ComputeOp compute, KernelOp kernel) {
+  std::optional<ArrayAttr> paddings = compute.getPaddings();
+  if (!paddings)
+    return success();
+  if (kernel.isGpu() || compute.getRole() != Role::Update ||
+      compute.getInstruction())
+    return compute.emitOpError("C13: only an 'update' of a kernel for cpu "
+                               "without an instruction reads padded inputs");
+  if (paddings->size() != compute.getInputs().size())
+    return compute.emitOpError("C13: ")
+           << paddings->size() << " paddings for " << compute.getInputs().size()
+           << " inputs";
+  for (auto [n, padding] : llvm::enumerate(*paddings)) {
+    if (isa<UnitAttr>(padding))
+      continue;
+    Value input = compute.getInputs()[n];
+    Type element = cast<MemRefType>(input.getType()).getElementType();
+    auto value = dyn_cast<TypedAttr>(padding);
+    if (!value || value.getType() != element)
+      return compute.emitOpError("C13: padding #")
+             << n << " is " << padding
+             << ", expected 'unit' or a value of type " << element;
+    if (!isa<BlockArgument>(input))
+      return compute.emitOpError("C13: input #")
+             << n << " is padded, expected an argument that is not packed";
+  }
+  return success();
+}
+
 LogicalResult ComputeOp::verify() {
   if (failed(verifyAt(*this, getAt())))
     return failure();
@@ -433,6 +462,7 @@ LogicalResult ComputeOp::verify() {
               "associative operation";
   if (failed(verifyPrefetch(*this, kernel)) ||
       failed(verifyNontemporal(*this, kernel)) ||
+      failed(verifyPaddings(*this, kernel)) ||
       failed(verifyInstruction(*this, kernel)))
     return failure();
   return verifyParts(*this, kernel);

@@ -202,6 +202,20 @@ private:
     return cast<TypedAttr>(cast<Attribute>(folded.front()));
   }
 
+  /// The padding values of the inputs that an update reads in place.
+  ArrayAttr paddingsOf(const ComputeNode &node) {
+    if (!node.padded)
+      return {};
+    SmallVector<Attribute> paddings;
+    for (auto [n, read] : llvm::enumerate(node.reads)) {
+      const OperandDesc &input = task.desc.anchorStatement().inputs[n];
+      bool inPlace = input.padded && read.buffer == input.tensor;
+      paddings.push_back(inPlace ? Attribute(task.padValues[n])
+                                 : builder.getUnitAttr());
+    }
+    return builder.getArrayAttr(paddings);
+  }
+
   void emitNode(const ComputeNode &node) {
     linalg::LinalgOp source =
         task.ops[node.statement >= 0 ? node.statement : task.desc.anchor];
@@ -232,7 +246,7 @@ private:
         node.unroll, prefetch, node.nontemporal,
         node.instruction ? builder.getStringAttr(node.instruction->name)
                          : StringAttr(),
-        builder.getArrayAttr(maps));
+        paddingsOf(node), builder.getArrayAttr(maps));
     Block &body = compute.getBody().emplaceBlock();
     if (node.combines) {
       combineArguments(node.statement, body, inputs.front(), output);

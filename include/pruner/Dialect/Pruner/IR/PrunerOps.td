@@ -313,6 +313,10 @@ def Pruner_ComputeOp : Pruner_ProgramOp<"compute", [SingleBlock, AttrSizedOperan
     read from memory first. Only whole vectors whose index is a multiple of
     their length are stored in this way.
 
+    `paddings [unit, 0.0 : f32]` has one entry per input of an `update`. An
+    input with a value may be read outside of its tensor, and has that value
+    there.
+
     `by "..."` names the matrix instruction of the machine that computes the
     `dot`, `rows` and `vector` loops of an `update`: sums of products of the two
     inputs. `dot` loops over the terms of a sum that it adds up at once, and
@@ -347,7 +351,10 @@ def Pruner_ComputeOp : Pruner_ProgramOp<"compute", [SingleBlock, AttrSizedOperan
     along the vectors, and the layouts of the inputs have the neighbors along the `dot`
     loop next to each other; sums reach behind the extent of their dimension
     only in buffers, where an input that moves along the vectors is zero, and so
-    is the other one if it has floats; (A3) as in `pruner.alloc`.
+    is the other one if it has floats; (C13) `paddings` is used in an `update`
+    of a kernel for cpu without an instruction, with one entry per input: `unit`
+    or a value of the input's element type; an input with a value is an argument
+    that is not packed; (A3) as in `pruner.alloc`.
 
     Example:
 
@@ -380,6 +387,7 @@ def Pruner_ComputeOp : Pruner_ProgramOp<"compute", [SingleBlock, AttrSizedOperan
     OptionalAttr<DenseI64ArrayAttr>:$prefetch,
     UnitAttr:$nontemporal,
     OptionalAttr<StrAttr>:$instruction,
+    OptionalAttr<ArrayAttr>:$paddings,
     AffineMapArrayAttr:$maps);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
@@ -387,6 +395,7 @@ def Pruner_ComputeOp : Pruner_ProgramOp<"compute", [SingleBlock, AttrSizedOperan
     `loops` custom<Loops>($loop_dims, $loop_extents, $loop_steps, $loop_levels)
     (`unroll` $unroll^)? (`prefetch` $prefetch^)?
     (`nontemporal` $nontemporal^)? (`by` $instruction^)?
+    (`paddings` $paddings^)?
     `ins` `(` ($inputs^ `:` type($inputs))? `)`
     `outs` `(` $output `:` type($output) `)`
     `maps` $maps attr-dict-with-keyword $body
@@ -403,6 +412,13 @@ def Pruner_ComputeOp : Pruner_ProgramOp<"compute", [SingleBlock, AttrSizedOperan
     ::mlir::AffineMap getOutputMap() { return getMap(getInputs().size()); }
     /// Whether an `update` accumulates along dimension `dim` of the domain.
     bool reducesAlong(unsigned dim);
+    /// The value of input `input` outside of its tensor, or null if it is not
+    /// padded.
+    ::mlir::TypedAttr getPaddingOf(unsigned input) {
+      std::optional<::mlir::ArrayAttr> all = getPaddings();
+      return all ? ::llvm::dyn_cast<::mlir::TypedAttr>((*all)[input])
+                 : ::mlir::TypedAttr();
+    }
   }];
 }
 
