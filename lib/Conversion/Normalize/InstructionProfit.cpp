@@ -139,8 +139,8 @@ bool pruner::profitsFromProducts(linalg::LinalgOp op, ElementType type,
   });
 }
 
-std::optional<SharedFactor> pruner::sharedFactor(linalg::LinalgOp op,
-                                                 ArrayRef<Machine> machines) {
+std::optional<InputLoop> pruner::sharedFactor(linalg::LinalgOp op,
+                                              ArrayRef<Machine> machines) {
   if (op.getNumDpsInputs() != 2 || op.getNumReductionLoops() == 0 ||
       !op.hasPureTensorSemantics())
     return std::nullopt;
@@ -165,5 +165,5 @@ std::optional<SharedFactor> pruner::sharedFactor(linalg::LinalgOp op,
       return std::nullopt;
     sumDim = best.use.sumDim;
   }
-  return SharedFactor{shared, *sumDim};
+  return InputLoop{shared, *sumDim};
 }

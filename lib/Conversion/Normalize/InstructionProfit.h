@@ -4,6 +4,8 @@
 #ifndef PRUNER_LIB_CONVERSION_NORMALIZE_INSTRUCTIONPROFIT_H
 #define PRUNER_LIB_CONVERSION_NORMALIZE_INSTRUCTIONPROFIT_H
 
+#include "ContiguousChannels.h"
+
 #include "pruner/Machine/Machine.h"
 #include "pruner/Program/Task.h"
 
@@ -22,18 +24,13 @@ namespace pruner {
 bool profitsFromProducts(mlir::linalg::LinalgOp op, ElementType type,
                          llvm::ArrayRef<Machine> machines);
 
-/// The factor of a product that is not constant, as the one that all lanes of
-/// an instruction share.
-struct SharedFactor {
-  unsigned input;  ///< The number of the input.
-  unsigned sumDim; ///< The loop whose terms the instruction adds up.
-};
-
-/// The shared factor of `op`, whose other factor is constant, with the cheapest
-/// instruction of each of `machines` for the types of the factors. None if a
-/// machine has no such instruction, or not all machines agree.
-std::optional<SharedFactor> sharedFactor(mlir::linalg::LinalgOp op,
-                                         llvm::ArrayRef<Machine> machines);
+/// The factor of `op` that is not constant, as the one that all lanes of an
+/// instruction share, and the loop whose terms the instruction adds up: with
+/// the cheapest instruction of each of `machines` for the types of the factors.
+/// None if both or no factors are constant, if a machine has no such
+/// instruction, or if not all machines agree.
+std::optional<InputLoop> sharedFactor(mlir::linalg::LinalgOp op,
+                                      llvm::ArrayRef<Machine> machines);
 
 } // namespace pruner
 

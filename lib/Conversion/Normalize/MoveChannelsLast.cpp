@@ -1,6 +1,7 @@
 //===- MoveChannelsLast.cpp - make sums of products contiguous ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "ContiguousChannels.h"
 #include "DimensionClasses.h"
 #include "InstructionProfit.h"
 #include "IsTask.h"
@@ -327,23 +328,35 @@ private:
     DimensionClasses classes(function);
     llvm::DenseSet<unsigned> wanted;
     bool moves = false;
-    SmallVector<Operation *> ops;
-    function.walk([&](Operation *op) {
-      ops.push_back(op);
-      auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-      std::optional<SharedFactor> shared =
-          linalgOp ? sharedFactor(linalgOp, profiting) : std::nullopt;
-      if (!shared)
+    auto want = [&](linalg::LinalgOp op, std::optional<InputLoop> channels) {
+      if (!channels)
         return;
-      OpOperand *operand = linalgOp.getDpsInputOperand(shared->input);
-      AffineMap map = linalgOp.getMatchingIndexingMap(operand);
+      OpOperand *operand = op.getDpsInputOperand(channels->input);
+      AffineMap map = op.getMatchingIndexingMap(operand);
       std::optional<unsigned> place = map.getResultPosition(
-          getAffineDimExpr(shared->sumDim, &getContext()));
+          getAffineDimExpr(channels->loop, &getContext()));
       if (!place || !classes.contains(operand->get()))
         return;
       wanted.insert(classes.classOf(operand->get(), *place));
       moves |= *place + 1 != map.getNumResults();
+    };
+    SmallVector<Operation *> ops;
+    SmallVector<linalg::LinalgOp> linalgOps;
+    function.walk([&](Operation *op) {
+      ops.push_back(op);
+      if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+        linalgOps.push_back(linalgOp);
     });
+    for (linalg::LinalgOp op : linalgOps) {
+      want(op, sharedFactor(op, profiting));
+      want(op, channelsOfDepthwise(op, profiting));
+    }
+    // The tensors between depthwise convolutions follow.
+    if (llvm::any_of(linalgOps, [&](linalg::LinalgOp op) {
+          return channelsOfDepthwise(op, profiting).has_value();
+        }))
+      for (linalg::LinalgOp op : linalgOps)
+        want(op, channelsOfProduct(op, profiting));
     if (!moves)
       return;
     IRRewriter rewriter(&getContext());

@@ -54,14 +54,20 @@ def DropEmptyTensorsPass
 }
 
 def MoveChannelsLastPass : Pass<"pruner-move-channels-last", "mlir::ModuleOp"> {
-  let summary = "Make the sums of narrow products contiguous in memory";
+  let summary = "Make channels the last dimension between operations";
   let description = [{
-    Matrix instructions add up neighbors in memory: in images with channels
-    last, the terms of a convolution, but not with channels first. Each task
-    would then transpose the image in front of its products. This pass reorders
-    the dimensions of the tensors between operations instead, for products
-    that have an instruction on all targets by the types of their factors, and
-    whose other factor is constant.
+    Reorders the dimensions of the tensors between operations, so that a
+    dimension becomes the last one. These dimensions are wanted last:
+
+    * of products that have a matrix instruction on all targets by the types of
+      their factors, and whose other factor is constant: the terms of the sum.
+      Instructions add up neighbors in memory; with channels first, each task
+      would transpose the image in front of its products;
+    * of depthwise convolutions, if all targets are CPUs and the channels fill
+      half a vector of f32: the channels. Vectors of channels need no lanes
+      outside of the image and no shifted loads. In such a program also the
+      terms of all sums of products with one constant factor, so that the
+      tensors between the convolutions follow.
 
     A dimension is followed through everything that moves along it in parallel:
     elementwise operations, pooling, padding, slices and reshapes that leave it
