@@ -77,12 +77,28 @@ static bool mustBeStaged(const TaskDesc &task, const Sketch &sketch,
          (task.anchorStatement().inputs[input].padded && stagesPadded(sketch));
 }
 
+/// Whether several elements of the result along one dimension read the same
+/// elements of an input, so that they share the work of a copy.
+static bool isShared(const TaskDesc &task, unsigned input) {
+  const StatementDesc &anchor = task.anchorStatement();
+  for (unsigned d = 0; d < anchor.dims.size(); ++d)
+    if (!anchor.dims[d].reduction && anchor.dims[d].extent > 1 &&
+        llvm::none_of(anchor.inputs[input].map,
+                      [d](const LinearExpr &expr) { return expr.uses(d); }))
+      return true;
+  return false;
+}
+
 std::vector<Knob::Value> Stages::values(const KnobContext &context,
                                         unsigned input) const {
   if (!context.sketch.tilesReduction())
     return {valueOf(StageLevel::None)};
   std::vector<Value> values;
-  if (!mustBeStaged(context.task, context.sketch, input))
+  // The version of a register tile for borders is slow, and the analytical
+  // model does not know it. It is worthwhile where a copy has few readers.
+  bool padded = context.task.anchorStatement().inputs[input].padded;
+  if (!mustBeStaged(context.task, context.sketch, input) &&
+      !(padded && isShared(context.task, input)))
     values.push_back(valueOf(StageLevel::None));
   values.push_back(valueOf(StageLevel::Inner));
   values.push_back(valueOf(StageLevel::Outer));
