@@ -158,3 +158,40 @@ func.func @unchanged(%x: tensor<8x4xf32>, %c: tensor<4xf32> {pruner.constant}, %
   return %scaled, %quotient, %variable, %scalars, %wide
       : tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4xf64>
 }
+
+// -----
+
+#xk = affine_map<(a, b, c, k) -> (a, k)>
+#kbc = affine_map<(a, b, c, k) -> (k, b, c)>
+#abc4 = affine_map<(a, b, c, k) -> (a, b, c)>
+#abc = affine_map<(a, b, c) -> (a, b, c)>
+#cb = affine_map<(a, b, c) -> (c, b)>
+
+// The scale has its dimensions in another order than the result and the factor.
+// CHECK-DAG:   #[[WHOLE:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+// CHECK-DAG:   #[[OTHER:.*]] = affine_map<(d0, d1, d2) -> (d2, d1)>
+// CHECK-LABEL: func @transposed(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>, %[[W:.*]]: tensor<8x6x6xf32> {pruner.constant}, %[[S:[^:]*]]: tensor<6x6xf32>
+// CHECK:         %[[V:.*]] = linalg.generic {indexing_maps = [#[[WHOLE]], #[[OTHER]], #[[WHOLE]]]{{.*}}} ins(%[[W]], %[[S]] : tensor<8x6x6xf32>, tensor<6x6xf32>)
+// CHECK:         %[[P:.*]] = linalg.generic {{.*}} ins(%[[X]], %[[V]] :
+// CHECK:         return %[[P]]
+func.func @transposed(%x: tensor<4x8xf32>, %w: tensor<8x6x6xf32> {pruner.constant},
+                      %s: tensor<6x6xf32> {pruner.constant}) -> tensor<4x6x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x6x6xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<4x6x6xf32>) -> tensor<4x6x6xf32>
+  %p = linalg.generic {indexing_maps = [#xk, #kbc, #abc4], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<4x8xf32>, tensor<8x6x6xf32>) outs(%z : tensor<4x6x6xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %acc, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<4x6x6xf32>
+  %y = linalg.generic {indexing_maps = [#abc, #cb, #abc], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%p, %s : tensor<4x6x6xf32>, tensor<6x6xf32>) outs(%e : tensor<4x6x6xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.mulf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<4x6x6xf32>
+  return %y : tensor<4x6x6xf32>
+}

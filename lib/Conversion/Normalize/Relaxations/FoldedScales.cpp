@@ -191,18 +191,23 @@ static AffineMap mapOfScale(const Chain &chain, MLIRContext *context) {
   return AffineMap::getMultiDimMapWithTargets(type.getRank(), dims, context);
 }
 
+/// A map from the loops of a sum to the elements that its result reads at
+/// `map`.
+static AffineMap fromLoops(linalg::LinalgOp sum, AffineMap map) {
+  return map.compose(sum.getMatchingIndexingMap(sum.getDpsInitOperand(0)));
+}
+
 /// The input of the sum of products `value` that can be multiplied by a
 /// constant with this map instead of the sum: a constant itself, with all of
-/// the map's dimensions. `scaled` becomes the map from the loops of the sum.
-static OpOperand *scalableFactor(Value value, AffineMap map,
-                                 AffineMap &scaled) {
+/// the map's dimensions.
+static OpOperand *scalableFactor(Value value, AffineMap map) {
   auto sum = value.getDefiningOp<linalg::LinalgOp>();
   if (!sum || !value.hasOneUse() || !matchFloatProduct(sum))
     return nullptr;
   auto fill = sum.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
   if (!fill || !matchPattern(fill.getInputs()[0], m_AnyZeroFloat()))
     return nullptr;
-  scaled = map.compose(sum.getMatchingIndexingMap(sum.getDpsInitOperand(0)));
+  AffineMap scaled = fromLoops(sum, map);
   for (OpOperand *factor : sum.getDpsInputOperands()) {
     AffineMap read = sum.getMatchingIndexingMap(factor);
     auto type = cast<RankedTensorType>(factor->get().getType());
@@ -287,11 +292,10 @@ private:
   static bool fold(IRRewriter &rewriter, linalg::GenericOp op,
                    const Chain &chain) {
     auto type = cast<RankedTensorType>(chain.result.getType());
-    AffineMap scaled;
     OpOperand *factor = nullptr;
     if (llvm::any_of(chain.links, isScale))
       factor = scalableFactor(chain.source,
-                              mapOfScale(chain, rewriter.getContext()), scaled);
+                              mapOfScale(chain, rewriter.getContext()));
     const bool anyTensor = llvm::any_of(
         chain.links, [](const Link &link) { return bool(link.constant.map); });
     // A scale alone, or with one offset behind it, is folded only into factors.
@@ -305,31 +309,31 @@ private:
     Sum sum = combine(folder, chain.links);
     Value source = chain.source;
     if (factor) {
-      source = scaleFactor(rewriter, *factor, sum.scale, scaled);
+      source = scaleFactor(rewriter, *factor, sum.scale);
       sum.scale = {};
     }
     rewriter.replaceOp(op, emit(rewriter, op, source, sum));
     return true;
   }
 
-  /// The sum with this factor multiplied by `scale`, whose elements the loops
-  /// of the sum access with the map `scaled`. Constants may be computed behind
-  /// the original sum, which keeps its place until it is erased.
+  /// The sum with this factor multiplied by `scale`. Constants may be computed
+  /// behind the original sum, which keeps its place until it is erased.
   static Value scaleFactor(IRRewriter &rewriter, OpOperand &factor,
-                           Constant scale, AffineMap scaled) {
+                           Constant scale) {
     auto sum = cast<linalg::LinalgOp>(factor.getOwner());
     auto type = cast<RankedTensorType>(factor.get().getType());
     ArrayRef<AffineExpr> read =
         sum.getMatchingIndexingMap(&factor).getResults();
-    SmallVector<unsigned> positions;
-    for (AffineExpr expr : scaled.getResults())
-      positions.push_back(llvm::find(read, expr) - read.begin());
     ConstantFolder folder(rewriter, sum.getLoc(), type.getShape());
     Constant whole{factor.get(),
                    rewriter.getMultiDimIdentityMap(type.getRank())};
-    if (scale.map)
+    if (scale.map) {
+      SmallVector<unsigned> positions;
+      for (AffineExpr expr : fromLoops(sum, scale.map).getResults())
+        positions.push_back(llvm::find(read, expr) - read.begin());
       scale.map = AffineMap::getMultiDimMapWithTargets(
           type.getRank(), positions, rewriter.getContext());
+    }
     Value product = folder.combine<arith::MulFOp>(whole, scale).value;
     Operation *copy = rewriter.clone(*sum);
     copy->setOperand(factor.getOperandNumber(), product);
