@@ -61,21 +61,15 @@ std::optional<FloatProduct> pruner::matchFloatProduct(linalg::LinalgOp op) {
 void pruner::readFactor(RewriterBase &rewriter, linalg::LinalgOp op,
                         unsigned input, Value value) {
   BlockArgument element = op.getBlock()->getArgument(input);
+  assert(element.getType().isF32() && elementOf(value).getWidth() < 32);
   rewriter.modifyOpInPlace(op, [&] {
-    Operation *reader = *element.getUsers().begin();
-    if (isa<arith::ExtFOp>(reader)) {
-      reader->getResult(0).replaceAllUsesWith(element);
-      rewriter.eraseOp(reader);
-    }
     element.setType(elementOf(value));
     op.getDpsInputOperand(input)->set(value);
-    if (element.getType().isF32())
-      return;
     // Extensions come first, in the order of the inputs, as in the bodies that
-    // named ops have for such types.
+    // named ops have for such types. Others, to f64, may read this one.
     OpBuilder::InsertionGuard guard(rewriter);
     Block::iterator place = op.getBlock()->begin();
-    while (isa<arith::ExtFOp>(*place))
+    while (isa<arith::ExtFOp>(*place) && place->getOperand(0) != element)
       ++place;
     rewriter.setInsertionPoint(op.getBlock(), place);
     Value extended = arith::ExtFOp::create(rewriter, op.getLoc(),

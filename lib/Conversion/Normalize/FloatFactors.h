@@ -59,8 +59,8 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> known;
 };
 
-/// Makes `op`, a `FloatProduct`, read `value` as its input number `input`. The
-/// body extends elements that are narrower than f32.
+/// Makes `op` read `value`, whose elements are narrower than f32, as its input
+/// number `input`, which has elements of f32. The body extends the elements.
 void readFactor(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op,
                 unsigned input, mlir::Value value);
 

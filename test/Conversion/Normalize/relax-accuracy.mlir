@@ -201,3 +201,46 @@ func.func @residual(%x: tensor<128x64xf32>, %v: tensor<64x64xf32> {pruner.consta
   %4 = linalg.matmul ins(%3, %s : tensor<16x16xf32>, tensor<16x16xf32>) outs(%y : tensor<16x16xf32>) -> tensor<16x16xf32>
   return %2, %4 : tensor<128x64xf32>, tensor<16x16xf32>
 }
+
+// -----
+
+#all = affine_map<(i, j) -> (i, j)>
+
+// Readers that extend to f64 extend to f32 first.
+// STORE-LABEL: func @wide_reader(
+// STORE:         %[[STORED:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<64x64xbf16>)
+// STORE:         linalg.matmul ins(%[[STORED]],
+// STORE:         linalg.generic {{.*}} ins(%[[STORED]] : tensor<64x64xbf16>) outs(%{{.*}} : tensor<64x64xf64>)
+// STORE-NEXT:    ^bb0(%[[B:.*]]: bf16, %{{.*}}: f64):
+// STORE-NEXT:      %[[E:.*]] = arith.extf %[[B]] : bf16 to f32
+// STORE-NEXT:      %[[F:.*]] = arith.extf %[[E]] : f32 to f64
+// STORE-NEXT:      %[[D:.*]] = arith.addf %[[E]], %[[E]] : f32
+// STORE-NEXT:      %[[G:.*]] = arith.extf %[[D]] : f32 to f64
+// STORE-NEXT:      arith.mulf %[[G]], %[[F]] : f64
+// STORE:         linalg.generic {{.*}} ins(%[[STORED]] : tensor<64x64xbf16>) outs(%{{.*}} : tensor<64x64xf64>)
+// STORE-NEXT:    ^bb0(%[[B:.*]]: bf16, %{{.*}}: f64):
+// STORE-NEXT:      %[[E:.*]] = arith.extf %[[B]] : bf16 to f32
+// STORE-NEXT:      %[[F:.*]] = arith.extf %[[E]] : f32 to f64
+// STORE-NEXT:      linalg.yield %[[F]]
+func.func @wide_reader(%x: tensor<64x64xf32>, %z: tensor<64x64xf32>)
+    -> (tensor<64x64xf32>, tensor<64x64xf64>, tensor<64x64xf64>) {
+  %0 = linalg.matmul ins(%x, %x : tensor<64x64xf32>, tensor<64x64xf32>) outs(%z : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %1 = linalg.matmul ins(%0, %x : tensor<64x64xf32>, tensor<64x64xf32>) outs(%z : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %e = tensor.empty() : tensor<64x64xf64>
+  %2 = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%0 : tensor<64x64xf32>) outs(%e : tensor<64x64xf64>) {
+  ^bb0(%a: f32, %o: f64):
+    %w = arith.extf %a : f32 to f64
+    %s = arith.addf %a, %a : f32
+    %t = arith.extf %s : f32 to f64
+    %p = arith.mulf %t, %w : f64
+    linalg.yield %p : f64
+  } -> tensor<64x64xf64>
+  %3 = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%0 : tensor<64x64xf32>) outs(%e : tensor<64x64xf64>) {
+  ^bb0(%a: f32, %o: f64):
+    %w = arith.extf %a : f32 to f64
+    linalg.yield %w : f64
+  } -> tensor<64x64xf64>
+  return %1, %2, %3 : tensor<64x64xf32>, tensor<64x64xf64>, tensor<64x64xf64>
+}
