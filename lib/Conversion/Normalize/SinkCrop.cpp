@@ -34,6 +34,9 @@ wholeInputs(linalg::GenericOp op, tensor::ExtractSliceOp crop) {
   for (OpOperand *operand : op.getDpsInputOperands()) {
     AffineMap map = op.getMatchingIndexingMap(operand);
     Value source = sourceOfSameCrop(operand->get(), crop);
+    // Only then are the dimensions of the crop those of the result.
+    if (operand->get() == crop.getResult() && !map.isIdentity())
+      return std::nullopt;
     bool depends =
         llvm::any_of(llvm::seq<int64_t>(0, part.getRank()), [&](int64_t dim) {
           return whole.getDimSize(dim) != part.getDimSize(dim) &&

@@ -120,6 +120,34 @@ func.func @line(%x: tensor<2x3x128x7x28xf32>, %w: tensor<3x128x128x7xf32> {prune
 
 // -----
 
+// A reader with other dimensions than the result stays behind the slice.
+// CHECK-LABEL: func @broadcast(
+// CHECK:         linalg.batch_matmul
+// CHECK:         %[[S:.*]] = tensor.extract_slice %{{.*}} : tensor<28x28x128xf32> to tensor<27x28x128xf32>
+// CHECK:         linalg.generic {{.*}} ins(%[[S]] : tensor<27x28x128xf32>) outs(%{{.*}} : tensor<3x27x28x128xf32>)
+func.func @broadcast(%x: tensor<29x30x96xf32>, %w: tensor<3x3x96x128xf32> {pruner.constant}) -> tensor<3x27x28x128xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<27x28x128xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<27x28x128xf32>) -> tensor<27x28x128xf32>
+  %c = linalg.generic {indexing_maps = [affine_map<(h, w, f, c, i, j) -> (h + i, w + j, c)>, affine_map<(h, w, f, c, i, j) -> (i, j, c, f)>, affine_map<(h, w, f, c, i, j) -> (h, w, f)>], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<29x30x96xf32>, tensor<3x3x96x128xf32>) outs(%z : tensor<27x28x128xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %acc, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<27x28x128xf32>
+  %o = tensor.empty() : tensor<3x27x28x128xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(n, h, w, f) -> (h, w, f)>, affine_map<(n, h, w, f) -> (n, h, w, f)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%c : tensor<27x28x128xf32>) outs(%o : tensor<3x27x28x128xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = math.exp %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<3x27x28x128xf32>
+  return %r : tensor<3x27x28x128xf32>
+}
+
+// -----
+
 // The second convolution reads the result of the first.
 // CHECK-LABEL: func @chain(
 // CHECK-COUNT-2: linalg.batch_matmul
