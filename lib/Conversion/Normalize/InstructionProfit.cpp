@@ -118,8 +118,10 @@ static double wideCost(const StatementDesc &anchor, const Machine &machine) {
 bool pruner::profitsFromProducts(linalg::LinalgOp op, ElementType type,
                                  ArrayRef<Machine> machines) {
   std::optional<TaskDesc> task = describe(op, type);
-  if (!task || machines.empty())
+  if (!task)
     return false;
+  if (machines.empty())
+    return true;
   const StatementDesc &anchor = task->anchorStatement();
   if (anchor.points() < kLeastPoints)
     return false;

@@ -19,8 +19,8 @@ namespace pruner {
 /// its factors are of type `type`. True if a matrix instruction of the machine
 /// computes it, and by the costs that the machine states, instructions and
 /// conversions take at most two thirds of the time of multiply-adds in f32.
-/// False for products of fewer than 65536 points, whose calls dominate, and
-/// without machines.
+/// False for products of fewer than 65536 points, whose calls dominate. Without
+/// machines, true for every product that can be a task.
 bool profitsFromProducts(mlir::linalg::LinalgOp op, ElementType type,
                          llvm::ArrayRef<Machine> machines);
 
