@@ -148,12 +148,15 @@ void NetworkDraw::weightOnlyProduct() {
   int64_t groups = oneOf({1, 2, 3, 8}), size = oneOf({1, 2, 5, 16, 32});
   int64_t m = extent(9), n = extent(33), k = groups * size;
   std::string e = base, t = " : " + e + "\n";
-  TextTensor x = like({m, k}, e), w = weight({n, k}, "i8", k);
+  std::string q = k % 2 == 0 && chance(40) ? "i4" : "i8";
+  TextTensor x = like({m, k}, e);
+  TextTensor w =
+      q == "i4" ? argument({n, k}, q, chance(70)) : weight({n, k}, q, k);
   Shape shape{n, groups, size}, each{n, groups, 1};
   w = reshape(w, shape);
   std::string from = chance(50) ? "arith.sitofp" : "arith.uitofp";
-  TextTensor d = elementwise({w}, shape, e,
-                             "    %r0 = " + from + " %x0 : i8 to " + e + "\n");
+  TextTensor d = elementwise(
+      {w}, shape, e, "    %r0 = " + from + " %x0 : " + q + " to " + e + "\n");
   if (chance(50)) {
     bool whole = chance(50);
     TextTensor zero = weight({n, groups}, whole ? "i8" : e, 1);

@@ -121,6 +121,19 @@ static int64_t bytesOf(mlir::RankedTensorType type) {
   return type.getNumElements() * storedBytes(type.getElementType());
 }
 
+/// Normalization makes bytes of these.
+static bool isNibbleTensor(mlir::RankedTensorType type) {
+  return type.getElementType().isInteger(4);
+}
+
+/// Numbers of 4 bits, a byte each, as two per byte.
+static std::vector<uint8_t> packNibbles(ArrayRef<uint8_t> numbers) {
+  std::vector<uint8_t> bytes;
+  for (size_t n = 0; n + 1 < numbers.size(); n += 2)
+    bytes.push_back((numbers[n] & 15) | numbers[n + 1] << 4);
+  return bytes;
+}
+
 /// Filters that slide over zeros between elements or around them.
 /// pruner-split-upsampled-inputs and pruner-split-padded-windows leave out the
 /// products with these zeros, as documented, even if the filter is infinite or
@@ -362,8 +375,9 @@ bool Check::compile() {
     environment = std::move(*device);
   }
   // Some networks as pruner-translate accepts them: neither normalized nor
-  // scheduled.
-  bool asWritten = choices.random.uniform(6) == 0 && choices.accuracy.empty();
+  // scheduled. Numbers of 4 bits must be normalized.
+  bool asWritten = choices.random.uniform(6) == 0 && choices.accuracy.empty() &&
+                   none_of(network.inputTypes, isNibbleTensor);
   verdict.how += asWritten ? "  as written\n" : "  normalized\n";
   if (!asWritten && !schedule(*module, environment))
     return false;
@@ -467,8 +481,9 @@ bool Check::runAll() {
   for (auto [set, results] : zip(inputs, expected)) {
     at("running");
     Data data;
-    for (auto [name, bytes] : zip(network.inputs, set))
-      data[name] = bytes;
+    for (auto [name, type, bytes] :
+         zip(network.inputs, network.inputTypes, set))
+      data[name] = isNibbleTensor(type) ? packNibbles(bytes) : bytes;
     if (prepares && !call(choices.directory + "/prepare.so", prepare, data))
       return false;
     if (!call(choices.directory + "/main.so", main, data))
@@ -498,9 +513,11 @@ NetworkVerdict Check::run(StringRef text) {
   }
   if (interpret(function) && compile())
     runAll();
-  // Functions that GPUs lack, and elements that are read between kernels.
+  // Functions that GPUs lack, elements that are read between kernels, and
+  // numbers of 4 bits that are not only extended.
   for (StringRef refusal :
-       {"has no device instruction", "which a library for a GPU cannot do"})
+       {"has no device instruction", "which a library for a GPU cannot do",
+        "xi4>', expected a tensor of static shape"})
     if (StringRef(message).contains(refusal)) {
       verdict.skipped = message;
       verdict.wrong.clear();

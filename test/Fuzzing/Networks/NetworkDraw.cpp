@@ -47,6 +47,14 @@ pruner::drawInputs(ArrayRef<mlir::Type> types, uint64_t seed, bool special) {
         bits = number.bitcastToAPInt().getZExtValue();
       } else if (element.isInteger(1)) {
         bits = random.uniform(2);
+      } else if (element.isInteger(4)) {
+        bits = random.uniform(16);
+      } else if (spoil && !element.isIndex() && random.uniform(rare) == 0) {
+        // Positions beyond their table make a network undefined.
+        bits = random.uniform(2) ? random.next()
+                                 : uint64_t(1) << 63 >> (64 - 8 * bytes);
+      } else if (element.isInteger(8) && random.uniform(16) == 0) {
+        bits = random.uniform(2) ? -128 : 127;
       } else if (element.isInteger(8) || element.isInteger(16)) {
         bits = random.uniform(200) - 100;
       } else { // Token ids and positions, for tables of 8 or more.
