@@ -10,15 +10,16 @@ using namespace mlir;
 
 void pruner::buildNormalizePipeline(OpPassManager &pm,
                                     const NormalizeOptions &options) {
+  OpPassManager &first = pm.nest<func::FuncOp>();
+  // Upstream would fold some of these pads.
+  first.addPass(createCropNegativePadsPass());
+  first.addPass(createDropEmptyTensorsPass());
+  first.addPass(createSimplifyModelPass());
+  // One form for all elementwise ops, with constants inside.
+  first.addPass(createGeneralizeNamedOpsPass());
+  pm.addPass(createPackNibblesPass());
   OpPassManager &func = pm.nest<func::FuncOp>();
   auto tidy = [&] { func.addPass(createSimplifyModelPass()); };
-  // Upstream would fold some of these pads.
-  func.addPass(createCropNegativePadsPass());
-  func.addPass(createDropEmptyTensorsPass());
-  tidy();
-  // One form for all elementwise ops, with constants inside.
-  func.addPass(createGeneralizeNamedOpsPass());
-  func.addPass(createPackNibblesPass());
   // Readers see a fill as a constant, and an op that reads only constants is a
   // fill.
   func.addPass(createRaiseFillsPass());

@@ -14,6 +14,8 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 using namespace mlir;
 
 namespace pruner {
@@ -206,13 +208,16 @@ static Value matchStackedHalves(tensor::ConcatOp concat) {
 namespace {
 class NibblePacker {
 public:
-  explicit NibblePacker(func::FuncOp func)
-      : func(func), rewriter(func.getContext()) {}
+  /// `packsArguments`: whether nothing in the module depends on the types of
+  /// the function's arguments.
+  NibblePacker(func::FuncOp func, bool packsArguments)
+      : func(func), packsArguments(packsArguments),
+        rewriter(func.getContext()) {}
 
   unsigned run() {
     unsigned packed = 0;
     bool anyArgument = false;
-    if (func.isPublic() && !func.isExternal())
+    if (packsArguments)
       for (BlockArgument argument : func.getArguments()) {
         Extension extension = extensionOf(argument);
         if (!isPackable(argument, extension))
@@ -397,6 +402,7 @@ private:
   }
 
   func::FuncOp func;
+  bool packsArguments;
   IRRewriter rewriter;
   /// Reshapes of 4-bit integers, each behind those that read its result.
   SmallVector<Operation *> unused;
@@ -404,11 +410,20 @@ private:
 
 struct PackNibbles : pruner::impl::PackNibblesPassBase<PackNibbles> {
   void runOnOperation() override {
-    if (pruner::isTask(getOperation()))
-      return;
-    numPacked += NibblePacker(getOperation()).run();
+    llvm::DenseSet<StringAttr> called;
+    getOperation().walk([&](func::CallOp call) {
+      called.insert(call.getCalleeAttr().getAttr());
+    });
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function.isExternal() && !pruner::isTask(function))
+        pack(function,
+             function.isPublic() && !called.contains(function.getNameAttr()));
+  }
+
+  void pack(func::FuncOp function, bool packsArguments) {
+    numPacked += NibblePacker(function, packsArguments).run();
     SmallVector<tensor::ConcatOp> concats;
-    getOperation().walk([&](tensor::ConcatOp op) { concats.push_back(op); });
+    function.walk([&](tensor::ConcatOp op) { concats.push_back(op); });
     IRRewriter rewriter(&getContext());
     for (tensor::ConcatOp op : concats)
       if (Value bytes = matchStackedHalves(op)) {

@@ -173,3 +173,36 @@ func.func @stacked_by_shifts(%w: tensor<4x2xi8>) -> (tensor<4x2x2xi8>, tensor<4x
   %4 = tensor.concat dim(2) %low, %wrong : (tensor<4x2x1xi8>, tensor<4x2x1xi8>) -> tensor<4x2x2xi8>
   return %3, %4 : tensor<4x2x2xi8>, tensor<4x2x2xi8>
 }
+
+// -----
+
+#ab = affine_map<(a, b) -> (a, b)>
+
+// The module calls this function with another tensor.
+// CHECK-LABEL: func.func @called(
+// CHECK-SAME:    tensor<4x8xi4>
+// CHECK:         arith.sitofp %{{.*}} : i4 to f32
+func.func @called(%w: tensor<4x8xi4>) -> tensor<4x8xf32> {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %r = linalg.generic {indexing_maps = [#ab, #ab], iterator_types = ["parallel", "parallel"]}
+      ins(%w : tensor<4x8xi4>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%in: i4, %out: f32):
+    %0 = arith.sitofp %in : i4 to f32
+    linalg.yield %0 : f32
+  } -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
+// CHECK-LABEL: func.func @caller(
+// CHECK:         call @called(%{{.*}}) : (tensor<4x8xi4>) -> tensor<4x8xf32>
+func.func @caller(%w: tensor<4x8xi8>) -> tensor<4x8xf32> {
+  %e = tensor.empty() : tensor<4x8xi4>
+  %n = linalg.generic {indexing_maps = [#ab, #ab], iterator_types = ["parallel", "parallel"]}
+      ins(%w : tensor<4x8xi8>) outs(%e : tensor<4x8xi4>) {
+  ^bb0(%in: i8, %out: i4):
+    %0 = arith.trunci %in : i8 to i4
+    linalg.yield %0 : i4
+  } -> tensor<4x8xi4>
+  %r = call @called(%n) : (tensor<4x8xi4>) -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}

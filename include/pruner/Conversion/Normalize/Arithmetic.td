@@ -99,14 +99,15 @@ def IntegerProductsPass : Pass<"pruner-integer-products", "mlir::func::FuncOp"> 
   ];
 }
 
-def PackNibblesPass : Pass<"pruner-pack-nibbles", "mlir::func::FuncOp"> {
+def PackNibblesPass : Pass<"pruner-pack-nibbles", "mlir::ModuleOp"> {
   let summary = "Store 4-bit integers two per byte";
   let description = [{
-    Replaces arguments of public functions and constants of type `i4` by bytes.
-    A byte holds two neighbors of the last dimension, whose extent must be even:
-    the first one in its low half, the second one in its high half. Readers get
-    the elements from a generic that shifts, with the amounts of shift in a
-    table. `pruner-inline-dequantization` then moves it into products.
+    Replaces constants of type `i4` by bytes, and also arguments of public
+    functions that no function of the module calls. A byte holds two neighbors
+    of the last dimension, whose extent must be even: the first one in its low
+    half, the second one in its high half. Readers get the elements from a
+    generic that shifts, with the amounts of shift in a table.
+    `pruner-inline-dequantization` then moves it into products.
 
     ```mlir
     func.func @f(%w: tensor<512x256xi4>) {
@@ -133,6 +134,7 @@ def PackNibblesPass : Pass<"pruner-pack-nibbles", "mlir::func::FuncOp"> {
               "Concatenations of the halves of bytes replaced">
   ];
   let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::linalg::LinalgDialect",
                            "mlir::tensor::TensorDialect"];
 }
 
