@@ -179,7 +179,8 @@ LogicalResult Cloner::cloneExtractSlice(tensor::ExtractSliceOp op) {
           (part->isPadded() &&
            (source[n].isPadded() || !fits || !isConstant(*start))))
         return fail(op) << "it shifts or cuts dimension " << n;
-      if (source[n].isPadded())
+      // Each piece would take the first elements.
+      if (source[n].isPadded() || part->isPadded())
         result.independent = false;
       dim = *part;
       dim.uniform = source[n].uniform && dim.isPadded();
@@ -265,6 +266,10 @@ LogicalResult Cloner::clonePad(tensor::PadOp op) {
   }
   if (failed(mapNumbers(op)))
     return failure();
+  for (auto [dim, position] :
+       llvm::zip_equal(known, op.getRegion().getArguments()))
+    if (!position.use_empty() && (dim.uniform || dim.isPadded()))
+      return fail(op) << "its values depend on positions that padding changes";
   auto made = tensor::PadOp::create(
       builder, op.getLoc(), typeOf(op.getType(), known),
       map.lookup(op.getSource()), before, behind, op.getNofold());

@@ -12,6 +12,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace pruner;
@@ -248,9 +249,11 @@ LogicalResult Cloner::cloneOther(Operation &op) {
   if (failed(mapNumbers(&op)))
     return failure();
   const Dims *like = nullptr;
-  for (Value operand : op.getOperands())
-    if (isa<RankedTensorType>(operand.getType())) {
-      const Dims &known = dimsOf(operand);
+  llvm::SetVector<Value> read(op.operand_begin(), op.operand_end());
+  getUsedValuesDefinedAbove(op.getRegions(), read);
+  for (Value value : read)
+    if (isa<RankedTensorType>(value.getType())) {
+      const Dims &known = dimsOf(value);
       if (llvm::any_of(known, [](const PaddedDim &dim) {
             return dim.uniform || !isConstant(dim.extents);
           })) {
@@ -360,6 +363,23 @@ FailureOr<StaticFunction> Cloner::run(StringRef name) {
   return result;
 }
 
+/// Moves the sizes that regions read in front of them, where they are known.
+static void hoistSizes(func::FuncOp function) {
+  Block &front = function.front();
+  SmallVector<tensor::DimOp> sizes;
+  function.walk([&](tensor::DimOp dim) {
+    if (dim->getBlock() != &front && dim.getConstantIndex() &&
+        dim.getSource().getParentBlock() == &front)
+      sizes.push_back(dim);
+  });
+  IRRewriter rewriter(function.getContext());
+  for (tensor::DimOp dim : sizes) {
+    rewriter.setInsertionPoint(front.findAncestorOpInBlock(*dim));
+    rewriter.replaceOpWithNewOp<tensor::DimOp>(dim, dim.getSource(),
+                                               *dim.getConstantIndex());
+  }
+}
+
 FailureOr<StaticFunction> pruner::specializeFunction(func::FuncOp function,
                                                      RangeAttr range,
                                                      int64_t size,
@@ -368,6 +388,7 @@ FailureOr<StaticFunction> pruner::specializeFunction(func::FuncOp function,
   RewritePatternSet patterns(function.getContext());
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   (void)applyPatternsGreedily(function, std::move(patterns));
+  hoistSizes(function);
   // The padding of a softmax is handled after it is decomposed into loops.
   IRRewriter rewriter(function.getContext());
   (void)decomposeAggregates(rewriter, function);

@@ -63,6 +63,7 @@ private:
   // MaskPadding.cpp.
   mlir::LogicalResult cloneLinalg(mlir::linalg::LinalgOp op);
   mlir::LogicalResult findLoops(mlir::linalg::LinalgOp op, Dims &loops);
+  bool readsElements(mlir::linalg::LinalgOp op);
   mlir::LogicalResult maskReduction(mlir::linalg::LinalgOp &op,
                                     llvm::ArrayRef<PaddedDim> loops);
   bool maskOperands(mlir::linalg::LinalgOp op, llvm::ArrayRef<PaddedDim> loops);

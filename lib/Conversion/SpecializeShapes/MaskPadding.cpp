@@ -19,6 +19,7 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace pruner;
@@ -67,6 +68,19 @@ static SmallVector<unsigned> paddedLoops(ArrayRef<PaddedDim> loops) {
   return which;
 }
 
+/// Whether the body of `op` reads elements of a tensor that has padding, at
+/// places that it computes.
+bool Cloner::readsElements(linalg::LinalgOp op) {
+  llvm::SetVector<Value> read;
+  getUsedValuesDefinedAbove(op->getRegions(), read);
+  return llvm::any_of(read, [&](Value value) {
+    return isa<RankedTensorType>(value.getType()) &&
+           llvm::any_of(dimsOf(value), [](const PaddedDim &dim) {
+             return dim.isPadded() || dim.uniform;
+           });
+  });
+}
+
 LogicalResult Cloner::cloneLinalg(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics())
     return fail(op) << "it works on buffers";
@@ -97,14 +111,17 @@ LogicalResult Cloner::cloneLinalg(linalg::LinalgOp op) {
     if (loops[n].isPadded())
       result.independent = false;
   }
+  if (readsElements(op))
+    result.independent = false;
 
   auto made = cast<linalg::LinalgOp>(builder.clone(*op, map));
   for (auto [from, to] :
        llvm::zip_equal(made.getDpsInits(), made->getResults()))
     to.setType(from.getType());
+  // The divisors of masks need no guard, and would be wrong with one.
+  guardBody(made, loops);
   if (failed(maskReduction(made, loops)))
     return failure();
-  guardBody(made, loops);
   for (auto [n, from] : llvm::enumerate(op->getResults())) {
     Dims known;
     AffineMap access = op.getMatchingIndexingMap(op.getDpsInitOperand(n));

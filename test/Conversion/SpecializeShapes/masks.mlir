@@ -122,3 +122,34 @@ func.func @guards(%x: tensor<?xi64> {pruner.range = [#pruner.range<n, 1 to 8>]},
   } -> tensor<?xi64>
   return %s : tensor<?xi64>
 }
+
+// -----
+
+// Without a neutral element the accumulator is kept. The divisor of the mask is
+// a constant, also where divisors of padding are replaced.
+
+// CHECK-LABEL: func.func @fold_between_n8(
+// CHECK: linalg.generic
+// CHECK: arith.remsi %{{.*}}, %{{.*}} : i32
+// CHECK: %[[SUM:.*]] = arith.subi
+// CHECK: %[[PLACE:.*]] = linalg.index 0
+// CHECK: %[[EIGHT:.*]] = arith.constant 8 : index
+// CHECK: %[[WITHIN:.*]] = arith.remui %[[PLACE]], %[[EIGHT]]
+// CHECK: %[[IS:.*]] = arith.cmpi ult, %[[WITHIN]], %{{.*}}
+// CHECK: arith.select %[[IS]], %[[SUM]], %{{.*}} : i32
+#in = affine_map<(d0) -> (d0)>
+#out = affine_map<(d0) -> ()>
+func.func @fold_between(%x: tensor<3x?xi32> {pruner.range = [#pruner.range<n, 1 to 8>]}) -> tensor<i32> {
+  %zero = arith.constant 0 : i32
+  %c = tensor.collapse_shape %x [[0, 1]] : tensor<3x?xi32> into tensor<?xi32>
+  %e = tensor.empty() : tensor<i32>
+  %f = linalg.fill ins(%zero : i32) outs(%e : tensor<i32>) -> tensor<i32>
+  %s = linalg.generic {indexing_maps = [#in, #out], iterator_types = ["reduction"]}
+      ins(%c : tensor<?xi32>) outs(%f : tensor<i32>) {
+  ^bb0(%a: i32, %acc: i32):
+    %0 = arith.remsi %acc, %a : i32
+    %1 = arith.subi %a, %0 : i32
+    linalg.yield %1 : i32
+  } -> tensor<i32>
+  return %s : tensor<i32>
+}

@@ -90,3 +90,39 @@ func.func @shifted(%x: tensor<?xf32> {pruner.range = [#pruner.range<n, 1 to 8>]}
   } : tensor<?xf32> to tensor<?xf32>
   return %p : tensor<?xf32>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#column = affine_map<(d0, d1) -> (d1)>
+
+// A branch that sums the rows of a tensor that it captures.
+func.func @captured(%x: tensor<?x4xf32> {pruner.range = [#pruner.range<n, 1 to 8>]}, %c: tensor<i1>,
+                    %zeros: tensor<4xf32>) -> tensor<4xf32> {
+  %b = tensor.extract %c[] : tensor<i1>
+  // expected-remark @below {{cannot be padded along n to 4: 'scf.if' may compute any of its elements from padding}}
+  %r = scf.if %b -> tensor<4xf32> {
+    %s = linalg.generic {indexing_maps = [#id, #column], iterator_types = ["reduction", "parallel"]}
+        ins(%x : tensor<?x4xf32>) outs(%zeros : tensor<4xf32>) {
+    ^bb0(%a: f32, %acc: f32):
+      %0 = arith.addf %acc, %a : f32
+      linalg.yield %0 : f32
+    } -> tensor<4xf32>
+    scf.yield %s : tensor<4xf32>
+  } else {
+    scf.yield %zeros : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// The values of a pad are the positions along the dimension.
+func.func @positions(%x: tensor<?x4xindex> {pruner.range = [#pruner.range<n, 1 to 8>]}) -> tensor<?x5xindex> {
+  // expected-remark @below {{cannot be padded along n to 4: its values depend on positions that padding changes}}
+  %p = tensor.pad %x low[0, 0] high[0, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %i : index
+  } : tensor<?x4xindex> to tensor<?x5xindex>
+  return %p : tensor<?x5xindex>
+}

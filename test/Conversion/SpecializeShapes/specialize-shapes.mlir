@@ -74,3 +74,77 @@ func.func @mean(%x: tensor<?x3xf32> {pruner.range = [#pruner.range<n, 1 to 12>]}
   } -> tensor<3xf32>
   return %r : tensor<3xf32>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+
+// Pieces would all read the first rows of the table.
+
+// CHECK-LABEL: func.func @table(
+// CHECK-SAME: pruner.plan = #pruner.plan<n, sizes = [4, 8],
+// CHECK-LABEL: func.func @table_n4(
+// CHECK: tensor.extract_slice %{{.*}}[0, 0] [4, 3] [1, 1] : tensor<8x3xf32> to tensor<4x3xf32>
+func.func @table(%x: tensor<?x3xf32> {pruner.range = [#pruner.range<n, 1 to 8>]}, %t: tensor<8x3xf32>) -> tensor<?x3xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x3xf32>
+  %rows = tensor.extract_slice %t[0, 0] [%n, 3] [1, 1] : tensor<8x3xf32> to tensor<?x3xf32>
+  %e = tensor.empty(%n) : tensor<?x3xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %rows : tensor<?x3xf32>, tensor<?x3xf32>) outs(%e : tensor<?x3xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.addf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<?x3xf32>
+  return %r : tensor<?x3xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+
+// Every row reads the first one.
+
+// CHECK-LABEL: func.func @first(
+// CHECK-SAME: pruner.plan = #pruner.plan<n, sizes = [4, 8],
+func.func @first(%x: tensor<?x3xf32> {pruner.range = [#pruner.range<n, 1 to 8>]}) -> tensor<?x3xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x3xf32>
+  %e = tensor.empty(%n) : tensor<?x3xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<?x3xf32>) outs(%e : tensor<?x3xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %j = linalg.index 1 : index
+    %b = tensor.extract %x[%c0, %j] : tensor<?x3xf32>
+    %0 = arith.addf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<?x3xf32>
+  return %r : tensor<?x3xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+
+// A body that reads the size itself gets the size of the call.
+
+// CHECK-LABEL: func.func @size_n4(
+// CHECK-SAME: %[[N:[^:]*]]: tensor<i64> {pruner.name = "n"})
+// CHECK: %[[WORD:.*]] = tensor.extract %[[N]][]
+// CHECK: %[[SIZE:.*]] = arith.index_cast %[[WORD]] : i64 to index
+// CHECK: linalg.generic
+// CHECK: arith.index_cast %[[SIZE]] : index to i32
+func.func @size(%x: tensor<?x3xi32> {pruner.range = [#pruner.range<n, 1 to 8>]}) -> tensor<?x3xi32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x3xi32>
+  %e = tensor.empty(%n) : tensor<?x3xi32>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<?x3xi32>) outs(%e : tensor<?x3xi32>) {
+  ^bb0(%a: i32, %o: i32):
+    %m = tensor.dim %x, %c0 : tensor<?x3xi32>
+    %s = arith.index_cast %m : index to i32
+    %0 = arith.addi %a, %s : i32
+    linalg.yield %0 : i32
+  } -> tensor<?x3xi32>
+  return %r : tensor<?x3xi32>
+}
