@@ -195,6 +195,9 @@ private:
     else if (what.kind == OpClass::Elementwise &&
              isComputedAhead(cast<linalg::LinalgOp>(op)))
       reason = "the op converts a constant, which is done ahead of time";
+    else if (what.kind != OpClass::Outside &&
+             isConstantTensor(op->getResult(0)))
+      reason = "the op depends on constants alone and is computed once";
     else if (what.kind != OpClass::Outside)
       reason = ("the op has " + Twine(numPoints(cast<linalg::LinalgOp>(op))) +
                 " points, fewer than min-elements (" + Twine(minElements) + ")")

@@ -344,3 +344,13 @@ func.func @encoded(%a: tensor<64x64xf32, "e">) -> tensor<64x64xf32> {
   } -> tensor<64x64xf32>
   return %s : tensor<64x64xf32>
 }
+
+// A product of constants, which is computed once.
+func.func @constants(%a: tensor<64x64xf32> {pruner.constant}, %b: tensor<64x64xf32> {pruner.constant}) -> tensor<64x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  // expected-remark @below {{'linalg.matmul' stays outside the tasks: the op depends on constants alone and is computed once}}
+  %p = linalg.matmul ins(%a, %b : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %p : tensor<64x64xf32>
+}
