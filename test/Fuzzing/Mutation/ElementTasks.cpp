@@ -188,3 +188,11 @@ std::string pruner::drawQuantize(StringRef type, Random &random) {
 std::string pruner::drawAny(StringRef, Random &random) {
   return randomTask(random);
 }
+
+std::string pruner::drawJoined(StringRef, Random &random) {
+  return randomJoinedTask(random);
+}
+
+std::string pruner::drawWeightOnly(StringRef, Random &random) {
+  return randomWeightOnlyTask(random);
+}

@@ -31,8 +31,11 @@ std::string drawReduction(llvm::StringRef type, Random &random);
 std::string drawElementwise(llvm::StringRef type, Random &random);
 std::string drawFunction(llvm::StringRef type, Random &random);
 std::string drawQuantize(llvm::StringRef type, Random &random);
-/// A task as in pruner-fuzz schedules.
+/// A task as in pruner-fuzz schedules: any, a chain between two products, a
+/// product with weights of bytes or halves of bytes.
 std::string drawAny(llvm::StringRef type, Random &random);
+std::string drawJoined(llvm::StringRef type, Random &random);
+std::string drawWeightOnly(llvm::StringRef type, Random &random);
 
 std::string drawSoftmax(llvm::StringRef type, Random &random);
 /// Scores times a scale plus a mask, and their softmax.

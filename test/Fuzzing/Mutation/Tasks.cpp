@@ -172,6 +172,44 @@ static std::string drawPooling(StringRef type, Random &random) {
                             functionOf(e, "%x0", "%r0", random)));
 }
 
+/// A step of Winograd's convolution: tiles of a padded image times a matrix, or
+/// products times a matrix, as tiles of the result.
+static std::string drawTileTransform(StringRef type, Random &random) {
+  TaskWriter t;
+  const std::string e = type.str();
+  int64_t tiles = 1 + random.uniform(5), channels = 1 + random.uniform(40),
+          results = random.uniform(2) ? 2 : 4, window = 3,
+          elements = results + window - 1, terms = elements * elements;
+  TextTensor y;
+  if (random.uniform(2)) {
+    // Element, row, column, channel; row and column of the tile.
+    int64_t whole = (tiles - 1) * results + elements, low = random.uniform(2);
+    TextTensor image = t.argument({whole - 2 * low, whole - low, channels}, e);
+    if (low)
+      image =
+          t.pad(image, {low, low, 0}, {low, 0, 0}, t.constant(zeroOf(e), e));
+    std::string by = " * " + std::to_string(results) + " + ";
+    y = t.generic(
+        "pppprr",
+        {{t.argument({terms, elements, elements}, e), {"d0", "d4", "d5"}},
+         {image, {"d1" + by + "d4", "d2" + by + "d5", "d3"}}},
+        {t.filled({terms, tiles, tiles, channels}, e, zeroOf(e)),
+         {"d0", "d1", "d2", "d3"}},
+        multiplyAddBody(e, e));
+    return t.finish(y);
+  }
+  // Row, row of the tile, column, column of the tile, channel; element.
+  y = t.generic(
+      "pppppr",
+      {{t.argument({terms, results, results}, e), {"d5", "d1", "d3"}},
+       {t.argument({terms, tiles, tiles, channels}, e),
+        {"d5", "d0", "d2", "d4"}}},
+      {t.filled({tiles, results, tiles, results, channels}, e, zeroOf(e)),
+       {"d0", "d1", "d2", "d3", "d4"}},
+      multiplyAddBody(e, e));
+  return t.finish(finished(t, y, random));
+}
+
 static constexpr const char *productTypes[] = {"f32", "f16", "i8", "bf16",
                                                "f64", "i32", "i64"};
 static constexpr const char *windowTypes[] = {"f32", "f16", "bf16",
@@ -211,6 +249,9 @@ ArrayRef<TaskKind> pruner::taskKinds() {
       {"wide", onlyI64, drawWide},
       {"masked-softmax", realTypes, drawMaskedSoftmax},
       {"chain", narrowTypes, drawChain},
-      {"small", smallTypes, drawSmall}};
+      {"small", smallTypes, drawSmall},
+      {"joined", onlyF32, drawJoined},
+      {"weight-only", onlyI8, drawWeightOnly},
+      {"tile-transform", onlyF32, drawTileTransform}};
   return kinds;
 }

@@ -296,11 +296,18 @@ bool Check::schedule(mlir::ModuleOp module, const Environment &environment) {
     mlir::PassManager passes(&context);
     ExtractTasksPassOptions extract;
     extract.minElements = choices.random.uniform(2) ? 1 : 128;
+    if (choices.chip.empty())
+      extract.joinProducts = JoinProducts(choices.random.uniform(3));
     if (choices.random.uniform(2))
       passes.addPass(createMoveChannelsLastPass({environment.machine}));
     passes.addPass(createExtractTasksPass(extract));
     if (mlir::failed(passes.run(module)))
       return fail("normalizing or extracting tasks failed");
+    module.walk([&](AlternativesOp op) {
+      auto names = op.getNames().getAsRange<mlir::StringAttr>();
+      op.setChosenAttr(*std::next(
+          names.begin(), choices.random.uniform(op.getNames().size())));
+    });
   }
   auto tasks = collectTasks(module);
   if (mlir::failed(tasks))

@@ -377,3 +377,7 @@ TextOperand TaskDraw::operand(const Shape &domain, const std::string &element,
 std::string pruner::randomTask(Random &random) {
   return TaskDraw(random).draw();
 }
+
+std::string pruner::randomWeightOnlyTask(Random &random) {
+  return TaskDraw(random).weightOnly();
+}

@@ -26,6 +26,8 @@ std::string randomTask(Random &random);
 /// A random chain between two products as MLIR text: any layouts, batches,
 /// masks, a softmax or other elementwise ops and reductions of rows in between.
 std::string randomJoinedTask(Random &random);
+/// A product with weights of bytes or of halves of bytes.
+std::string randomWeightOnlyTask(Random &random);
 
 /// A random CPU schedule of the right shape for `task`, for any machine:
 /// vectors wider than its registers, register tiles of one element or far too

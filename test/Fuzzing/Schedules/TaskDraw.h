@@ -21,6 +21,9 @@ public:
   std::string draw();
   /// A chain between two products, such as attention.
   std::string joinedProducts();
+  /// A product with weights of bytes or halves of bytes, with scales and zero
+  /// points of groups.
+  std::string weightOnly();
 
   using Dims = std::vector<unsigned>;
 
@@ -105,7 +108,6 @@ private:
   //===--- contractions --------------------------------------------------===//
 
   std::string contraction();
-  std::string weightOnly();
   /// Zero, another constant, or an argument.
   TextTensor accumulator(Shape shape, const std::string &element);
   /// A producer: the operand times a vector along one coordinate, or plus
