@@ -265,6 +265,12 @@ LogicalResult Cloner::cloneOther(Operation &op) {
         like = &known;
       }
     }
+  if (isa<CallOpInterface>(op) &&
+      llvm::any_of(op.getOperandTypes(), [](Type type) {
+        auto tensor = dyn_cast<RankedTensorType>(type);
+        return tensor && !tensor.hasStaticShape();
+      }))
+    return fail(&op) << "it calls a function of dynamic shape; inline it first";
   std::optional<Dims> shape = like ? std::optional(*like) : std::nullopt;
   Operation *cloned = builder.clone(op, map);
   for (auto [from, to] :

@@ -126,3 +126,14 @@ func.func @positions(%x: tensor<?x4xindex> {pruner.range = [#pruner.range<n, 1 t
   } : tensor<?x4xindex> to tensor<?x5xindex>
   return %p : tensor<?x5xindex>
 }
+
+// -----
+
+func.func private @callee(tensor<?x4xf32>) -> tensor<4xf32>
+
+func.func @call(%x: tensor<?x4xf32> {pruner.range = [#pruner.range<n, 1 to 8>]}) -> tensor<4xf32> {
+  // expected-remark @below {{cannot be padded along n to 4: 'func.call' may compute any of its elements from padding}}
+  // expected-error @below {{cannot be specialized for n = 4: it calls a function of dynamic shape; inline it first}}
+  %r = call @callee(%x) : (tensor<?x4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
