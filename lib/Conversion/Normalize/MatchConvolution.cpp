@@ -97,15 +97,14 @@ static std::optional<Convolution> match(linalg::LinalgOp op, unsigned image) {
 
 std::optional<Convolution> pruner::matchConvolution(linalg::LinalgOp op) {
   std::optional<FloatProduct> product = matchFloatProduct(op);
-  if (!product || !llvm::all_of(product->factors, [](BlockArgument factor) {
-        return factor.getType().isF32();
-      }))
+  if (!product)
     return std::nullopt;
   auto start = dyn_cast_or_null<FloatAttr>(fillValueOf(op.getDpsInits()[0]));
   if (!start || !start.getValue().isZero())
     return std::nullopt;
   for (unsigned image : {0, 1})
-    if (auto found = match(op, image))
-      return found;
+    if (product->factors[1 - image].getType().isF32())
+      if (auto found = match(op, image))
+        return found;
   return std::nullopt;
 }

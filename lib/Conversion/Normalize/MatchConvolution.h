@@ -13,8 +13,8 @@
 namespace pruner {
 
 /// A convolution in f32 whose windows move by one element along each of their
-/// dimensions, without dilation. It starts from zero. Loops are numbers of
-/// loops of `op`.
+/// dimensions, without dilation. It starts from zero. The image may be narrower
+/// than f32 and be extended. Loops are numbers of loops of `op`.
 struct Convolution {
   mlir::linalg::LinalgOp op;
   unsigned imageInput, filterInput; ///< Their numbers among the inputs.

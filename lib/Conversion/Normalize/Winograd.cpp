@@ -166,8 +166,12 @@ private:
                ArrayRef<AffineMap>{loops.map(aAt), loops.map(bAt), result},
                kinds,
                [](OpBuilder &builder, Location loc, ValueRange elements) {
-                 Value product = arith::MulFOp::create(
-                     builder, loc, elements[0], elements[1]);
+                 Value factor = elements[1];
+                 if (!factor.getType().isF32())
+                   factor = arith::ExtFOp::create(
+                       builder, loc, elements[0].getType(), factor);
+                 Value product =
+                     arith::MulFOp::create(builder, loc, elements[0], factor);
                  Value sum =
                      arith::AddFOp::create(builder, loc, elements[2], product);
                  linalg::YieldOp::create(builder, loc, sum);

@@ -71,6 +71,33 @@ def RelaxAccuracyPass : Pass<"pruner-relax-accuracy", "mlir::ModuleOp"> {
     narrow sum, where v takes the place of u in g. Instructions may add products
     of bf16, so the terms with l of the bound below are added for these.
 
+    `bf16-products`: both factors of a sum of products in f32 are rounded to
+    bf16, to nearest, and the products are accumulated in f32. A factor x
+    becomes x (1 + d) with |d| <= v = 2^-8. Instructions take subnormal numbers
+    as zero, which adds at most l, and each of their steps may flush a result
+    below l. Therefore, with p = sum(|x y|) and s = sum(|x| + |y|),
+
+        |r - sum(x y)| <= (2 v + v^2) p + g (1 + v)^2 p
+                          + (1 + g) (l (1 + v) s + n l^2 + 2 n l)
+
+    if all factors are at most 2^127 (2 - 2^-8) in magnitude; larger ones become
+    infinite. For normal numbers and short sums, that is less than p / 127. The
+    rounding of a constant is evaluated, or computed ahead of time. The rounding
+    of an activation is computed by its producer, if nothing else reads it, or
+    else by the task that reads it. Only products for which all targets have a profitable instruction are rewritten: it computes bf16 x bf16
+    + f32, the task fits it, and by the costs that the machine states it and the
+    conversions take at most two thirds of the time of multiply-adds in f32.
+    Products of fewer than 65536 points do not change.
+
+    `bf16-tensors`: a result in f32 of an operation that a sum of products or a
+    pooling reads is rounded to bf16, to nearest, for these and for all other
+    operations that read it, so that its producer stores bf16. A result r
+    becomes r (1 + d) with |d| <= v = 2^-8, or differs by at most 2^-134 if it
+    is subnormal; where an instruction multiplied bf16 to compute r, a subnormal
+    r becomes zero. Results of more than 2^127 (2 - 2^-8) in magnitude become
+    infinite. Results with fewer than 4096 elements, and those that the function
+    returns, do not change, and nothing depends on the targets.
+
     `winograd`: a convolution in f32 with a constant filter, whose windows of 3
     to 7 elements per dimension move by one element, is computed tile by tile.
     With r elements of a window and m = 2 or 4 results of a tile along a
@@ -103,34 +130,10 @@ def RelaxAccuracyPass : Pass<"pruner-relax-accuracy", "mlir::ModuleOp"> {
     multiplications and additions of all steps, and the bytes that the filter,
     the transformed image, and the products move. The image is padded by the
     task that transforms it. A result that whole tiles exceed is cut off, which
-    its reader does in place where it can.
-
-    `bf16-products`: both factors of a sum of products in f32 are rounded to
-    bf16, to nearest, and the products are accumulated in f32. A factor x
-    becomes x (1 + d) with |d| <= v = 2^-8. Instructions take subnormal numbers
-    as zero, which adds at most l, and each of their steps may flush a result
-    below l. Therefore, with p = sum(|x y|) and s = sum(|x| + |y|),
-
-        |r - sum(x y)| <= (2 v + v^2) p + g (1 + v)^2 p
-                          + (1 + g) (l (1 + v) s + n l^2 + 2 n l)
-
-    if all factors are at most 2^127 (2 - 2^-8) in magnitude; larger ones become
-    infinite. For normal numbers and short sums, that is less than p / 127. The
-    rounding of a constant is evaluated, or computed ahead of time. The rounding
-    of an activation is computed by its producer, if nothing else reads it, or
-    else by the task that reads it. Only products for which all targets have a profitable instruction are rewritten: it computes bf16 x bf16
-    + f32, the task fits it, and by the costs that the machine states it and the
-    conversions take at most two thirds of the time of multiply-adds in f32.
-    Products of fewer than 65536 points do not change.
-
-    `bf16-tensors`: a result in f32 of an operation that a sum of products or a
-    pooling reads is rounded to bf16, to nearest, for these and for all other
-    operations that read it, so that its producer stores bf16. A result r
-    becomes r (1 + d) with |d| <= v = 2^-8, or differs by at most 2^-134 if it
-    is subnormal; where an instruction multiplied bf16 to compute r, a subnormal
-    r becomes zero. Results of more than 2^127 (2 - 2^-8) in magnitude become
-    infinite. Results with fewer than 4096 elements, and those that the function
-    returns, do not change, and nothing depends on the targets.
+    its reader does in place where it can. The steps are computed in f32, whatever
+    else is allowed, because the algorithm would multiply other roundings as
+    well: a convolution whose factors `bf16-products` rounds stays as it is, and
+    an image that `bf16-tensors` rounds is transformed in f32.
 
     ```mlir
     %r = linalg.matmul ins(%x, %w : tensor<128x512xf32>, tensor<512x64xf32>) outs(%z : tensor<128x64xf32>)
