@@ -222,6 +222,12 @@ LogicalResult TunePass::tune() {
       collectTasks(getOperation(), extraction);
   if (failed(tasks) || failed(choose(*tasks)))
     return failure();
+  // Normalization packs arguments of four bits.
+  if (lowersFor(/*gpu=*/false))
+    for (auto network : getOperation().getOps<func::FuncOp>())
+      if (network.isPublic() && !network.isExternal() &&
+          failed(checkInterface(network, /*dynamic=*/true)))
+        return failure();
   auto functions = llvm::map_to_vector(
       *tasks, [](const ModuleTask &task) { return task.function; });
   if (lowersFor(/*gpu=*/true) && failed(checkLowerableOnGpu(functions)))

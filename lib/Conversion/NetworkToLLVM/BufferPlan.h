@@ -22,6 +22,9 @@ int64_t elementBytes(mlir::Type type);
 /// Bytes of a tensor or buffer of static shape; see Support/Sizes.h.
 int64_t bufferBytes(mlir::ShapedType type);
 
+/// Code addresses the constants of a library relative to itself, with 32 bits.
+inline constexpr int64_t kMaxConstantBytes = INT32_MAX;
+
 /// A buffer of the workspace. Its lifetime is an interval of operations of the
 /// function's block.
 struct Buffer : PlannedBuffer {

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Conversion/NetworkToLLVM/Lowerable.h"
+
+#include "BufferPlan.h"
+
 #include "pruner/Conversion/NetworkToLLVM/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/Utils/DeviceMath.h"
@@ -60,6 +63,12 @@ private:
   void checkFunction(func::FuncOp function) {
     const bool isPlanned = function->hasAttr(PrunerDialect::getPlanAttrName());
     checkSignature(function);
+    if (hasTensors(function) &&
+        function.getBody().getOps<func::ReturnOp>().empty()) {
+      anyError = true;
+      emitError(function.getLoc())
+          << "@" << function.getName() << " never returns";
+    }
     function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (!checkOp(op))
         return WalkResult::skip();
@@ -182,6 +191,32 @@ LogicalResult pruner::checkLowerable(ModuleOp module, StringRef entry,
         (entry.empty() ? function.isPublic() : function.getName() == entry))
       check.check(function);
   return failure(check.failed());
+}
+
+LogicalResult pruner::checkInterface(func::FuncOp network, bool dynamic) {
+  auto check = [&](TypeRange types, StringRef what) -> LogicalResult {
+    for (auto [n, type] : llvm::enumerate(types)) {
+      auto error = [&, n = n, type = type] {
+        return network.emitError() << what << " " << n << " of @"
+                                   << network.getName() << " has type " << type;
+      };
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      if (!tensor || (!tensor.hasStaticShape() && !dynamic) ||
+          tensor.getEncoding() || !isElementOfC(tensor.getElementType()))
+        return error() << ", expected a tensor of static shape with elements "
+                          "of 1, 8, 16, 32 or 64 bits";
+      if (tensor.hasStaticShape() && bufferBytes(tensor) > kMaxTensorBytes)
+        return error() << ", which exceeds the limit of " << kMaxTensorBytes
+                       << " bytes";
+    }
+    return success();
+  };
+  if (failed(check(network.getArgumentTypes(), "argument")) ||
+      failed(check(network.getResultTypes(), "result")))
+    return failure();
+  if (network.getNumResults() == 0)
+    return network.emitError("@") << network.getName() << " has no result";
+  return success();
 }
 
 LogicalResult pruner::checkLowerableOnGpu(ArrayRef<func::FuncOp> tasks) {

@@ -3,12 +3,15 @@
 
 #include "pruner/Conversion/NetworkToLLVM/Lowerable.h"
 
+#include "BufferPlan.h"
+
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/Utils/DecomposeAggregate.h"
 #include "pruner/Program/MatrixInstruction.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -22,6 +25,9 @@
 
 using namespace mlir;
 using namespace pruner;
+
+/// LLVM splits vectors into registers, and takes longer than linear time.
+static constexpr int64_t kMaxVectorElements = 16384;
 
 /// Ops that are lowered for all operand types.
 static const llvm::StringSet<> &namesOnTensors() {
@@ -138,10 +144,29 @@ static const llvm::StringSet<> &namesOnScalars() {
   return names;
 }
 
-/// Ops of the dialects below that occur in kernels but not in libraries.
+/// Ops of the dialects below that are not lowered.
 static const llvm::StringSet<> &namesOutside() {
-  static const llvm::StringSet<> names = {"math.ipowi", "math.isinf",
-                                          "math.isnormal", "vector.print"};
+  static const llvm::StringSet<> names = {
+      "math.ipowi",      "math.isinf",   "math.isnormal", "memref.dma_start",
+      "memref.dma_wait", "vector.print", "vector.vscale"};
+  return names;
+}
+
+/// The ops whose calls the runtime of networks answers
+/// (Runtime/Network/Threads.c).
+static const llvm::StringSet<> &namesOfThreads() {
+  static const llvm::StringSet<> names = {"omp.barrier",  "omp.loop_nest",
+                                          "omp.parallel", "omp.terminator",
+                                          "omp.wsloop",   "omp.yield"};
+  return names;
+}
+
+/// Functions that the C library has for double and narrower types only.
+static const llvm::StringSet<> &namesOfNarrowFloats() {
+  static const llvm::StringSet<> names = {
+      "math.acos",  "math.acosh", "math.asin", "math.asinh", "math.atan",
+      "math.atan2", "math.atanh", "math.cbrt", "math.erf",   "math.erfc",
+      "math.expm1", "math.log1p", "math.tan"};
   return names;
 }
 
@@ -155,8 +180,7 @@ static bool isOnTensors(Operation *op) {
 /// `namesOutside`.
 static bool isOfLoopsAndBuffers(Dialect *dialect) {
   return isa<affine::AffineDialect, math::MathDialect, memref::MemRefDialect,
-             omp::OpenMPDialect, vector::VectorDialect, PrunerDialect>(
-             dialect) ||
+             vector::VectorDialect, PrunerDialect>(dialect) ||
          dialect->getNamespace() == "index";
 }
 
@@ -189,8 +213,22 @@ static StringRef adviceFor(Operation *op) {
          "scalars, and of scf, cf and func";
 }
 
+static std::string quoted(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << "type '" << type << "'";
+  return text;
+}
+
 /// Why LLVM cannot have the elements of a constant.
 static std::string whyNoElements(arith::ConstantOp constant) {
+  // `pruner-prepare-network` fills large tensors of equal elements.
+  auto elements = dyn_cast<ElementsAttr>(constant.getValue());
+  if (elements && !isa<SplatElementsAttr>(elements) &&
+      elements.getElementType().isIntOrIndexOrFloat())
+    if (int64_t bytes = bufferBytes(elements.getShapedType());
+        bytes > kMaxConstantBytes)
+      return "a constant of " + std::to_string(bytes) +
+             " bytes, expected at most " + std::to_string(kMaxConstantBytes);
   auto resource = dyn_cast<DenseResourceElementsAttr>(constant.getValue());
   if (!resource)
     return "";
@@ -214,6 +252,87 @@ static std::string whyNoElements(arith::ConstantOp constant) {
   return "";
 }
 
+/// Why a loop or region on threads needs more than the runtime of networks.
+static std::string whyNoThreads(Operation *op) {
+  if (!namesOfThreads().contains(op->getName().getStringRef()))
+    return "the threads of a library run omp.parallel with omp.wsloop and "
+           "omp.barrier only";
+  auto loop = dyn_cast<omp::WsloopOp>(op);
+  if (loop &&
+      loop.getScheduleKind().value_or(omp::ClauseScheduleKind::Static) !=
+          omp::ClauseScheduleKind::Static)
+    return "expected a static schedule";
+  if ((loop || isa<omp::ParallelOp>(op)) && op->getNumOperands() != 0)
+    return "expected no clause with a value";
+  return "";
+}
+
+static bool isWide(Type type) {
+  return isa<Float80Type, Float128Type>(getElementTypeOrSelf(type));
+}
+
+static unsigned bitsOf(Type type) {
+  type = getElementTypeOrSelf(type);
+  return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 64;
+}
+
+/// Why an op of arithmetic is not lowered for its types, each of which has an
+/// LLVM type.
+static std::string whyNoArithmetic(Operation *op) {
+  if (op->getNumOperands() == 0)
+    return "";
+  Type from = op->getOperand(0).getType();
+  if (namesOfNarrowFloats().contains(op->getName().getStringRef()) &&
+      isWide(from))
+    return quoted(from) + ", expected f64 or a narrower type";
+  if (isa<arith::AddUIExtendedOp>(op) && getElementTypeOrSelf(from).isIndex())
+    return quoted(from) + ", expected an integer of fixed width";
+  if (op->getNumResults() == 0)
+    return "";
+  Type to = op->getResult(0).getType(), number = getElementTypeOrSelf(to);
+  // The C library has no such function, and LLVM 22 has no code for it.
+  if ((isa<arith::TruncFOp>(op) && isWide(from) && number.isBF16()) ||
+      (isa<arith::SIToFPOp, arith::UIToFPOp>(op) && bitsOf(from) > 64 &&
+       number.isF16()))
+    return "from " + quoted(from) + " to " + quoted(to) +
+           ", expected a conversion to f32 first";
+  return "";
+}
+
+/// Why an op on buffers is not lowered for its types.
+static std::string whyNoMemory(Operation *op) {
+  if (isa<memref::AllocOp, memref::AllocaOp, bufferization::AllocTensorOp>(
+          op)) {
+    auto buffer = dyn_cast<BaseMemRefType>(op->getResult(0).getType());
+    auto tensor = dyn_cast<bufferization::AllocTensorOp>(op);
+    Attribute space = buffer   ? buffer.getMemorySpace()
+                      : tensor ? tensor.getMemorySpaceAttr()
+                               : Attribute();
+    auto number = dyn_cast_or_null<IntegerAttr>(space);
+    if (space && !(number && number.getValue().isZero()))
+      return "a buffer in another memory space, expected the default one";
+  }
+  if (auto copy = dyn_cast<memref::CopyOp>(op))
+    for (Type type : copy->getOperandTypes())
+      if (isa<UnrankedMemRefType>(type))
+        return quoted(type) + ", expected a ranked memref";
+  Type value;
+  if (auto atomic = dyn_cast<memref::AtomicRMWOp>(op)) {
+    value = atomic.getResult().getType();
+    if (llvm::is_contained(
+            {arith::AtomicRMWKind::mulf, arith::AtomicRMWKind::muli},
+            atomic.getKind()))
+      return "an atomic product, expected memref.generic_atomic_rmw";
+  } else if (auto atomic = dyn_cast<memref::GenericAtomicRMWOp>(op)) {
+    value = atomic.getResult().getType();
+    if (!value.isInteger())
+      return quoted(value) + ", expected an integer of 8, 16, 32 or 64 bits";
+  }
+  if (value && !llvm::is_contained({8u, 16u, 32u, 64u}, bitsOf(value)))
+    return quoted(value) + ", expected a number of 8, 16, 32 or 64 bits";
+  return "";
+}
+
 /// Ops of LLVM that kernels contain: matrix instructions with the addresses of
 /// their tiles, and the fences behind non-temporal stores.
 static bool isOfKernels(Operation *op) {
@@ -229,6 +348,12 @@ std::string pruner::whyNotLowered(Operation *op) {
     return whyNotDecomposed(op);
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return whyNoElements(constant);
+  if (auto reshape = dyn_cast<tensor::ReshapeOp>(op))
+    for (Type type : {reshape.getSource().getType(), reshape.getType()})
+      if (isa<UnrankedTensorType>(type))
+        return quoted(type) + ", expected a ranked tensor";
+  if (std::string why = whyNoMemory(op); !why.empty())
+    return why;
   if (isa<linalg::LinalgOp>(op) || namesOnTensors().contains(name))
     return "";
   if (auto select = dyn_cast<arith::SelectOp>(op))
@@ -246,6 +371,10 @@ std::string pruner::whyNotLowered(Operation *op) {
       return "";
   }
   Dialect *dialect = op->getDialect();
+  if (isa_and_nonnull<omp::OpenMPDialect>(dialect))
+    return whyNoThreads(op);
+  if (std::string why = whyNoArithmetic(op); !why.empty() && !isOnTensors(op))
+    return why;
   if (!isOnTensors(op) && dialect && !namesOutside().contains(name))
     if (namesOnScalars().contains(name) || isOfLoopsAndBuffers(dialect) ||
         name.starts_with("llvm.intr.") || isOfKernels(op))
@@ -261,12 +390,6 @@ static bool isNumber(Type type) {
                                Float64Type, Float80Type, Float128Type>(type);
 }
 
-static std::string quoted(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << "type '" << type << "'";
-  return text;
-}
-
 std::string pruner::whyNotLowered(Type type) {
   Type number = type;
   if (auto tensor = dyn_cast<TensorType>(type)) {
@@ -275,12 +398,18 @@ std::string pruner::whyNotLowered(Type type) {
       return quoted(type) + ", expected a tensor without encoding";
     number = tensor.getElementType();
   } else if (auto buffer = dyn_cast<BaseMemRefType>(type)) {
+    auto ranked = dyn_cast<MemRefType>(type);
+    if (ranked && !ranked.isStrided())
+      return quoted(type) + ", expected a layout of strides";
     number = buffer.getElementType();
   }
   if (auto vector = dyn_cast<VectorType>(number);
       vector && !isa<TensorType>(type)) {
     if (vector.isScalable())
       return quoted(type) + ", expected a vector of fixed size";
+    if (vector.getNumElements() > kMaxVectorElements)
+      return quoted(type) + ", expected a vector of at most " +
+             std::to_string(kMaxVectorElements) + " elements";
     number = vector.getElementType();
   }
   // Types of the dialect itself, and of the dialects that it is mapped to.

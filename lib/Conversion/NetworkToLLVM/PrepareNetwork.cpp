@@ -4,10 +4,12 @@
 #include "BufferPlan.h"
 #include "InlineCall.h"
 
+#include "pruner/Conversion/NetworkToLLVM/Lowerable.h"
 #include "pruner/Conversion/NetworkToLLVM/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Sketch/Sketch.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -38,6 +40,7 @@ struct PrepareNetworkPass
         failed(inlineCalls(*network)))
       return signalPassFailure();
     describe(*network);
+    fillConstants();
     separateFills(*network);
   }
 
@@ -75,37 +78,17 @@ struct PrepareNetworkPass
   LogicalResult checkEntry(func::FuncOp function) {
     if (!device)
       eraseKernels();
-    auto check = [&](TypeRange types, StringRef what) -> LogicalResult {
-      for (auto [n, type] : llvm::enumerate(types)) {
-        auto tensor = dyn_cast<RankedTensorType>(type);
-        if (!tensor || !tensor.hasStaticShape() || tensor.getEncoding() ||
-            !pruner::isElementOfC(tensor.getElementType()))
-          return function.emitError()
-                 << what << " " << n << " of @" << function.getName()
-                 << " has type " << type
-                 << ", expected a tensor of static shape with elements of "
-                    "1, 8, 16, 32 or 64 bits";
-        if (pruner::bufferBytes(tensor) > pruner::kMaxTensorBytes)
-          return function.emitError()
-                 << what << " " << n << " of @" << function.getName()
-                 << " has type " << type << ", which exceeds the limit of "
-                 << pruner::kMaxTensorBytes << " bytes";
-      }
-      return success();
-    };
-    if (failed(check(function.getArgumentTypes(), "argument")) ||
-        failed(check(function.getResultTypes(), "result")))
+    if (failed(pruner::checkInterface(function)))
       return failure();
-    if (function.getNumResults() == 0)
-      return function.emitError("@") << function.getName() << " has no result";
     return checkApplied(function);
   }
 
   /// In a network for a CPU no function launches the kernels of the module.
+  /// No call can name a function of another module.
   void eraseKernels() {
     ModuleOp module = getOperation();
     for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
-      if (isa<gpu::GPUModuleOp, gpu::BinaryOp>(op))
+      if (isa<gpu::GPUModuleOp, gpu::BinaryOp, ModuleOp>(op))
         op.erase();
     module->removeAttr(gpu::GPUDialect::getContainerModuleAttrName());
   }
@@ -192,6 +175,26 @@ struct PrepareNetworkPass
     for (unsigned n = 0; n < function.getNumResults(); ++n)
       function.removeResultAttr(n,
                                 StringAttr::get(&getContext(), "pruner.name"));
+  }
+
+  /// Large constants of equal elements are filled when the network runs.
+  void fillConstants() {
+    getOperation().walk([](arith::ConstantOp op) {
+      auto splat = dyn_cast<SplatElementsAttr>(op.getValue());
+      if (!splat || !isa<RankedTensorType>(op.getType()) ||
+          !splat.getElementType().isIntOrIndexOrFloat() ||
+          pruner::bufferBytes(splat.getType()) <= pruner::kMaxConstantBytes)
+        return;
+      OpBuilder builder(op);
+      Location loc = op.getLoc();
+      Value element = arith::ConstantOp::create(
+          builder, loc, splat.getSplatValue<TypedAttr>());
+      Value empty = tensor::EmptyOp::create(
+          builder, loc, splat.getType().getShape(), splat.getElementType());
+      op.replaceAllUsesWith(
+          linalg::FillOp::create(builder, loc, element, empty)->getResult(0));
+      op.erase();
+    });
   }
 
   void separateFills(func::FuncOp function) {

@@ -21,6 +21,8 @@ static constexpr llvm::StringLiteral kPrefix = "network.";
 /// function of this name: the interface, its runtime library and the callees of
 /// that, or functions that LLVM treats as those of the C library.
 static bool isReserved(StringRef name) {
+  if (name.empty())
+    return true; // LLVM gives such a symbol a number instead.
   for (StringRef prefix :
        {StringRef("pruner_"), StringRef("llvm."), StringRef("_"),
         StringRef("pthread_"), StringRef("sched_"), StringRef("omp_"),
@@ -50,7 +52,8 @@ struct RenameReservedPass
         reserved.push_back(symbol);
     for (Operation *op : reserved) {
       StringAttr old = SymbolTable::getSymbolName(op);
-      std::string name = (kPrefix + old.getValue()).str();
+      std::string name =
+          (kPrefix + (old.empty() ? "unnamed" : old.getValue())).str();
       while (symbols.lookup(name))
         name += "_";
       if (failed(symbols.rename(op, name))) {

@@ -224,6 +224,94 @@ func.func @aggregates(%x: tensor<2x8xi32>, %n: index, %p: tensor<2x?xi32>) -> te
 
 // -----
 
+func.func @numbers(%x: tensor<f32>, %y: tensor<i128>, %n: index) -> tensor<f32> {
+  %a = tensor.extract %x[] : tensor<f32>
+  %w = arith.extf %a : f32 to f80
+  // expected-error @below {{'math.erf' op cannot be lowered: type 'f80', expected f64 or a narrower type}}
+  %0 = math.erf %w : f80
+  // expected-error @below {{'math.acosh' op cannot be lowered: type 'f80', expected f64 or a narrower type}}
+  %1 = math.acosh %w : f80
+  %2 = math.exp %w : f80
+  // expected-error @below {{'arith.truncf' op cannot be lowered: from type 'f80' to type 'bf16', expected a conversion to f32 first}}
+  %3 = arith.truncf %2 : f80 to bf16
+  %b = tensor.extract %y[] : tensor<i128>
+  // expected-error @below {{'arith.uitofp' op cannot be lowered: from type 'i128' to type 'f16', expected a conversion to f32 first}}
+  %4 = arith.uitofp %b : i128 to f16
+  // expected-error @below {{'arith.sitofp' op cannot be lowered: from type 'i128' to type 'f16', expected a conversion to f32 first}}
+  %10 = arith.sitofp %b : i128 to f16
+  %5 = arith.uitofp %b : i128 to f32
+  // expected-error @below {{'arith.addui_extended' op cannot be lowered: type 'index', expected an integer of fixed width}}
+  %6, %7 = arith.addui_extended %n, %n : index, i1
+  // expected-error @below {{'vector.vscale' op cannot be lowered: expected ops of linalg and tensor, of arith, math and index on scalars, and of scf, cf and func}}
+  %8 = vector.vscale
+  // expected-error @below {{'vector.broadcast' op cannot be lowered: result 0 has type 'vector<16385xf32>', expected a vector of at most 16384 elements}}
+  %9 = vector.broadcast %a : f32 to vector<16385xf32>
+  return %x : tensor<f32>
+}
+
+// -----
+
+func.func @memory(%x: tensor<8xf32>, %i: index, %n: tensor<1xindex>) -> tensor<8xf32> {
+  // expected-error @below {{'memref.alloc' op cannot be lowered: a buffer in another memory space, expected the default one}}
+  %0 = memref.alloc() : memref<8xf32, 3>
+  // expected-error @below {{'bufferization.alloc_tensor' op cannot be lowered: a buffer in another memory space, expected the default one}}
+  %1 = bufferization.alloc_tensor() {memory_space = 3 : i64} : tensor<8xf32>
+  // expected-error @below {{'memref.alloc' op cannot be lowered: result 0 has type 'memref<8x8xf32, affine_map<(d0, d1) -> (d0 floordiv 4, d1, d0 mod 4)>>', expected a layout of strides}}
+  %2 = memref.alloc() : memref<8x8xf32, affine_map<(i, j) -> (i floordiv 4, j, i mod 4)>>
+  %f = memref.alloc() : memref<8xf32>
+  %k = memref.alloc() : memref<8xi24>
+  %c = arith.constant 1.0 : f32
+  %d = arith.constant 1 : i24
+  // expected-error @below {{'memref.atomic_rmw' op cannot be lowered: an atomic product, expected memref.generic_atomic_rmw}}
+  %3 = memref.atomic_rmw mulf %c, %f[%i] : (f32, memref<8xf32>) -> f32
+  // expected-error @below {{'memref.atomic_rmw' op cannot be lowered: type 'i24', expected a number of 8, 16, 32 or 64 bits}}
+  %4 = memref.atomic_rmw addi %d, %k[%i] : (i24, memref<8xi24>) -> i24
+  // expected-error @below {{'memref.generic_atomic_rmw' op cannot be lowered: type 'f32', expected an integer of 8, 16, 32 or 64 bits}}
+  %5 = memref.generic_atomic_rmw %f[%i] : memref<8xf32> {
+  ^bb0(%v: f32):
+    memref.atomic_yield %v : f32
+  }
+  %u = memref.cast %f : memref<8xf32> to memref<*xf32>
+  // expected-error @below {{'memref.copy' op cannot be lowered: type 'memref<*xf32>', expected a ranked memref}}
+  memref.copy %u, %f : memref<*xf32> to memref<8xf32>
+  // expected-error @below {{'tensor.reshape' op cannot be lowered: type 'tensor<*xf32>', expected a ranked tensor}}
+  %6 = tensor.reshape %x(%n) : (tensor<8xf32>, tensor<1xindex>) -> tensor<*xf32>
+  return %x : tensor<8xf32>
+}
+
+// -----
+
+func.func @threads(%x: tensor<8xf32>, %i: index, %n: i32) -> tensor<8xf32> {
+  // expected-error @below {{'omp.parallel' op cannot be lowered: expected no clause with a value}}
+  omp.parallel num_threads(%n : i32) {
+    omp.terminator
+  }
+  omp.parallel {
+    // expected-error @below {{'omp.wsloop' op cannot be lowered: expected a static schedule}}
+    omp.wsloop schedule(dynamic) {
+      omp.loop_nest (%j) : index = (%i) to (%i) step (%i) {
+        omp.yield
+      }
+    }
+    omp.barrier
+    // expected-error @below {{'omp.taskwait' op cannot be lowered: the threads of a library run omp.parallel with omp.wsloop and omp.barrier only}}
+    omp.taskwait
+    omp.terminator
+  }
+  return %x : tensor<8xf32>
+}
+
+// -----
+
+// expected-error @below {{@endless never returns}}
+func.func @endless(%x: tensor<8xf32>) -> tensor<8xf32> {
+  cf.br ^bb1
+^bb1:
+  cf.br ^bb1
+}
+
+// -----
+
 func.func @resources() -> (tensor<4xf32>, tensor<4xf32>, tensor<8xi4>) {
   // expected-error @below {{'arith.constant' op cannot be lowered: its resource 'gone' has no data in this module}}
   %0 = arith.constant dense_resource<gone> : tensor<4xf32>

@@ -47,3 +47,11 @@ func.func private @inner(%x: tensor<8xf32>) -> tensor<8xf32> {
   %y = linalg.exp ins(%x : tensor<8xf32>) outs(%empty : tensor<8xf32>) -> tensor<8xf32>
   return %y : tensor<8xf32>
 }
+
+// Modules within the module are not a part of the network.
+// CHECK-NOT: @within
+module @within {
+  func.func @main(%x: tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>> {
+    return %x : tensor<8xcomplex<f32>>
+  }
+}

@@ -49,3 +49,9 @@ func.func @pruner_metadata(%t: tensor<1xf32>) -> tensor<1xf32> {
   %r = tensor.from_elements %s : tensor<1xf32>
   return %r : tensor<1xf32>
 }
+
+// LLVM has no function with an empty name.
+// CHECK: func.func private @network.unnamed(
+func.func private @""(%x: f32) -> f32 {
+  return %x : f32
+}

@@ -20,6 +20,13 @@ mlir::LogicalResult checkLowerable(mlir::ModuleOp module,
                                    llvm::StringRef entry = {},
                                    bool whole = true, bool launches = false);
 
+/// Checks that `network` can be the function of a library: it has results, and
+/// all arguments and results are tensors of element types that C has, of at
+/// most `kMaxTensorBytes`. Their shapes must be static, unless the network is
+/// `dynamic`. Emits an error at the function.
+mlir::LogicalResult checkInterface(mlir::func::FuncOp network,
+                                   bool dynamic = false);
+
 /// Whether the passes of `pruner-to-nvvm` lower the bodies of `tasks`,
 /// functions that become GPU kernels: all that is lowered for a GPU. An error
 /// stands at the first op of each kind that they do not lower.
