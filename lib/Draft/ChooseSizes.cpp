@@ -1,7 +1,7 @@
 //===- ChooseSizes.cpp - choose the sizes for which a network is tuned ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Draft.h"
+#include "pruner/Draft/Draft.h"
 
 #include "pruner/Conversion/Normalize/Accuracy.h"
 #include "pruner/Conversion/SpecializeShapes/Specialize.h"

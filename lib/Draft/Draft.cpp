@@ -1,10 +1,10 @@
 //===- Draft.cpp - pruner-draft -------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "pruner/Draft/Draft.h"
+
 #include "pruner/Draft/Passes.h"
 #include "pruner/ModuleTasks/ModuleTask.h"
-
-#include "Draft.h"
 
 #include "pruner/Analysis/DraftModel.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"

@@ -69,6 +69,7 @@ struct ApplyBestPass : public pruner::impl::ApplyBestPassBase<ApplyBestPass> {
       return fail(std::move(error));
     ApplyOptions options;
     options.unmeasured = unmeasured || environment->machine.isGpu();
+    options.draft = draft;
     options.what = "record for this machine";
     options.pass = "pruner-apply-best";
     options.verboseRemarks = verboseRemarks;

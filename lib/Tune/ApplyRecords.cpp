@@ -7,6 +7,7 @@
 #include "pruner/ModuleTasks/RemarkGroups.h"
 
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
+#include "pruner/Draft/Draft.h"
 #include "pruner/Record/Choice.h"
 #include "pruner/Support/Hashing.h"
 #include "pruner/Support/Table.h"
@@ -32,12 +33,13 @@ public:
   /// Chooses the forms of the module of these tasks, to which records were
   /// applied.
   void choose(llvm::ArrayRef<ModuleTask> tasks);
-  void emitRemarks() { remarks.emit(); }
+  void emitRemarks(llvm::ArrayRef<ModuleTask> tasks);
 
 private:
   Choice choose(const ModuleTask &task, TaskRecords &records);
   llvm::Expected<std::string> explainMissing(const ModuleTask &task,
                                              const TaskRecords &records);
+  bool draft(const ModuleTask &task, const TaskRecords &records);
   llvm::Expected<std::string> describeOtherRecords(const ModuleTask &task);
   std::optional<Record> verifyAgain(const ModuleTask &task,
                                     TaskRecords &records);
@@ -53,6 +55,7 @@ private:
   const Environment &environment;
   const ApplyOptions &options;
   RemarkGroups remarks;
+  unsigned numDrafted = 0;
   /// Seconds of one call of each task; infinity if unknown.
   std::vector<double> callSeconds;
 };
@@ -205,13 +208,48 @@ Applier::describeOtherRecords(const ModuleTask &task) {
   return text;
 }
 
+/// True if the task has a record for this machine and these options.
+static bool hasRecord(const TaskRecords &records) {
+  return !records.counts.empty() || !records.current.empty() ||
+         !records.otherCacheStates.empty() || !records.older.empty();
+}
+
+/// Chooses a schedule for a task without records. Returns false if it has some,
+/// or no legal schedule.
+bool Applier::draft(const ModuleTask &task, const TaskRecords &records) {
+  if (!options.draft || hasRecord(records))
+    return false;
+  // As pruner-draft does by default.
+  std::optional<Schedule> schedule =
+      draftSchedule(task.desc, task.cacheState, environment,
+                    /*population=*/512, /*seed=*/0);
+  if (!schedule)
+    return false;
+  func::FuncOp function = task.function;
+  function->setAttr(PrunerDialect::getScheduleAttrName(),
+                    ScheduleAttr::get(function->getContext(), *schedule));
+  function->removeAttr(PrunerDialect::getSecondsAttrName());
+  ++numDrafted;
+  return true;
+}
+
+void Applier::emitRemarks(llvm::ArrayRef<ModuleTask> tasks) {
+  remarks.emit();
+  if (numDrafted == 0)
+    return;
+  func::FuncOp any = tasks.front().function;
+  emitWarning(any->getParentOfType<ModuleOp>().getLoc(), options.pass)
+      << ": " << numDrafted << " of " << tasks.size()
+      << (numDrafted == 1 ? " tasks has no " : " tasks have no ")
+      << options.what
+      << (numDrafted == 1 ? "; the analytical model chose its schedule"
+                          : "; the analytical model chose their schedules");
+}
+
 /// Returns why the task gets no schedule.
 llvm::Expected<std::string>
 Applier::explainMissing(const ModuleTask &task, const TaskRecords &records) {
-  bool any = !records.counts.empty();
-  for (const auto *list :
-       {&records.current, &records.otherCacheStates, &records.older})
-    any |= !list->empty();
+  const bool any = hasRecord(records);
   const bool isGpu = environment.machine.isGpu();
   if (any && !isGpu)
     return ("no verified " + options.what +
@@ -243,6 +281,8 @@ llvm::Expected<bool> Applier::apply(const ModuleTask &task) {
   func::FuncOp function = task.function;
   const RemarkSource source{task, environment, options.pass};
   source.failures(records->counts);
+  if (!record && draft(task, *records))
+    return true;
   if (!record) {
     llvm::Expected<std::string> reason = explainMissing(task, *records);
     if (!reason)
@@ -288,6 +328,6 @@ pruner::applyBestRecords(Database &database, const Environment &environment,
     applied += *done;
   }
   applier.choose(tasks);
-  applier.emitRemarks();
+  applier.emitRemarks(tasks);
   return applied;
 }

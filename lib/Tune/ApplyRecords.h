@@ -21,6 +21,9 @@ struct ApplyOptions {
   /// Name of the pass for optimization remarks; must be a literal.
   llvm::StringRef pass;
   bool verboseRemarks = false;
+  /// Choose schedules without records for tasks that have none for this machine
+  /// and these options (draftSchedule()).
+  bool draft = false;
   /// Choose the fastest form of each part with several forms.
   bool chooseForms = true;
   /// Returns the workers that verify older records again; null if nothing can
@@ -45,7 +48,8 @@ struct ApplyOptions {
 ///
 /// Other tasks stay unchanged. A remark says that no verified `what` is faster
 /// than the untuned default, or that the task has no record for this target and
-/// options, and lists the records that it has for others. `fail` is called for
+/// options, and lists the records that it has for others; or, with `draft`, a
+/// warning says how many tasks have none. `fail` is called for
 /// errors of the database; an invalid record is never an error.
 mlir::FailureOr<unsigned>
 applyBestRecords(Database &database, const Environment &environment,

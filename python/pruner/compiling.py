@@ -45,7 +45,8 @@ def compile(model: Any, /, example_inputs: Examples = None, *, trials: int = 0,
 
     With `trials`, that many candidates are measured for `threads` threads (0: all
     cores), and stored in `db`; `net.tuning` is the `TuneResult`. Without, the best
-    schedules of `db` are used, or those of the module, or the analytical model chooses.
+    schedules of `db` are used, or those of the module, or the analytical model chooses,
+    as it does for tasks without a record in `db`.
     `accuracy` says what results may differ in, apart from the order of sums: "wide-sums",
     "bf16-products", or a list of them. `progress` and `options` are those of
     `Module.tune`. If the callback ends the run, the best schedules so far are used.
@@ -62,9 +63,9 @@ def compile(model: Any, /, example_inputs: Examples = None, *, trials: int = 0,
     if trials:
         tuning = module.tune(progress=progress, trials=trials, db=db, **place, **options)
         if not tuning and os.path.exists(tuning.path):
-            module.apply_best(db=tuning.path, **place)
+            module.apply_best(db=tuning.path, draft=True, **place)
     elif db:
-        module.apply_best(db=db, **place)
+        module.apply_best(db=db, draft=True, **place)
     elif accuracy or "#pruner.schedule<" not in str(module):
         module.draft(**place)
     module.lower(target=target, threads=threads).embed_constants()

@@ -167,7 +167,9 @@ def ApplyBestPass : Pass<"pruner-apply-best", "::mlir::ModuleOp"> {
     It does not search, and it needs no device. It applies records that were
     measured on a machine of the same key and verified. With `unmeasured=true`,
     and for a GPU target without a device, it also applies the best predicted
-    records. Tasks without a record keep their linalg form, with a remark.
+    records. Tasks without a record keep their linalg form, with a remark. With
+    `draft=true`, they get the schedules that `pruner-draft` chooses, and a
+    warning says how many.
 
     A record of another build of the code generator, of another LLVM version or
     of another verification method only suggests a schedule; it does not vouch
@@ -193,6 +195,8 @@ def ApplyBestPass : Pass<"pruner-apply-best", "::mlir::ModuleOp"> {
     Option<"lower", "lower", "bool", "true", "As in pruner-tune">,
     Option<"unmeasured", "unmeasured", "bool", "false",
            "Also apply schedules that were only predicted">,
+    Option<"draft", "draft", "bool", "false",
+           "Choose schedules as pruner-draft does for tasks without a record">,
     Option<"reverify", "reverify", "bool", "true",
            "Build and verify the best records of other builds again; 'false' "
            "ignores them">,

@@ -139,7 +139,9 @@ def _make(module, scratch, threads, options, cache):
         database = options.db or cache.path / TUNED
         log.info("tuning with %d trials, records in %s", options.trials, database)
         module = _tune(module, scratch, threads, options, database)
-    elif not options.db:
+    elif options.db:
+        module.apply_best(db=options.db, draft=True, **_place(threads, options))
+    else:
         module.draft(**_place(threads, options), lower=False)
     module.lower(threads=threads).run("pruner-hoist-constants")
     if "@main_prepare" in str(module):

@@ -1,8 +1,8 @@
 //===- Draft.h - choose a schedule without measuring ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef PRUNER_LIB_DRAFT_DRAFT_H
-#define PRUNER_LIB_DRAFT_DRAFT_H
+#ifndef PRUNER_DRAFT_DRAFT_H
+#define PRUNER_DRAFT_DRAFT_H
 
 #include "pruner/ModuleTasks/ModuleTask.h"
 #include "pruner/Sketch/Schedule.h"
@@ -23,4 +23,4 @@ std::optional<Schedule> draftSchedule(const TaskDesc &task,
 
 } // namespace pruner
 
-#endif // PRUNER_LIB_DRAFT_DRAFT_H
+#endif // PRUNER_DRAFT_DRAFT_H
