@@ -172,7 +172,8 @@ class Module:
     def parse(cls, data: Union[str, bytes], name: str = "module") -> Module:
         """Parse a module from a str, or from bytes of text or bytecode."""
         context = _Context()
-        data = data.encode() if isinstance(data, str) else bytes(data)
+        # bytes() of a number would be as many zeros.
+        data = data.encode() if isinstance(data, str) else bytes(memoryview(data))
         return cls(context, context.checked(context.library.prunerModuleParse(
             context.handle, data, len(data), _c_text(name, "a name"))))
 
@@ -181,6 +182,15 @@ class Module:
         if not handle.ptr:
             raise PrunerError("cannot create a module")
         return Module(self._context, handle)
+
+    def __copy__(self) -> Module:
+        return self.clone()
+
+    def __deepcopy__(self, memo: Any) -> Module:
+        return self.clone()
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a Module cannot be pickled; pickle its bytecode()")
 
     @property
     def diagnostics(self) -> List[Diagnostic]:
@@ -442,6 +452,12 @@ class CostModel:
 
     def __del__(self):
         _destroy(self, "_handle", "prunerCostModelDestroy")
+
+    def __copy__(self) -> CostModel:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> CostModel:
+        return self
 
     @classmethod
     def load(cls, path: _Path) -> CostModel:

@@ -20,6 +20,7 @@ import numpy
 
 from .device import BoundArray, CudaTensor, run as run_on_device, torch_dtype
 from .opening import open_library, read_file
+from .writing import write_whole
 
 FORMATS = (1, 2)
 
@@ -303,8 +304,8 @@ class Network:
     @threads.setter
     def threads(self, count: int) -> None:
         count = operator.index(count)
-        if count < 0:
-            raise ValueError(f"{count} threads")
+        if not 0 <= count < 2**31:
+            raise ValueError(f"expected 0 to {2**31 - 1} threads, but got {count}")
         self._set_threads(count)
 
     @property
@@ -370,6 +371,9 @@ class Network:
         where = f"input {position} ('{tensor.name}')"
         if self.chip and _is_cuda(value):
             return self._cuda_tensor(tensor, where, value)
+        if isinstance(value, numpy.ma.MaskedArray):
+            raise NetworkError(f"{where} is a masked array; expected an array whose "
+                               "elements all count, such as that of filled()")
         array = _of_torch(value) if _is_torch(value) else numpy.asarray(value)
         if tensor.element == "i8" and array.dtype == numpy.uint8:
             array = array.view(numpy.int8)  # MLIR's i8 has no sign.
@@ -515,11 +519,19 @@ class Network:
                                    "are CUDA tensors; bind it, or move it to the GPU")
         return run_on_device(self, inputs)
 
+    def __reduce__(self) -> Any:
+        raise TypeError("a Network cannot be pickled; save() it and load the file")
+
+    def __copy__(self) -> Network:
+        made = object.__new__(Network)
+        made.__dict__.update(self.__dict__)
+        return made
+
     def save(self, path: _Path) -> None:
-        """Write the library to a file, which `pruner.load` and programs in C load.
+        """Write the library to a file, which replaces an old one only when it is
+        complete, and which `pruner.load` and programs in C load.
         Inputs that were bound with `bind` are inputs again there."""
-        with open(path, "wb") as file:
-            file.write(read_file(self.path) if self._data is None else self._data)
+        write_whole(path, read_file(self.path) if self._data is None else self._data)
 
 
 def load(path: _Path, prepare: Optional[_Path] = None, profile: bool = False) -> Network:

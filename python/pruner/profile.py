@@ -13,13 +13,13 @@ docs/guides/Deploying.md describes the table.
 
 import argparse
 import json
-import os
 import sys
 from typing import NamedTuple, Optional
 
 from . import network as networks
 from .random_inputs import parse_ranges, random_inputs
 from .safetensors import read
+from .writing import write_whole
 
 BETWEEN = "(between calls)"
 
@@ -168,26 +168,6 @@ def _time(seconds):
     return f"{value:.{2 if value < 9.995 else 1 if value < 99.95 else 0}f} {unit}"
 
 
-def _write_whole(path, text):
-    """Write a file atomically: the old file remains until the new one is on the disk.
-    """
-    if os.path.exists(path) and not os.path.isfile(path):
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-        return
-    part = path + ".part"
-    try:
-        with open(part, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, path)
-    except OSError:
-        if os.path.exists(part):
-            os.remove(part)
-        raise
-
-
 def main(arguments=None):
     parser = argparse.ArgumentParser(
         prog="python -m pruner.profile", description=__doc__,
@@ -230,7 +210,7 @@ def main(arguments=None):
     print(profile)
     if options.json:
         try:
-            _write_whole(options.json, json.dumps(profile.as_dict(), indent=1))
+            write_whole(options.json, json.dumps(profile.as_dict(), indent=1))
         except OSError as error:
             sys.exit(f"error: {options.json}: {error.strerror}")
 

@@ -26,6 +26,10 @@ def read(path):
 
 def write_whole(path, data):
     """Write bytes atomically: the old file remains until the new one is on the disk."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        with open(path, "wb") as file:  # A device or a pipe.
+            file.write(data)
+        return
     directory, name = os.path.split(path)
     part = os.path.join(directory, "." + name + ".part")
     with open(part, "wb") as file:

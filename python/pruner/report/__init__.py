@@ -37,6 +37,7 @@ import tempfile
 import time
 
 from ..programs import find
+from ..writing import write_whole
 from .records import (COLUMNS, ReportError, environments, exported, is_number, located,
                       read_peers, read_profile, rows)
 
@@ -60,17 +61,11 @@ def _arguments(arguments):
     options = parser.parse_args(arguments)
     if options.watch is not None and options.watch < 1:
         parser.error("--watch: expected at least one second")
+    for path in (options.output, options.csv):
+        if path and os.path.exists(path) and os.path.exists(options.database) and \
+                os.path.samefile(path, options.database):
+            parser.error(f"the output '{path}' is the database")
     return options
-
-
-def _write_whole(path, text):
-    """Write the whole file or nothing."""
-    directory = os.path.dirname(os.path.abspath(path))
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=directory,
-                                     delete=False) as file:
-        file.write(text)
-    os.chmod(file.name, 0o644)
-    os.replace(file.name, path)
 
 
 def read_machine(path):
@@ -135,11 +130,11 @@ def report(options, lines, warnings, refresh=None):
             os.makedirs(options.svg, exist_ok=True)
             for name, text in drawn.items():
                 stem = name if first else f"{name}-{number + 1}"
-                _write_whole(os.path.join(options.svg, f"{stem}.svg"), text)
+                write_whole(os.path.join(options.svg, f"{stem}.svg"), text)
     if options.csv:
-        _write_whole(options.csv, _csv(found))
+        write_whole(options.csv, _csv(found))
     name = pathlib.Path(options.database).name
-    _write_whole(options.output, page.render(name, parts, warnings, refresh))
+    write_whole(options.output, page.render(name, parts, warnings, refresh))
 
 
 def watch(options):
