@@ -10,6 +10,7 @@
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Draft/Passes.h"
 #include "pruner/Library/EmitLibrary.h"
+#include "pruner/Support/InputFile.h"
 #include "pruner/Tools/PrunerOpt/CheckOptions.h"
 #include "pruner/Tune/Passes.h"
 #include "pruner/Tune/TuneHooks.h"
@@ -20,7 +21,6 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/SourceMgr.h"
 
 #include <atomic>
@@ -94,13 +94,12 @@ PrunerModule prunerModuleParseFile(PrunerContext handle, const char *path) {
   PrunerModule made{nullptr};
   std::shared_ptr<Context> context = capi::unwrap(handle);
   guarded(context.get(), [&] {
-    std::string message;
-    auto buffer = mlir::openInputFile(textOf(path), &message);
+    auto buffer = openInputFile(textOf(path));
     if (!buffer) {
-      context->fail(message);
+      context->fail(llvm::toString(buffer.takeError()));
       return false;
     }
-    if (auto op = parse(*context, std::move(buffer)))
+    if (auto op = parse(*context, std::move(*buffer)))
       made = wrapModule(context, std::move(op));
     return made.ptr != nullptr;
   });

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <memory>
 #include <random>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace pruner;
@@ -28,6 +29,10 @@ std::string pruner::readWeights(const std::string &path, WeightFile &file) {
   std::unique_ptr<std::FILE, Close> in(std::fopen(path.c_str(), "rb"));
   if (!in)
     return systemError(path, "cannot open the weight file");
+  struct stat status;
+  if (fstat(fileno(in.get()), &status) == 0 &&
+      (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode)))
+    return path + ": this is a device, expected a file";
   std::string content;
   std::vector<char> buffer(1 << 16);
   while (std::size_t count =

@@ -167,7 +167,7 @@ static int runDescribe(ArrayRef<StringRef> words) {
 }
 
 int pruner::prunerDatasetMain(int argc, char **argv) {
-  reserveStandardStreams();
+  prepareProgram();
   std::vector<StringRef> words(argv + std::min(argc, 1), argv + argc);
   if (words.empty())
     return wrongUsage("expected a command");

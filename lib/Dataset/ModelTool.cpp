@@ -402,7 +402,7 @@ static int runSequences(ArrayRef<StringRef> words) {
 }
 
 int pruner::prunerModelMain(int argc, char **argv) {
-  reserveStandardStreams();
+  prepareProgram();
   std::vector<StringRef> words(argv + std::min(argc, 1), argv + argc);
   if (words.empty())
     return wrongUsage("expected a command");

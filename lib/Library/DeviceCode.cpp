@@ -3,6 +3,7 @@
 
 #include "pruner/Library/DeviceCode.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "llvm/ADT/StringSet.h"
@@ -138,8 +139,13 @@ Expected<PtxCode> pruner::emitDeviceCode(mlir::ModuleOp module, StringRef name,
     }
     ++found;
   }
-  if (found == 0 && name.empty())
+  const bool isLowered = module.getOps<mlir::func::FuncOp>().empty();
+  if (found == 0 && name.empty() && isLowered)
     return emitPtx(module, options);
+  if (found == 0 && name.empty())
+    return createStringError("the module has no GPU kernel, expected a "
+                             "gpu.module, a gpu.binary, or functions in the "
+                             "LLVM dialect");
   if (found == 0)
     return createStringError("found no gpu.module or gpu.binary '" + name +
                              "'");

@@ -104,6 +104,8 @@ static int runExport(ArrayRef<StringRef> arguments) {
   Expected<Database> database = Database::open(names[0], OpenMode::ReadOnly);
   if (!database)
     return failWith(database.takeError());
+  if (sys::fs::equivalent(output, names[0]))
+    return wrongUsage("the output '" + output + "' is the database");
   int result = reportRows(*database) ? 0 : 1;
   Error error = writeOutputFile(
       output, [&](raw_ostream &os) { return exportJsonLines(*database, os); });
@@ -382,7 +384,7 @@ static int runRepair(ArrayRef<StringRef> arguments) {
 }
 
 int pruner::prunerDbMain(int argc, char **argv, Judge &judge) {
-  reserveStandardStreams();
+  prepareProgram();
   std::vector<StringRef> arguments(argv + std::min(argc, 1), argv + argc);
   if (arguments.empty())
     return wrongUsage("expected a command");

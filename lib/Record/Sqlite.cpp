@@ -256,6 +256,13 @@ Expected<std::unique_ptr<Connection>>
 Connection::open(StringRef path, int flags, bool immutable, int busySeconds) {
   if (Error error = checkSideFiles(path))
     return error;
+  sys::fs::file_status status;
+  if (!(flags & SQLITE_OPEN_MEMORY) && !sys::fs::status(path, status) &&
+      !sys::fs::is_regular_file(status))
+    return createStringError(
+        "'" + path + "': this is " +
+        (sys::fs::is_directory(status) ? "a directory" : "a device") +
+        ", expected a file");
   std::unique_ptr<Connection> connection(new Connection(path));
   // A file may have a name that means memory, or a URI, to SQLite.
   std::string name = immutable                    ? toUri(path, "immutable=1")

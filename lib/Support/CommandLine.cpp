@@ -54,7 +54,7 @@ static int run(const CommandProgram &program, const Command &command, int argc,
 }
 
 int pruner::runCommand(const CommandProgram &program, int argc, char **argv) {
-  reserveStandardStreams();
+  prepareProgram();
   auto find = [&](StringRef name) {
     return find_if(program.commands,
                    [&](const Command &each) { return each.name == name; });

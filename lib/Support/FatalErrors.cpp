@@ -7,11 +7,22 @@
 #include "llvm/Support/Signals.h"
 
 #include <cstdio>
+#include <cstring>
 #include <unistd.h>
 
 using namespace pruner;
 
 void pruner::exitAtFatalErrors(const char *tool) {
+  llvm::install_bad_alloc_error_handler(
+      [](void *name, const char *, bool) {
+        // Nothing here may allocate.
+        const char *text = ": error: out of memory\n";
+        (void)!write(STDERR_FILENO, name, strlen(static_cast<char *>(name)));
+        (void)!write(STDERR_FILENO, text, strlen(text));
+        llvm::sys::RunInterruptHandlers();
+        ::_exit(1);
+      },
+      const_cast<char *>(tool));
   llvm::install_fatal_error_handler(
       [](void *name, const char *reason, bool) {
         // No destructor and no exit() handler may run: other threads may be

@@ -3,6 +3,8 @@
 
 #include "pruner/Support/JsonLines.h"
 
+#include "pruner/Support/InputFile.h"
+
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -100,11 +102,9 @@ std::vector<BadLine> pruner::readJsonLines(StringRef text,
 Expected<std::vector<BadLine>>
 pruner::readJsonLinesFile(StringRef path, JsonLineCallback callback,
                           const JsonLinesLimits &limits) {
-  auto buffer = MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/false,
-                                             /*RequiresNullTerminator=*/false);
+  auto buffer = openInputFile(path);
   if (!buffer)
-    return createStringError("cannot read '" + path +
-                             "': " + buffer.getError().message());
+    return buffer.takeError();
   return readJsonLines((*buffer)->getBuffer(), callback, limits);
 }
 

@@ -9,8 +9,10 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -22,7 +24,25 @@ static void checkStdoutAtExit() {
     ::_exit(1);
 }
 
-void pruner::reserveStandardStreams() {
+/// Twice what the tools need for the examples.
+static constexpr rlim_t kLeastStackBytes = rlim_t(512) << 10;
+
+static void checkStack() {
+  rlimit limit;
+  if (::getrlimit(RLIMIT_STACK, &limit) != 0 ||
+      limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= kLeastStackBytes)
+    return;
+  // LLVM's streams need more stack than there may be.
+  std::fprintf(stderr,
+               "%s: error: the stack is limited to %llu KiB ('ulimit -s'), "
+               "expected at least %llu KiB\n",
+               program_invocation_short_name,
+               (unsigned long long)(limit.rlim_cur >> 10),
+               (unsigned long long)(kLeastStackBytes >> 10));
+  ::_exit(1);
+}
+
+void pruner::prepareProgram() {
   // Constructs the stream first: what was registered last comes first.
   (void)outs();
   static const int registered = std::atexit(checkStdoutAtExit);
@@ -35,6 +55,7 @@ void pruner::reserveStandardStreams() {
     if (opened >= 0 && opened != fd)
       ::close(opened);
   }
+  checkStack();
 }
 
 int pruner::failUsage(StringRef tool, const Twine &what) {

@@ -140,10 +140,16 @@ Error pruner::linkSharedLibrary(ArrayRef<ArrayRef<char>> objects,
     pass("--as-needed");
     arguments.push_back("-ldl");
   }
-  Error error = replaceOutputFile(output, [&](StringRef temporary) {
+  Error error = replaceOutputFile(output, [&](StringRef temporary) -> Error {
     std::vector<std::string> all = {*program, "-shared", "-o", temporary.str()};
     all.insert(all.end(), arguments.begin(), arguments.end());
-    return runLinker(*program, all);
+    if (Error error = runLinker(*program, all))
+      return error;
+    sys::fs::file_status made;
+    if (!sys::fs::status(temporary, made) && sys::fs::is_regular_file(made) &&
+        made.getSize() == 0)
+      return createStringError(*program + " wrote nothing");
+    return Error::success();
   });
   return error ? createStringError("'" + output +
                                    "': " + toString(std::move(error)))

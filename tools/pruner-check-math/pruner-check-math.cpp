@@ -155,7 +155,7 @@ static Expected<bool> check(mlir::MLIRContext &context,
 }
 
 int main(int argc, char **argv) {
-  pruner::reserveStandardStreams();
+  pruner::prepareProgram();
   InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
   parseCommandLine(

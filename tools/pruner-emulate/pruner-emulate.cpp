@@ -7,6 +7,8 @@
 #include "pruner/Emulator/Emulator.h"
 #include "pruner/Pipelines/Pipelines.h"
 #include "pruner/Support/CommandLine.h"
+#include "pruner/Support/FatalErrors.h"
+#include "pruner/Support/InputFile.h"
 #include "pruner/Support/StandardStreams.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -196,7 +198,8 @@ static int runPtxFile() {
 }
 
 int main(int argc, char **argv) {
-  pruner::reserveStandardStreams();
+  pruner::prepareProgram();
+  exitAtFatalErrors("pruner-emulate");
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
   parseCommandLine(
@@ -215,7 +218,11 @@ int main(int argc, char **argv) {
   MLIRContext context(registry);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
-  auto module = parseSourceFile<ModuleOp>(inputFile, sources, &context);
+  auto input = openInputFile(inputFile);
+  if (!input)
+    return fail(llvm::toString(input.takeError()));
+  sources.AddNewSourceBuffer(std::move(*input), llvm::SMLoc());
+  auto module = parseSourceFile<ModuleOp>(sources, &context);
   if (!module)
     return 1;
   gpu::GPUFuncOp kernel;

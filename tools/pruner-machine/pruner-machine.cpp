@@ -225,7 +225,7 @@ static void printList(llvm::raw_ostream &os) {
 }
 
 int main(int argc, char **argv) {
-  pruner::reserveStandardStreams();
+  pruner::prepareProgram();
   llvm::InitLLVM init(argc, argv);
   llvm::cl::HideUnrelatedOptions(category);
   parseCommandLine(argc, argv, "Print Pruner's description of a device\n");

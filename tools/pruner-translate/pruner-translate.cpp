@@ -5,6 +5,7 @@
 #include "pruner/Library/EmitLibrary.h"
 #include "pruner/Support/CommandLine.h"
 #include "pruner/Support/FatalErrors.h"
+#include "pruner/Support/InputFile.h"
 #include "pruner/Support/OutputFile.h"
 #include "pruner/Support/StandardStreams.h"
 #include "pruner/Target/ObjectCode.h"
@@ -16,8 +17,8 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
@@ -235,12 +236,11 @@ static bool isForGpu() {
 }
 
 static Error run(mlir::MLIRContext &context) {
-  std::string message;
-  auto input = mlir::openInputFile(inputFile, &message);
+  auto input = pruner::openInputFile(inputFile);
   if (!input)
-    return createStringError(message);
+    return input.takeError();
   SourceMgr sources;
-  sources.AddNewSourceBuffer(std::move(input), SMLoc());
+  sources.AddNewSourceBuffer(std::move(*input), SMLoc());
   mlir::SourceMgrDiagnosticHandler handler(sources, &context);
   auto module = mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
   if (!module)
@@ -257,7 +257,7 @@ static Error run(mlir::MLIRContext &context) {
 }
 
 int main(int argc, char **argv) {
-  pruner::reserveStandardStreams();
+  pruner::prepareProgram();
   InitLLVM init(argc, argv);
   pruner::exitAtFatalErrors("pruner-translate");
   cl::HideUnrelatedOptions(category);
@@ -268,6 +268,11 @@ int main(int argc, char **argv) {
   if (output == Output::Library && outputFile == "-")
     return pruner::failUsage("pruner-translate",
                              "--to=library needs a file for the library (-o)");
+  if (output == Output::Library)
+    for (StringRef file : {StringRef(outputFile), StringRef(header)})
+      if (!file.empty() && sys::fs::equivalent(file, inputFile))
+        return pruner::failUsage("pruner-translate",
+                                 "the output '" + file + "' is the input");
   mlir::DialectRegistry registry;
   if (!launches.empty() && !isForGpu()) {
     WithColor::error(errs(), "pruner-translate")

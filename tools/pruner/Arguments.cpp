@@ -8,6 +8,7 @@
 
 #include "mlir/Pass/Pass.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
 using namespace pruner;
@@ -31,6 +32,7 @@ Expected<Arguments> Arguments::parse(ArrayRef<const char *> words,
   std::vector<StringRef> names(own.begin(), own.end());
   names.insert(names.end(), ofPass.begin(), ofPass.end());
   Arguments arguments;
+  StringSet<> given;
   for (size_t n = 0; n < words.size(); ++n) {
     StringRef word = words[n];
     StringRef rest = word;
@@ -45,6 +47,8 @@ Expected<Arguments> Arguments::parse(ArrayRef<const char *> words,
       return createStringError("unknown option '" + (dashes + name) + "'" +
                                didYouMean(name, names));
     }
+    if (!given.insert(name).second)
+      return createStringError("option '" + name + "' is given twice");
     if (!rest.contains('=')) {
       if (++n == words.size())
         return createStringError("option '" + word + "' needs a value");
@@ -52,8 +56,10 @@ Expected<Arguments> Arguments::parse(ArrayRef<const char *> words,
     }
     if (is_contained(own, name))
       arguments.own[name] = value.str();
-    else
+    else {
+      arguments.namesOfPass.push_back(name.str());
       arguments.ofPass += optionText(name, value);
+    }
   }
   return std::move(arguments);
 }

@@ -25,12 +25,14 @@ struct Arguments {
   std::vector<std::string> files;
   /// The options of the command that were given, by name.
   llvm::StringMap<std::string> own;
-  /// The options of the pass, as text for the pass.
+  /// The options of the pass, as text for the pass, and their names.
   std::string ofPass;
+  std::vector<std::string> namesOfPass;
 
   /// Parses `--name=value`, `-name value` and files. `own` are the options of
   /// the command; each needs a value. Options of `pass`, which may be null, are
-  /// accepted unless they are `hidden`. Errors suggest the nearest name.
+  /// accepted unless they are `hidden`. No option may be given twice. Errors
+  /// suggest the nearest name.
   static llvm::Expected<Arguments>
   parse(llvm::ArrayRef<const char *> words, llvm::ArrayRef<llvm::StringRef> own,
         mlir::Pass *pass = nullptr,

@@ -107,7 +107,7 @@ static void remark(const Subject &subject, const Explanation &explanation) {
 }
 
 int pruner::prunerExplainMain(int argc, char **argv) {
-  reserveStandardStreams();
+  prepareProgram();
   llvm::InitLLVM init(argc, argv);
   CommandOptions command;
   cl::HideUnrelatedOptions(command.category);

@@ -8,12 +8,12 @@
 #include "pruner/Conversion/SpecializeShapes/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Draft/Passes.h"
+#include "pruner/Support/InputFile.h"
 #include "pruner/Support/UniqueFile.h"
 #include "pruner/Tools/PrunerOpt/CheckOptions.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
@@ -99,11 +99,11 @@ static Expected<ModelFile> readMlir(mlir::MLIRContext &context, StringRef path,
                                     const Arguments &arguments) {
   ModelFile model;
   std::string problem;
-  auto buffer = mlir::openInputFile(path, &problem);
+  auto buffer = openInputFile(path);
   if (!buffer)
-    return createStringError(problem);
+    return buffer.takeError();
   SourceMgr sources;
-  sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
+  sources.AddNewSourceBuffer(std::move(*buffer), SMLoc());
   mlir::SourceMgrDiagnosticHandler diagnostics(sources, &context);
   model.module = mlir::parseSourceFile<mlir::ModuleOp>(
       sources, mlir::ParserConfig(&context));

@@ -6,6 +6,7 @@
 #include "Arguments.h"
 #include "ModelFile.h"
 
+#include "pruner/Conversion/NetworkToLLVM/Lowerable.h"
 #include "pruner/Conversion/NetworkToLLVM/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Draft/Passes.h"
@@ -211,6 +212,38 @@ static int writeModule(Run &run, const std::string &output) {
   return 0;
 }
 
+/// True if both paths lead to one file, also if there is none yet.
+static bool isSameFile(StringRef one, StringRef other) {
+  if (sys::fs::exists(one) && sys::fs::exists(other))
+    return sys::fs::equivalent(one, other);
+  auto normal = [](StringRef path) {
+    SmallString<128> full(path);
+    (void)sys::fs::make_absolute(full);
+    sys::path::remove_dots(full, /*remove_dot_dot=*/true);
+    return full;
+  };
+  return normal(one) == normal(other);
+}
+
+/// Files that a run reads or writes; each has an own name. `what` is the word
+/// for the file.
+struct NamedFile {
+  StringRef what;
+  std::string path;
+};
+
+/// Returns what is wrong if a file would replace another one.
+static std::string checkFiles(ArrayRef<NamedFile> files) {
+  for (auto [n, file] : enumerate(files))
+    for (const NamedFile &other : files.take_front(n))
+      if (!file.path.empty() && !other.path.empty() && file.path != "-" &&
+          other.path != "-" && isSameFile(file.path, other.path))
+        return ("the " + file.what + " '" + file.path + "' is the " +
+                other.what)
+            .str();
+  return "";
+}
+
 int pruner::prunerTuneMain(int argc, char **argv) {
   InitLLVM init(argc, argv);
   Run run("pruner tune");
@@ -220,6 +253,10 @@ int pruner::prunerTuneMain(int argc, char **argv) {
   std::string output = run.arguments.get("o", "-");
   std::string database = run.arguments.get(
       "db", withSuffix(output == "-" ? run.input : output, ".db"));
+  std::string wrong = checkFiles(
+      {{"model", run.input}, {"database", database}, {"output", output}});
+  if (!wrong.empty())
+    return failUsage(run.tool, wrong);
   if (auto code = run.read())
     return *code;
   if (auto code = run.runPass(
@@ -239,26 +276,48 @@ static bool hasSchedules(mlir::ModuleOp module) {
   });
 }
 
+static std::string trialsOf(const Run &run) {
+  return run.arguments.get("trials", hasSchedules(*run.model.module)
+                                         ? StringRef("0")
+                                         : kDefaultTrials);
+}
+
+static bool measures(const Run &run) {
+  uint64_t number = 0;
+  (void)StringRef(trialsOf(run)).getAsInteger(0, number); // It was checked.
+  return number > 0;
+}
+
+/// The options of pruner-tune that apply without measurements.
+static constexpr StringRef kUnmeasured[] = {"join-products", "caches", "worker",
+                                            "verbose-remarks"};
+
+/// The name of an option that has no effect, because nothing is measured.
+static std::string unusedOption(const Run &run) {
+  if (!measures(run))
+    for (const std::string &name : run.arguments.namesOfPass)
+      if (!is_contained(kUnmeasured, name))
+        return name;
+  return "";
+}
+
 /// Gives the tasks of the module schedules, and lowers them.
 static std::optional<int> chooseSchedules(Run &run,
                                           const Environment &environment,
                                           const std::string &database) {
   bool scheduled = hasSchedules(*run.model.module);
-  std::string trials =
-      run.arguments.get("trials", scheduled ? "0" : kDefaultTrials);
   std::string place = optionText("target", run.arguments.get("target", "cpu")) +
                       optionText("threads", run.arguments.get("threads", "0")) +
                       optionText("accuracy", run.arguments.get("accuracy"));
   std::string withDatabase = place + optionText("db", database);
-  uint64_t number = 0;
-  (void)StringRef(trials).getAsInteger(0, number); // It was checked.
-  if (number > 0)
-    return run.runPass(createTunePass(), withDatabase +
-                                             optionText("trials", trials) +
-                                             run.arguments.ofPass);
+  if (measures(run))
+    return run.runPass(createTunePass(),
+                       withDatabase + optionText("trials", trialsOf(run)) +
+                           run.arguments.ofPass);
   if (run.arguments.has("db") || (!scheduled && sys::fs::exists(database))) {
     run.note("applying the best records of '" + database + "'");
-    return run.runPass(createApplyBestPass(), withDatabase);
+    return run.runPass(createApplyBestPass(),
+                       withDatabase + " draft=true" + run.arguments.ofPass);
   }
   if (!scheduled) {
     run.note("measuring nothing; the analytical model chooses the schedules");
@@ -267,6 +326,30 @@ static std::optional<int> chooseSchedules(Run &run,
   run.note("using the schedules of the module");
   if (failed(lowerScheduled(*run.model.module, environment)))
     return int(kExitFailure);
+  return std::nullopt;
+}
+
+/// Lowers a copy of the network without schedules. Returns an exit code if that
+/// fails: then it fails with schedules, too, and needs no measurements.
+static std::optional<int> checkLowers(Run &run,
+                                      const Environment &environment) {
+  if (environment.machine.isGpu())
+    return std::nullopt;
+  mlir::OwningOpRef<mlir::ModuleOp> copy(run.model.module->clone());
+  // The tuner emits the other diagnostics.
+  mlir::ScopedDiagnosticHandler errors(
+      run.context.get(), [](mlir::Diagnostic &diagnostic) {
+        return mlir::success(diagnostic.getSeverity() !=
+                             mlir::DiagnosticSeverity::Error);
+      });
+  TaskOptions extraction;
+  extraction.accuracy = run.arguments.get("accuracy");
+  extraction.machines = {environment.machine};
+  if (failed(checkLowerable(*copy, run.model.entry, /*whole=*/true)) ||
+      failed(collectTasks(*copy, extraction)))
+    return int(kExitFailure);
+  if (Error error = checkNetwork(*copy, run.model.entry))
+    return run.fail(std::move(error));
   return std::nullopt;
 }
 
@@ -343,10 +426,14 @@ int pruner::prunerCompileMain(int argc, char **argv) {
       kind == "mlir" ? "-" : withSuffix(sys::path::filename(run.input), ".so"));
   if (kind == "library" && output == "-")
     return failUsage(run.tool, "a library needs a file, but option 'o' is '-'");
-  if (output != "-" && sys::fs::equivalent(output, run.input))
-    return failUsage(run.tool, "the output '" + output + "' is the model");
   std::string database = run.arguments.get(
       "db", withSuffix(output == "-" ? run.input : output, ".db"));
+  std::string wrong = checkFiles({{"model", run.input},
+                                  {"database", database},
+                                  {"output", output},
+                                  {"header", run.arguments.get("header")}});
+  if (!wrong.empty())
+    return failUsage(run.tool, wrong);
   unsigned threads = 0;
   std::string threadsText = run.arguments.get("threads", "0");
   if (StringRef(threadsText).getAsInteger(0, threads))
@@ -358,16 +445,25 @@ int pruner::prunerCompileMain(int argc, char **argv) {
   auto environment = Environment::create(target, threads);
   if (!environment)
     return run.fail(environment.takeError());
-  if (kind == "library")
-    if (Error error =
-            checkLibraryOptions(libraryOptions(run, output, *environment)))
+  if (kind == "library") {
+    LibraryOptions options = libraryOptions(run, output, *environment);
+    options.header = run.arguments.get("header");
+    if (Error error = checkLibraryOptions(options))
       return run.fail(std::move(error));
+  }
   if (auto code = run.read())
     return *code;
+  if (std::string name = unusedOption(run); !name.empty())
+    return failUsage(run.tool, "option '" + name +
+                                   "' needs measurements, but "
+                                   "'trials' is 0");
   if (run.model.constants.count())
     run.note(Twine(run.model.constants.count()) + " weights (" +
              formatBytes(run.model.constants.bytes()) +
              ") are a part of the library");
+  if (kind == "library" && measures(run))
+    if (auto code = checkLowers(run, *environment))
+      return *code;
   if (auto code = chooseSchedules(run, *environment, database))
     return *code;
 

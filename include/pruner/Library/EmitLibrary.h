@@ -56,6 +56,11 @@ llvm::Expected<LibraryReport> emitLibrary(mlir::ModuleOp module,
 /// a missing linker, for programs that do other work first.
 llvm::Error checkLibraryOptions(const LibraryOptions &options);
 
+/// Lowers a network for a CPU, which changes `module`, and returns the error
+/// that emitLibrary() would return for it, for programs that do other work
+/// first. Networks of dynamic shape are not lowered.
+llvm::Error checkNetwork(mlir::ModuleOp module, llvm::StringRef entry);
+
 /// Registers the dialects that a network may contain.
 void registerLibraryDialects(mlir::DialectRegistry &registry);
 

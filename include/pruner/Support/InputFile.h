@@ -22,6 +22,11 @@ constexpr uint64_t kMaxNamesBytes = uint64_t(1) << 26,
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 readInputFile(llvm::StringRef path, uint64_t maxBytes);
 
+/// Opens a file of any size, or reads a pipe, a device or "-", which is stdin,
+/// of at most 2 GiB.
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+openInputFile(llvm::StringRef path);
+
 } // namespace pruner
 
 #endif // PRUNER_SUPPORT_INPUTFILE_H

@@ -9,14 +9,16 @@
 
 namespace pruner {
 
-/// For the start of programs: opens /dev/null in place of each of the
+/// For the start of programs. Opens /dev/null in place of each of the
 /// descriptors 0 to 2 that is closed. The next file or pipe would get its
 /// number otherwise, and what is printed would go there. Writing to a stdout
-/// that was closed still fails; what is printed to such a stderr is lost.
-void reserveStandardStreams();
+/// that was closed still fails; what is printed to such a stderr is lost. Ends
+/// the program with an error if the limit of its stack (`ulimit -s`) is too low
+/// for a compiler.
+void prepareProgram();
 
 /// For the end of programs that print to stdout: 0, or 1 with an error of
-/// `tool` if stdout cannot be written. After reserveStandardStreams() a program
+/// `tool` if stdout cannot be written. After prepareProgram() a program
 /// that ends without this call does the same at its exit.
 int finishStdout(llvm::StringRef tool);
 

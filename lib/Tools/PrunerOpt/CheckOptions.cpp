@@ -129,6 +129,11 @@ static StringRef expectedFor(StringRef name, StringRef usual,
     return good ? "" : "'true' or 'false'";
   }
   StringRef text = withoutQuotes(value.value_or(""));
+  // The one option whose type is an enumeration.
+  if (name == "join-products")
+    return is_contained({"never", "always", "measure"}, text)
+               ? ""
+               : "'never', 'always' or 'measure'";
   uint64_t whole;
   if (!usual.empty() && all_of(usual, isDigit)) {
     if (text.getAsInteger(0, whole))

@@ -8,11 +8,11 @@
 #include "pruner/Tools/PrunerOpt/Registration.h"
 
 #include "pruner/Support/FatalErrors.h"
+#include "pruner/Support/InputFile.h"
 #include "pruner/Support/OutputFile.h"
 #include "pruner/Support/Threads.h"
 
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -45,15 +45,15 @@ static void keepOpsOutOfDiagnostics() {
 static llvm::Error run(llvm::StringRef input, llvm::StringRef output,
                        mlir::DialectRegistry &registry,
                        const mlir::MlirOptMainConfig &config) {
-  std::string problem;
-  auto buffer = mlir::openInputFile(input, &problem);
+  auto buffer = pruner::openInputFile(input);
   if (!buffer)
-    return llvm::createStringError(problem);
+    return llvm::createStringError("pruner-opt: error: " +
+                                   llvm::toString(buffer.takeError()));
   bool processed = true;
   llvm::Error error =
       pruner::writeOutputFile(output, [&](llvm::raw_ostream &os) {
         processed = mlir::succeeded(
-            mlir::MlirOptMain(os, std::move(buffer), registry, config));
+            mlir::MlirOptMain(os, std::move(*buffer), registry, config));
         return processed ? llvm::Error::success() : llvm::createStringError("");
       });
   if (error && processed)
@@ -65,7 +65,7 @@ static llvm::Error run(llvm::StringRef input, llvm::StringRef output,
 }
 
 int pruner::prunerOptMain(int argc, char **argv) {
-  reserveStandardStreams();
+  prepareProgram();
   hideOptionsOfLLVM();
   keepOpsOutOfDiagnostics();
   // MLIR's thread pool aborts if the system cannot start a thread.
