@@ -353,13 +353,18 @@ void NetworkDraw::dequantizedConvolution() {
   commitSum(y, last ? 3 : 1, factor);
 }
 
-/// Convolutions of images of bytes or of numbers of bf16, channels first, with
-/// constant filters and views between them. Their channels can become the last
-/// dimension everywhere.
+/// Convolutions of images of bytes or floats, channels first, with constant
+/// filters and views between them; some are depthwise. Their channels can
+/// become the last dimension everywhere.
 void NetworkDraw::imageChain() {
-  const bool bytes = chance(70);
-  const std::string element = bytes ? "i8" : "bf16",
-                    sum = bytes ? "i32" : "f32";
+  const std::string element =
+      oneOf<std::string>({"i8", "i8", "i8", "bf16", "f32", "f32"});
+  const bool bytes = element == "i8";
+  const std::string sum = bytes ? "i32" : "f32";
+  const std::string narrow = bytes ? "    %r0 = arith.trunci %x0 : i32 to i8\n"
+                             : element == "bf16"
+                                 ? "    %r0 = arith.truncf %x0 : f32 to bf16\n"
+                                 : "    %r0 = arith.negf %x0 : f32\n";
   int64_t channels = 4 * extent(9), batch = chance(70) ? 1 : 2;
   TextTensor x = like({batch, channels, 3 + extent(9), 3 + extent(9)}, element);
   std::string zero = constant(bytes ? "0" : "0.0", element);
@@ -373,24 +378,29 @@ void NetworkDraw::imageChain() {
       if (isPadded(w))
         x = pad(x, alongWindow(4, 2, w.before), alongWindow(4, 2, w.behind),
                 zero);
-      int64_t filters = 4 * extent(9), depth = x.shape[1];
-      TextTensor f = weight({filters, depth, w.sizes[0], w.sizes[1]}, element,
-                            depth * w.sizes[0] * w.sizes[1]);
-      sums.push_back(named("linalg.conv_2d_nchw_fchw", {x, f},
+      bool isDepthwise = chance(35);
+      int64_t depth = x.shape[1], filters = isDepthwise ? depth : 4 * extent(9);
+      Shape shape{filters, depth, w.sizes[0], w.sizes[1]};
+      if (isDepthwise)
+        shape.erase(shape.begin());
+      TextTensor f = weight(
+          shape, element, (isDepthwise ? 1 : depth) * w.sizes[0] * w.sizes[1]);
+      sums.push_back(named(isDepthwise ? "linalg.depthwise_conv_2d_nchw_chw"
+                                       : "linalg.conv_2d_nchw_fchw",
+                           {x, f},
                            start({batch, filters, w.out[0], w.out[1]}, sum),
                            windowAttributes(w.strides, w.dilations)));
-      x = elementwise({sums.back()}, sums.back().shape, element,
-                      bytes ? "    %r0 = arith.trunci %x0 : i32 to i8\n"
-                            : "    %r0 = arith.truncf %x0 : f32 to bf16\n");
+      x = elementwise({sums.back()}, sums.back().shape, element, narrow);
     }
     if (chance(25))
       x = concat({x, x}, unsigned(between(1, 3)));
     if (chance(25)) {
       Shape flat{batch, x.shape[1], x.shape[2] * x.shape[3]}, image = x.shape;
-      x = reshape(elementwise({reshape(x, flat)}, flat, element,
-                              bytes ? "    %r0 = arith.addi %x0, %x0 : i8\n"
-                                    : "    %r0 = arith.negf %x0 : bf16\n"),
-                  image);
+      x = reshape(
+          elementwise({reshape(x, flat)}, flat, element,
+                      bytes ? "    %r0 = arith.addi %x0, %x0 : i8\n"
+                            : "    %r0 = arith.negf %x0 : " + element + "\n"),
+          image);
     }
     if (chance(15))
       x = transpose(x, {0, 1, 3, 2});
