@@ -32,30 +32,9 @@ static mlir::Operation *findDynamic(mlir::ModuleOp module,
   return nullptr;
 }
 
-/// Why a file cannot be written, as far as is known before.
-static Error checkOutput(StringRef path) {
-  StringRef directory = sys::path::parent_path(path);
-  if (!directory.empty() && !sys::fs::is_directory(directory))
-    return createStringError("'" + path + "': cannot write: '" + directory +
-                             "' is not a directory");
-  if (sys::fs::is_directory(path))
-    return createStringError("'" + path + "': cannot write: Is a directory");
-  if (directory.empty())
-    directory = ".";
-  // A file is replaced by a new one of the directory.
-  bool replaces = !sys::fs::exists(path) || sys::fs::is_regular_file(path);
-  if (std::error_code code = sys::fs::access(replaces ? directory : path,
-                                             sys::fs::AccessMode::Write))
-    return createStringError("'" + path + "': cannot write: " + code.message());
-  return Error::success();
-}
-
 Error pruner::checkLibraryOptions(const LibraryOptions &options) {
   if (options.output.empty())
     return createStringError("expected a name for the library");
-  for (StringRef file : {StringRef(options.output), StringRef(options.header)})
-    if (Error error = checkOutput(file))
-      return error;
   return LibraryCompiler(options).open({"libPrunerNetworkRuntime.a"});
 }
 

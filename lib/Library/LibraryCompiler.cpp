@@ -79,13 +79,25 @@ static Error writeText(StringRef path, StringRef text) {
                : Error::success();
 }
 
-/// Fails early if the directory of an output does not exist.
-static Error checkDirectory(StringRef file) {
-  StringRef directory = sys::path::parent_path(file);
-  if (directory.empty() || file.empty() || sys::fs::is_directory(directory))
+/// Why a file cannot be written, as far as is known before; an empty name is
+/// no file.
+static Error checkOutput(StringRef path) {
+  if (path.empty())
     return Error::success();
-  return createStringError("'" + file + "': cannot write: '" + directory +
-                           "' is not a directory");
+  StringRef directory = sys::path::parent_path(path);
+  if (!directory.empty() && !sys::fs::is_directory(directory))
+    return createStringError("'" + path + "': cannot write: '" + directory +
+                             "' is not a directory");
+  if (sys::fs::is_directory(path))
+    return createStringError("'" + path + "': cannot write: Is a directory");
+  if (directory.empty())
+    directory = ".";
+  // A file is replaced by a new one of the directory.
+  bool replaces = !sys::fs::exists(path) || sys::fs::is_regular_file(path);
+  if (std::error_code code = sys::fs::access(replaces ? directory : path,
+                                             sys::fs::AccessMode::Write))
+    return createStringError("'" + path + "': cannot write: " + code.message());
+  return Error::success();
 }
 
 LibraryCompiler::LibraryCompiler(const LibraryOptions &options)
@@ -93,23 +105,6 @@ LibraryCompiler::LibraryCompiler(const LibraryOptions &options)
       objects(options.objects ? *options.objects : own) {
   plain.optLevel = options.plainLevel;
   plain.loopVectorize = options.plainLevel >= 2;
-}
-
-/// Whether two names, of files that may not be there yet, are of one file.
-static bool isSameFile(StringRef a, StringRef b) {
-  if (sys::fs::exists(a) && !sys::fs::is_regular_file(a))
-    return false; // Such as /dev/null.
-  if (a == b || sys::fs::equivalent(a, b))
-    return true;
-  auto place = [](StringRef name) {
-    StringRef directory = sys::path::parent_path(name);
-    SmallString<128> real;
-    if (sys::fs::real_path(directory.empty() ? "." : directory, real))
-      real = directory;
-    sys::path::append(real, sys::path::filename(name));
-    return real;
-  };
-  return place(a) == place(b);
 }
 
 Error LibraryCompiler::open(ArrayRef<StringRef> archives) {
@@ -122,8 +117,10 @@ Error LibraryCompiler::open(ArrayRef<StringRef> archives) {
     return createStringError("the library '" + options.output +
                              "' would replace '" + options.names + "'");
   for (StringRef file : {options.output, options.header})
-    if (Error error = checkDirectory(file))
+    if (Error error = checkOutput(file))
       return error;
+  if (Error error = checkTemporaryDirectory())
+    return error;
   Expected<std::string> program = findLinker(options.linker);
   if (!program)
     return program.takeError();

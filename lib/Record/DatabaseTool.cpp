@@ -104,7 +104,7 @@ static int runExport(ArrayRef<StringRef> arguments) {
   Expected<Database> database = Database::open(names[0], OpenMode::ReadOnly);
   if (!database)
     return failWith(database.takeError());
-  if (sys::fs::equivalent(output, names[0]))
+  if (isSameFile(output, names[0]))
     return wrongUsage("the output '" + output + "' is the database");
   int result = reportRows(*database) ? 0 : 1;
   Error error = writeOutputFile(

@@ -50,6 +50,22 @@ static std::error_code synchronize(const Twine &path, int flags) {
   return code;
 }
 
+bool pruner::isSameFile(StringRef a, StringRef b) {
+  if (sys::fs::exists(a) && !sys::fs::is_regular_file(a))
+    return false; // Such as /dev/null.
+  if (a == b || sys::fs::equivalent(a, b))
+    return true;
+  auto place = [](StringRef name) {
+    StringRef directory = sys::path::parent_path(name);
+    SmallString<128> real;
+    if (sys::fs::real_path(directory.empty() ? "." : directory, real))
+      real = directory;
+    sys::path::append(real, sys::path::filename(name));
+    return real;
+  };
+  return place(a) == place(b);
+}
+
 Error pruner::replaceOutputFile(StringRef path,
                                 function_ref<Error(StringRef)> write) {
   sys::fs::file_status before;

@@ -40,6 +40,11 @@ Expected<std::string> pruner::findLinker(StringRef linker) {
       "ld is in PATH (Debian and Ubuntu: package gcc or lld-22)");
 }
 
+Error pruner::checkTemporaryDirectory() {
+  TemporaryFile probe;
+  return probe.create("o");
+}
+
 /// True for a linker, which takes its options directly; a driver needs
 /// -Xlinker.
 static bool isBareLinker(StringRef program) {

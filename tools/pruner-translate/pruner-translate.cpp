@@ -270,7 +270,7 @@ int main(int argc, char **argv) {
                              "--to=library needs a file for the library (-o)");
   if (output == Output::Library)
     for (StringRef file : {StringRef(outputFile), StringRef(header)})
-      if (!file.empty() && sys::fs::equivalent(file, inputFile))
+      if (!file.empty() && pruner::isSameFile(file, inputFile))
         return pruner::failUsage("pruner-translate",
                                  "the output '" + file + "' is the input");
   mlir::DialectRegistry registry;

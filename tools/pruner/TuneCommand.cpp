@@ -212,19 +212,6 @@ static int writeModule(Run &run, const std::string &output) {
   return 0;
 }
 
-/// True if both paths lead to one file, also if there is none yet.
-static bool isSameFile(StringRef one, StringRef other) {
-  if (sys::fs::exists(one) && sys::fs::exists(other))
-    return sys::fs::equivalent(one, other);
-  auto normal = [](StringRef path) {
-    SmallString<128> full(path);
-    (void)sys::fs::make_absolute(full);
-    sys::path::remove_dots(full, /*remove_dot_dot=*/true);
-    return full;
-  };
-  return normal(one) == normal(other);
-}
-
 /// Files that a run reads or writes; each has an own name. `what` is the word
 /// for the file.
 struct NamedFile {

@@ -33,6 +33,10 @@ replaceOutputFile(llvm::StringRef path,
 /// a stream with an error aborts.
 llvm::Error flushOutput(llvm::raw_fd_ostream &os);
 
+/// Whether two names, of files that may not be there yet, are of one file. No
+/// device or pipe is.
+bool isSameFile(llvm::StringRef a, llvm::StringRef b);
+
 } // namespace pruner
 
 #endif // PRUNER_SUPPORT_OUTPUTFILE_H

@@ -28,6 +28,9 @@ struct LinkOptions {
 /// cc, gcc, clang (and clang-22), ld.lld (and ld.lld-22) and ld in PATH.
 llvm::Expected<std::string> findLinker(llvm::StringRef linker = "");
 
+/// The error of linkSharedLibrary() if it cannot write temporary files.
+llvm::Error checkTemporaryDirectory();
+
 /// Links relocatable objects to the library `output`. It depends only on the C
 /// library and its mathematical functions. A symbol that neither they nor the
 /// objects define is an error. Errors contain the output of the linker, and do
