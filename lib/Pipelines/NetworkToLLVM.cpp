@@ -135,6 +135,7 @@ void pruner::buildDynamicNetworkToLLVMPipeline(OpPassManager &pm,
   tensors.addPass(createCropNegativePadsPass());
   tensors.addPass(createNormalizeStridesPass());
   tensors.addPass(createKeepPartialInitsPass());
+  tensors.addPass(createYieldInPlacePass());
   pm.addPass(bufferization::createOneShotBufferizePass());
   pm.addPass(createCanonicalizerPass());
   bufferization::buildBufferDeallocationPipeline(pm);
