@@ -223,9 +223,12 @@ LogicalResult TunePass::tune() {
   if (failed(tasks) || failed(choose(*tasks)))
     return failure();
   // Normalization packs arguments of four bits.
-  if (lowersFor(/*gpu=*/false))
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  if (!tasks->empty() && lowersFor(/*gpu=*/false))
     for (auto network : getOperation().getOps<func::FuncOp>())
       if (network.isPublic() && !network.isExternal() &&
+          (llvm::any_of(network.getArgumentTypes(), isTensor) ||
+           llvm::any_of(network.getResultTypes(), isTensor)) &&
           failed(checkInterface(network, /*dynamic=*/true)))
         return failure();
   auto functions = llvm::map_to_vector(
