@@ -174,6 +174,47 @@ void NetworkDraw::weightOnlyProduct() {
   commit({bias(y, 1)});
 }
 
+/// A product of three dimensions, with a constant scale and offset of some of
+/// them, in any order. Sometimes a product and a wider type also read the sums.
+void NetworkDraw::scaledProduct() {
+  bool large = chance(20);
+  int64_t k = extent(9), c = large ? 8 : extent(9);
+  Shape shape{large ? 64 : extent(9), large || chance(60) ? c : extent(9), c};
+  TextTensor x = like({shape[0], k}, "f32");
+  TextTensor w = argument({k, shape[1], shape[2]}, "f32", /*weight=*/true);
+  TextMap all = allDims(3);
+  TextTensor sums = generic(
+      "pppr", {{x, {"d0", "d3"}}, {w, {"d3", "d1", "d2"}}},
+      {{filled(shape, "f32", "0.0"), all}}, multiplyAddBody("f32", "f32"))[0];
+  auto parameter = [&] {
+    Dims dims{0, 1, 2};
+    random.shuffle(dims);
+    dims.resize(1 + random.uniform(2));
+    Shape extents;
+    TextMap map;
+    for (unsigned d : dims) {
+      extents.push_back(shape[d]);
+      map.push_back("d" + std::to_string(d));
+    }
+    return TextOperand{argument(extents, "f32", /*weight=*/true), map};
+  };
+  TextOperand scale = parameter(), offset = parameter();
+  const char *body = chance(50) ? "    %s = arith.mulf %x0, %x1 : f32\n"
+                                  "    %r0 = arith.addf %s, %x2 : f32\n"
+                                : "    %s = arith.subf %x2, %x0 : f32\n"
+                                  "    %r0 = arith.mulf %s, %x1 : f32\n";
+  TextTensor y = generic("ppp", {{sums, all}, scale, offset},
+                         {{empty(shape, "f32"), all}}, body)[0];
+  if (!large) {
+    commit({y});
+    return;
+  }
+  TextTensor rows = reshape(sums, {shape[0] * shape[1], shape[2]});
+  commit(
+      {y, cast(sums, "f64"),
+       matmul(rows, argument({shape[2], 3}, "f32", /*weight=*/true), "f32")});
+}
+
 void NetworkDraw::attention() {
   // Rows of features in heads: [batch, tokens, heads x size].
   int64_t batch = between(1, 2), tokens = extent(17),

@@ -175,6 +175,12 @@ void NetworkDraw::tiledConvolution() {
     y = named(last ? "linalg.conv_2d_nhwc_hwcf" : "linalg.conv_2d_nchw_fchw",
               {x, f}, start(image, "f32"), attributes);
   }
+  if (chance(15)) { // A reader with one more dimension.
+    Shape shape = y.shape;
+    shape.insert(shape.begin(), 2);
+    commit({elementwise({y}, shape, "f32", "    %r0 = math.tanh %x0 : f32\n")});
+    return;
+  }
   if (chance(60))
     y = bias(y, last ? 3 : 1);
   if (chance(30)) // A residual connection.

@@ -257,8 +257,12 @@ bool Check::relax(mlir::ModuleOp module) {
   auto function = module.lookupSymbol<mlir::func::FuncOp>("main");
   for (auto [set, results] : zip(inputs, expected)) {
     std::vector<RangeTensorRef> arguments;
-    for (auto [type, data] : zip(network.inputTypes, set))
-      arguments.push_back(readTensor(type, data.data()));
+    for (auto [type, own, data] :
+         zip(network.inputTypes, function.getArgumentTypes(), set)) {
+      bool packed = isNibbleTensor(type) && own != type;
+      arguments.push_back(
+          readTensor(own, (packed ? packNibbles(data) : data).data()));
+    }
     Interpreter interpreter;
     auto relaxed = interpreter.run(function, arguments);
     if (!relaxed)

@@ -292,6 +292,7 @@ std::string NetworkDraw::draw() {
       {"quantized-product", &NetworkDraw::quantizedProduct, 3},
       {"dequantized-product", &NetworkDraw::dequantizedProduct, 4},
       {"weight-only-product", &NetworkDraw::weightOnlyProduct, 3},
+      {"scaled-product", &NetworkDraw::scaledProduct, 2},
       {"product", &NetworkDraw::product, 5},
       {"vector-product", &NetworkDraw::vectorProduct, 2},
       {"linear", &NetworkDraw::linearLayer, 5},

@@ -127,6 +127,7 @@ private:
   void quantizedProduct();
   void dequantizedProduct();
   void weightOnlyProduct();
+  void scaledProduct();
   void product();
   void vectorProduct();
   void linearLayer();
