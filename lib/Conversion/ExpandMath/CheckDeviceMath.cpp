@@ -21,6 +21,11 @@ struct CheckDeviceMathPass
   void runOnOperation() override {
     bool failed = false;
     getOperation().walk([&](Operation *op) {
+      if (std::string why = whyNoDeviceCode(op); !why.empty()) {
+        op->emitOpError(why);
+        failed = true;
+        return;
+      }
       if (hasDeviceInstruction(op))
         return;
       op->emitOpError("on ")

@@ -76,6 +76,10 @@ struct PrepareNetworkPass
   }
 
   LogicalResult checkEntry(func::FuncOp function) {
+    // No call can name a function of another module.
+    for (Operation &op : llvm::make_early_inc_range(*getOperation().getBody()))
+      if (isa<ModuleOp>(op))
+        op.erase();
     if (!device)
       eraseKernels();
     if (failed(pruner::checkInterface(function)))
@@ -84,11 +88,10 @@ struct PrepareNetworkPass
   }
 
   /// In a network for a CPU no function launches the kernels of the module.
-  /// No call can name a function of another module.
   void eraseKernels() {
     ModuleOp module = getOperation();
     for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
-      if (isa<gpu::GPUModuleOp, gpu::BinaryOp, ModuleOp>(op))
+      if (isa<gpu::GPUModuleOp, gpu::BinaryOp>(op))
         op.erase();
     module->removeAttr(gpu::GPUDialect::getContainerModuleAttrName());
   }

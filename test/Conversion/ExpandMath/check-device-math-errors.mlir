@@ -40,3 +40,23 @@ gpu.module @unexpanded {
     gpu.return
   }
 }
+
+// -----
+
+// LLVM would call functions of the compiler's runtime.
+gpu.module @wide {
+  gpu.func @numbers(%x: f64, %i: i128) kernel {
+    // expected-error @below {{'arith.extf' op a GPU has no instruction for 'f128', expected f64 or a narrower type}}
+    %0 = arith.extf %x : f64 to f128
+    // expected-error @below {{'arith.mulf' op a GPU has no instruction for 'f128', expected f64 or a narrower type}}
+    %1 = arith.mulf %0, %0 : f128
+    // expected-error @below {{'arith.uitofp' op a GPU has no conversion for 'i128', expected an integer of at most 64 bits}}
+    %2 = arith.uitofp %i : i128 to f32
+    // expected-error @below {{'arith.fptosi' op a GPU has no conversion for 'i65', expected an integer of at most 64 bits}}
+    %3 = arith.fptosi %x : f64 to i65
+    %4 = arith.muli %i, %i : i128
+    // expected-error @below {{'omp.barrier' op a GPU cannot run the threads of the host}}
+    omp.barrier
+    gpu.return
+  }
+}

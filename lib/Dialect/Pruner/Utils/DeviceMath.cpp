@@ -26,7 +26,39 @@ bool pruner::hasDeviceInstruction(Operation *op) {
              math::IsInfOp, math::IsNaNOp>(op);
 }
 
+std::string pruner::whyNoDeviceCode(Operation *op) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (op->getName().getDialectNamespace() == "omp") {
+    os << "a GPU cannot run the threads of the host";
+    return text;
+  }
+  const bool converts =
+      isa<arith::SIToFPOp, arith::UIToFPOp, arith::FPToSIOp, arith::FPToUIOp>(
+          op);
+  auto check = [&](TypeRange types) {
+    for (Type each : types) {
+      Type type = getElementTypeOrSelf(each);
+      auto integer = dyn_cast<IntegerType>(type);
+      if (isa<Float80Type, Float128Type>(type))
+        os << "a GPU has no instruction for '" << type
+           << "', expected f64 or a narrower type";
+      else if (converts && integer && integer.getWidth() > 64)
+        os << "a GPU has no conversion for '" << type
+           << "', expected an integer of at most 64 bits";
+      if (!text.empty())
+        return;
+    }
+  };
+  check(op->getOperandTypes());
+  if (text.empty())
+    check(op->getResultTypes());
+  return text;
+}
+
 std::string pruner::whyNotOnDevice(Operation *op) {
+  if (std::string why = whyNoDeviceCode(op); !why.empty())
+    return why;
   if (hasDeviceInstruction(op) || isa<math::ClampFOp>(op))
     return "";
   Type type = getElementTypeOrSelf(op->getOperand(0).getType());

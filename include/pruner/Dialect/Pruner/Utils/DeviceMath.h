@@ -13,6 +13,12 @@ namespace pruner {
 /// to instructions of a GPU as it is. True of all other ops.
 bool hasDeviceInstruction(mlir::Operation *op);
 
+/// Why LLVM has no code for the types of `op` on a GPU, where it cannot call
+/// functions of the compiler's runtime: floats above 64 bits, conversions
+/// between floats and integers above 64 bits, and threads of the host. Empty if
+/// it has.
+std::string whyNoDeviceCode(mlir::Operation *op);
+
 /// Why the passes of `pruner-to-nvvm` do not lower `op` as it is in the body of
 /// a task, in the words of a diagnostic; empty if they do. They write functions
 /// of f32 and narrower floats as arithmetic (`pruner-expand-math`), others have
