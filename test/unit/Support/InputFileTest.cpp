@@ -41,3 +41,22 @@ TEST(InputFile, EndsAtDevicesWithoutAnEnd) {
 TEST(InputFile, RejectsDirectories) {
   EXPECT_EQ(read("/", 1 << 20), "error: Is a directory");
 }
+
+TEST(InputFile, OpensFilesOfAnySize) {
+  auto open = [](llvm::StringRef path) {
+    auto buffer = openInputFile(path);
+    return buffer ? (*buffer)->getBuffer().str()
+                  : llvm::toString(buffer.takeError());
+  };
+  llvm::SmallString<128> path;
+  int descriptor;
+  ASSERT_FALSE(
+      llvm::sys::fs::createTemporaryFile("input", "txt", descriptor, path));
+  llvm::raw_fd_ostream(descriptor, /*shouldClose=*/true) << "text";
+  EXPECT_EQ(open(path), "text");
+  llvm::sys::fs::remove(path);
+  EXPECT_EQ(open(path),
+            ("cannot read '" + path + "': No such file or directory").str());
+  EXPECT_EQ(open("/"), "cannot read '/': Is a directory");
+  EXPECT_EQ(open("/dev/null"), "");
+}

@@ -168,3 +168,24 @@ TEST(OutputFile, AFullDiskLeavesAnOlderFileAlone) {
   EXPECT_EQ(contents(path), "first");
   sys::fs::remove(path);
 }
+
+// Names of files that are there, that are not, and of no file.
+TEST(OutputFile, NamesOfOneFile) {
+  SmallString<128> directory;
+  ASSERT_FALSE(sys::fs::createUniqueDirectory("same", directory));
+  std::string file = (directory + "/file").str();
+  std::string link = (directory + "/link").str();
+  EXPECT_TRUE(isSameFile(file, (directory + "/./file").str()));
+  EXPECT_TRUE(isSameFile(
+      file,
+      (directory + "/../" + sys::path::filename(directory) + "/file").str()));
+  EXPECT_FALSE(isSameFile(file, link));
+  ASSERT_EQ(symlink("file", link.c_str()), 0);
+  EXPECT_FALSE(bool(writeOutputFile(file, [](raw_ostream &os) {
+    os << "text";
+    return Error::success();
+  })));
+  EXPECT_TRUE(isSameFile(file, link));
+  EXPECT_FALSE(isSameFile("/dev/null", "/dev/null"));
+  sys::fs::remove_directories(directory);
+}
