@@ -269,14 +269,13 @@ bool Check::relax(mlir::ModuleOp module) {
       return fail(relaxed.takeError());
     for (auto [n, type] : enumerate(network.outputTypes)) {
       const RangeTensor &before = *results[n], &after = *(*relaxed)[n];
+      mlir::Type element = type.getElementType();
       bool agree =
           roundsTensors(choices.accuracy)
-              ? jumps(function) ||
-                    !isa<mlir::FloatType>(type.getElementType()) ||
+              ? jumps(function) || !isa<mlir::FloatType>(element) ||
                     isNear(before, after)
               : all_of(zip_equal(before.cells, after.cells), [&](auto pair) {
-                  return overlap(type.getElementType(), std::get<0>(pair),
-                                 std::get<1>(pair));
+                  return overlap(element, std::get<0>(pair), std::get<1>(pair));
                 });
       if (!agree)
         return fail("result " + Twine(n) + " cannot be what it was");
