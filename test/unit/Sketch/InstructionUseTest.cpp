@@ -219,6 +219,11 @@ TEST(InstructionUse, StagesWhatCannotBeReadInPlace) {
   transposed.tensors[2].type = ElementType::I32;
   transposed.statements[0].product = {true, true};
   EXPECT_EQ(stages(transposed, dot), "ss");
+  // Positions outside of a have no neighbors in memory.
+  TaskDesc padded = task;
+  padded.statements[0].inputs[0].padded = true;
+  EXPECT_EQ(stages(padded, dot), "ss");
+  EXPECT_EQ(stages(padded, 0), "--");
 }
 
 TEST(InstructionUse, LayoutsHaveNeighborsInnermost) {
