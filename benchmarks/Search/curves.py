@@ -239,6 +239,7 @@ def reached(run, trials):
 def compare_networks(module, tuners, options, directory):
     """{tuner: [Run for each seed]} of a network."""
     tasks = run_tool([pathlib.Path(options.bin) / "pruner-opt", "--pruner-normalize",
+                      "--pruner-move-channels-last", "--pruner-simplify-model",
                       "--pruner-extract-tasks", module]).stdout
     weights = {}
     for attributes in re.findall(r"pruner\.task = \{([^}]*)\}", tasks):

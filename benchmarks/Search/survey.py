@@ -68,10 +68,12 @@ class Network:
             self.lacking.setdefault(whole, []).append(task)
 
 
-def tasks_of(module, tools):
-    """(operations of all calls, name, key) of each task."""
-    text = run_tool([tools / "pruner-opt", "--pruner-normalize", "--pruner-extract-tasks",
-                     module]).stdout
+def tasks_of(module, tools, target):
+    """(operations of all calls, name, key) of each task, as the tuner extracts them for
+    a target."""
+    text = run_tool([tools / "pruner-opt", "--pruner-normalize",
+                     f"--pruner-move-channels-last=targets={target}",
+                     "--pruner-simplify-model", "--pruner-extract-tasks", module]).stdout
     found = []
     for name, attributes in TASK.findall(text):
         values = dict(re.findall(r'(\w+) = "?(\w+)', attributes))
@@ -161,7 +163,8 @@ def main():
     networks = [Network(module, arguments.directory, earlier.parts[module.stem])
                 for module in arguments.modules]
     for network in networks:
-        tasks = choose(tasks_of(network.module, arguments.bin), arguments.tasks, taken)
+        tasks = choose(tasks_of(network.module, arguments.bin, arguments.target),
+                       arguments.tasks, taken)
         for task in tasks:
             network.lacks(task, arguments.trials - earlier.trials[task], arguments.batch)
         print(f"{network.module.stem}: {' '.join(tasks)}", file=sys.stderr)
