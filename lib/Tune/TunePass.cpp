@@ -222,7 +222,8 @@ LogicalResult TunePass::tune() {
       collectTasks(getOperation(), extraction);
   if (failed(tasks) || failed(choose(*tasks)))
     return failure();
-  // Normalization packs arguments of four bits.
+  // The signature is final only now: normalization stores arguments of four
+  // bits as bytes.
   auto isTensor = [](Type type) { return isa<TensorType>(type); };
   if (!tasks->empty() && lowersFor(/*gpu=*/false))
     for (auto network : getOperation().getOps<func::FuncOp>())

@@ -98,7 +98,6 @@ static Expected<ModelFile> readMlir(mlir::MLIRContext &context, StringRef path,
                                     const std::string &weights,
                                     const Arguments &arguments) {
   ModelFile model;
-  std::string problem;
   auto buffer = openInputFile(path);
   if (!buffer)
     return buffer.takeError();
@@ -116,8 +115,8 @@ static Expected<ModelFile> readMlir(mlir::MLIRContext &context, StringRef path,
   model.entry = network->getName().str();
   if (std::string names = arguments.get("names"); !names.empty()) {
     auto pass = createDeclareConstantsPass();
-    problem = setOptions(*pass, optionText("names", names) +
-                                    optionText("entry", model.entry));
+    std::string problem = setOptions(
+        *pass, optionText("names", names) + optionText("entry", model.entry));
     if (!problem.empty())
       return createStringError(problem);
     if (failed(runPass(*model.module, std::move(pass))))

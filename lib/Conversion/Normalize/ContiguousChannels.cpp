@@ -49,6 +49,10 @@ std::optional<InputLoop>
 pruner::channelsOfDepthwise(linalg::LinalgOp op, ArrayRef<Machine> machines) {
   if (!addsProducts(op))
     return std::nullopt;
+  std::optional<unsigned> channel =
+      longestShared(op, utils::IteratorType::parallel);
+  if (!channel || !fillsVectors(op.getStaticLoopRanges()[*channel], machines))
+    return std::nullopt;
   std::array<AffineMap, 2> maps = inputMaps(op);
   auto isCoordinate = [&](AffineMap map, unsigned loop) {
     return map.getResultPosition(getAffineDimExpr(loop, op.getContext()))
@@ -64,14 +68,9 @@ pruner::channelsOfDepthwise(linalg::LinalgOp op, ArrayRef<Machine> machines) {
       isImage[n] &=
           maps[n].isFunctionOfDim(loop) && !isCoordinate(maps[n], loop);
     }
-  for (unsigned image : {0, 1}) {
-    if (!isImage[image] || !isFilter[1 - image])
-      continue;
-    std::optional<unsigned> channel =
-        longestShared(op, utils::IteratorType::parallel);
-    if (channel && fillsVectors(op.getStaticLoopRanges()[*channel], machines))
+  for (unsigned image : {0, 1})
+    if (isImage[image] && isFilter[1 - image])
       return InputLoop{image, *channel};
-  }
   return std::nullopt;
 }
 

@@ -1,4 +1,4 @@
-//===- MoveChannelsLast.cpp - make sums of products contiguous ------------===//
+//===- MoveChannelsLast.cpp - make channels the last dimension ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ContiguousChannels.h"
@@ -347,14 +347,15 @@ private:
       if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
         linalgOps.push_back(linalgOp);
     });
+    bool anyDepthwise = false;
     for (linalg::LinalgOp op : linalgOps) {
       want(op, sharedFactor(op, profiting));
-      want(op, channelsOfDepthwise(op, profiting));
+      std::optional<InputLoop> channels = channelsOfDepthwise(op, profiting);
+      anyDepthwise |= channels.has_value();
+      want(op, channels);
     }
     // The tensors between depthwise convolutions follow.
-    if (llvm::any_of(linalgOps, [&](linalg::LinalgOp op) {
-          return channelsOfDepthwise(op, profiting).has_value();
-        }))
+    if (anyDepthwise)
       for (linalg::LinalgOp op : linalgOps)
         want(op, channelsOfProduct(op, profiting));
     if (!moves)

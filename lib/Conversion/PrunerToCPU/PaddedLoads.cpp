@@ -15,19 +15,20 @@
 using namespace mlir;
 using namespace pruner;
 
-/// Whether a coordinate may be below zero. Terms have non-negative values.
+/// Whether a coordinate decreases with an index.
+static bool decreases(const IndexForm &coord) {
+  return llvm::any_of(coord.getTerms(),
+                      [](const IndexTerm &term) { return term.coeff < 0; });
+}
+
+/// Whether a coordinate may be below zero. Indices are not negative.
 static bool mayBeNegative(const IndexForm &coord) {
-  return coord.getConstant() < 0 ||
-         llvm::any_of(
-             coord.getTerms(),
-             [](const IndexTerm &term) { return term.coeff < 0; });
+  return coord.getConstant() < 0 || decreases(coord);
 }
 
 static bool mayExceed(const IndexForm &coord, int64_t extent) {
   std::optional<int64_t> largest = coord.maximum();
-  return !largest || *largest >= extent ||
-         llvm::any_of(coord.getTerms(),
-                      [](const IndexTerm &term) { return term.coeff < 0; });
+  return !largest || *largest >= extent || decreases(coord);
 }
 
 bool ComputeLowering::isPadded(unsigned n) {
