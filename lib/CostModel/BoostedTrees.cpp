@@ -63,6 +63,23 @@ static std::string checkTree(const BoostedTrees &trees, std::size_t tree,
   return {};
 }
 
+static std::string checkMembers(const BoostedTrees &trees) {
+  const std::vector<std::int32_t> &first = trees.members;
+  if (first.empty())
+    return {};
+  if (first.size() < 3 || first.size() > kMaxTreeMembers + 1)
+    return "BT7: " + std::to_string(first.size() - 1) +
+           " members, expected 2 to " + std::to_string(kMaxTreeMembers);
+  if (first.front() != 0 || std::size_t(first.back()) > trees.trees())
+    return "BT7: the members run from tree " + std::to_string(first.front()) +
+           " to " + std::to_string(first.back()) + ", expected 0 to at most " +
+           std::to_string(trees.trees());
+  for (std::size_t member = 0; member + 1 < first.size(); ++member)
+    if (first[member] >= first[member + 1])
+      return "BT7: member " + std::to_string(member) + " has no tree";
+  return {};
+}
+
 std::string BoostedTrees::check() const {
   std::size_t count = nodes();
   if (columns < 1 || std::size_t(columns) > kMaxTreeColumns)
@@ -88,7 +105,7 @@ std::string BoostedTrees::check() const {
   for (std::size_t tree = 0; tree < trees(); ++tree)
     if (std::string problem = checkTree(*this, tree, depth); !problem.empty())
       return problem;
-  return {};
+  return checkMembers(*this);
 }
 
 void BoostedTrees::append(const BoostedTrees &other) {
@@ -110,18 +127,36 @@ void BoostedTrees::append(const BoostedTrees &other) {
   }
 }
 
+BoostedTrees BoostedTrees::mean(const std::vector<BoostedTrees> &models) {
+  if (models.size() == 1)
+    return models.front();
+  BoostedTrees result;
+  const float share = 1 / float(models.size());
+  for (BoostedTrees model : models) {
+    model.base *= share;
+    for (std::size_t node = 0; node < model.nodes(); ++node)
+      if (model.feature[node] < 0)
+        model.value[node] *= share;
+    result.members.push_back(std::int32_t(result.trees()));
+    result.append(model);
+  }
+  result.members.push_back(std::int32_t(result.trees()));
+  return result;
+}
+
 //===----------------------------------------------------------------------===//
 // Evaluation
 //===----------------------------------------------------------------------===//
 
-std::vector<float> BoostedTrees::predict(const float *values,
-                                         std::size_t rows) const {
+void BoostedTrees::addTrees(std::size_t begin, std::size_t end,
+                            const float *values,
+                            std::vector<float> &sums) const {
   // A block of rows stays in the cache while the nodes of a tree are read.
   constexpr std::size_t kRows = 64;
-  std::vector<float> sums(rows, base);
+  std::size_t rows = sums.size();
   for (std::size_t first = 0; first < rows; first += kRows) {
     std::size_t last = std::min(rows, first + kRows);
-    for (std::size_t tree = 0; tree < trees(); ++tree)
+    for (std::size_t tree = begin; tree < end; ++tree)
       for (std::size_t row = first; row < last; ++row) {
         const float *numbers = values + row * std::size_t(columns);
         std::int32_t node = offsets[tree];
@@ -134,7 +169,39 @@ std::vector<float> BoostedTrees::predict(const float *values,
         sums[row] += value[node];
       }
   }
+}
+
+std::vector<float> BoostedTrees::predict(const float *values,
+                                         std::size_t rows) const {
+  std::vector<float> sums(rows, base);
+  addTrees(0, trees(), values, sums);
   return sums;
+}
+
+std::vector<float> BoostedTrees::spread(const float *values,
+                                        std::size_t rows) const {
+  if (members.empty())
+    return {};
+  const std::size_t count = members.size() - 1;
+  std::vector<std::vector<float>> predictions;
+  for (std::size_t member = 0; member < count; ++member) {
+    predictions.emplace_back(rows, 0);
+    addTrees(std::size_t(members[member]), std::size_t(members[member + 1]),
+             values, predictions.back());
+  }
+  std::vector<float> result(rows);
+  for (std::size_t row = 0; row < rows; ++row) {
+    double sum = 0, squares = 0;
+    for (const std::vector<float> &each : predictions) {
+      sum += each[row];
+      squares += double(each[row]) * each[row];
+    }
+    // Leaves hold a share of the mean: a member's own prediction is `count`
+    // times its sum, up to the base that all have in common.
+    double variance = squares / double(count) - std::pow(sum / double(count), 2);
+    result[row] = float(double(count) * std::sqrt(std::max(variance, 0.0)));
+  }
+  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -185,6 +252,8 @@ void BoostedTrees::write(TensorFile &file) const {
                   pack("left", "I32", left),
                   pack("right", "I32", right),
                   pack("missing", "U8", missing)};
+  if (!members.empty())
+    file.tensors.push_back(pack("members", "I32", members));
 }
 
 std::string BoostedTrees::read(const TensorFile &file) {
@@ -202,8 +271,17 @@ std::string BoostedTrees::read(const TensorFile &file) {
         unpack(file, "missing", "U8", next.missing)})
     if (!problem.empty())
       return problem;
-  if (file.tensors.size() != 8 || columnCount.size() != 1 || bases.size() != 1)
-    return "BT1: expected eight tensors, 'columns' and 'base' with one number";
+  bool several = file.find("members");
+  if (several)
+    if (std::string problem = unpack(file, "members", "I32", next.members);
+        !problem.empty())
+      return problem;
+  if (file.tensors.size() != (several ? 9 : 8) || columnCount.size() != 1 ||
+      bases.size() != 1)
+    return "BT1: expected eight tensors, or nine with 'members'; 'columns' and "
+           "'base' with one number";
+  if (several && next.members.empty())
+    return "BT7: 'members' is empty";
   next.columns = columnCount.front();
   next.base = bases.front();
   if (std::string problem = next.check(); !problem.empty())

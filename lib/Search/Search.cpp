@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 using namespace pruner;
 
@@ -181,9 +182,8 @@ std::vector<float> TaskSearch::draftScores(SchedulePointers schedules) {
   return scores;
 }
 
-std::vector<float> TaskSearch::modelScores(SchedulePointers schedules) {
-  if (!model || schedules.empty())
-    return std::vector<float>(schedules.size(), 0);
+std::vector<ProgramFeatures>
+TaskSearch::featuresOf(SchedulePointers schedules) {
   std::vector<ProgramFeatures> programs(schedules.size());
   if (features.readsProgram()) {
     report.summaries += unsigned(schedules.size());
@@ -196,7 +196,13 @@ std::vector<float> TaskSearch::modelScores(SchedulePointers schedules) {
       programs[i] = features(*schedules[i]);
     });
   }
-  std::vector<float> scores = model->predict(programs);
+  return programs;
+}
+
+std::vector<float> TaskSearch::modelScores(SchedulePointers schedules) {
+  if (!model || schedules.empty())
+    return std::vector<float>(schedules.size(), 0);
+  std::vector<float> scores = model->predict(featuresOf(schedules));
   // If the model fails, all scores are equal, so that no schedule is excluded.
   report.modelError = model->lastError();
   if (!report.modelError.empty() || scores.size() != schedules.size())
@@ -204,12 +210,34 @@ std::vector<float> TaskSearch::modelScores(SchedulePointers schedules) {
   return scores;
 }
 
+std::vector<Schedule>
+TaskSearch::leastCertainFirst(std::vector<Schedule> schedules) {
+  if (!model)
+    return schedules;
+  std::vector<const Schedule *> pointers;
+  for (const Schedule &schedule : schedules)
+    pointers.push_back(&schedule);
+  std::vector<float> spread = model->spread(featuresOf(pointers));
+  if (spread.size() != schedules.size())
+    return schedules;
+  std::vector<size_t> order(schedules.size());
+  std::iota(order.begin(), order.end(), 0);
+  llvm::stable_sort(order,
+                    [&](size_t a, size_t b) { return spread[a] > spread[b]; });
+  std::vector<Schedule> sorted;
+  for (size_t n : order)
+    sorted.push_back(std::move(schedules[n]));
+  return sorted;
+}
+
 std::vector<Trial> TaskSearch::mix(const std::vector<Schedule> &ranked,
                                    const std::vector<float> &scores,
-                                   const std::vector<Schedule> &randoms,
+                                   std::vector<Schedule> randoms,
                                    unsigned count) {
   unsigned wantRandom =
       std::min<unsigned>(count, unsigned(options.randomShare * count));
+  if (wantRandom)
+    randoms = leastCertainFirst(std::move(randoms));
   std::vector<Trial> result;
   std::set<std::string> taken;
   size_t nextRanked = 0, nextRandom = 0;

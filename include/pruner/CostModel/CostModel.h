@@ -80,6 +80,12 @@ public:
   virtual std::vector<float>
   predict(const std::vector<ProgramFeatures> &programs) = 0;
 
+  /// Returns how much each score of predict() is in doubt, in order: larger is
+  /// less certain; 0 for invalid programs. Empty if the model cannot tell.
+  virtual std::vector<float> spread(const std::vector<ProgramFeatures> &) {
+    return {};
+  }
+
   /// Trains on *all* measurements so far. The model stores none of them,
   /// because labels of old measurements change when the best time of a task
   /// improves.

@@ -137,11 +137,12 @@ protected:
   /// Scores of the learned model; all zero without one.
   std::vector<float> modelScores(SchedulePointers schedules);
   /// Returns the best of `ranked` that are not known, with `randomShare` of
-  /// `count` drawn from `randoms`. If one list has too few, the other fills the
+  /// `count` drawn from `randoms`: those that the model is least certain of, or
+  /// the first if it cannot tell. If one list has too few, the other fills the
   /// rest.
   std::vector<Trial> mix(const std::vector<Schedule> &ranked,
                          const std::vector<float> &scores,
-                         const std::vector<Schedule> &randoms, unsigned count);
+                         std::vector<Schedule> randoms, unsigned count);
 
   const ScheduleSpace &space;
   CostModel *model;
@@ -151,6 +152,10 @@ protected:
   RoundReport report;
 
 private:
+  std::vector<ProgramFeatures> featuresOf(SchedulePointers schedules);
+  /// Sorts schedules by the spread of the model, if it has one.
+  std::vector<Schedule> leastCertainFirst(std::vector<Schedule> schedules);
+
   ScheduleFeatures features;
   DraftModel draftModel;
   std::vector<Trial> trials; ///< The measured ones.

@@ -6,6 +6,10 @@
 // programs of a task (CostModel/PairwiseRank.h). Ansor's model also consists of
 // such trees, over its statement features (OSDI 2020, section 5.2).
 //
+// With several `members` the score is the mean of models that differ in their
+// random numbers. It ranks unseen tasks better than one model, and the spread
+// of the members tells where it is uncertain.
+//
 // Trees are plain arrays (CostModel/BoostedTrees.h), which this component
 // reads, evaluates and writes. XGBoost, in a plug-in, is needed for training
 // only.
@@ -30,7 +34,8 @@ static constexpr unsigned kPartners = 6;
 namespace {
 struct XgboostOptions {
   std::string device = "cpu";
-  std::int64_t seed = 0, threads = 1, rounds = 150, more = 30, depth = 7;
+  std::int64_t seed = 0, threads = 1, rounds = 150, more = 30, depth = 7,
+               members = 1;
   double rate = 0.1, prior = 0;
 
   void declare(OptionTable &table) {
@@ -39,7 +44,9 @@ struct XgboostOptions {
     table.integer("threads", threads, 1, 1024,
                   "threads of XGBoost; the result depends on their number");
     table.integer("rounds", rounds, 1, 10000,
-                  "trees of a model trained from scratch");
+                  "trees of a member trained from scratch");
+    table.integer("members", members, 1, kMaxTreeMembers,
+                  "models that a training from scratch averages");
     table.integer("more", more, 1, 10000,
                   "trees that an update adds to loaded weights");
     table.integer("depth", depth, 1, 16, "depth of a tree");
@@ -84,6 +91,8 @@ public:
   bool updatesFromScratch() const override { return true; }
   std::vector<float>
   predict(const std::vector<ProgramFeatures> &programs) override;
+  std::vector<float>
+  spread(const std::vector<ProgramFeatures> &programs) override;
   TrainingReport update(const std::vector<ProgramFeatures> &programs,
                         const std::vector<float> &labels,
                         const std::vector<int> &groups) override;
@@ -97,6 +106,9 @@ private:
            (trees.columns == 0 ||
             program.terms.size() == std::size_t(trees.columns));
   }
+  /// Appends the terms of usable programs to \p data and returns their indices.
+  std::vector<std::size_t>
+  usableRows(const std::vector<ProgramFeatures> &programs, Rows &data) const;
   std::string grow(const TrainingSet &training);
   /// Adds the analytical model's prediction of each row to the margins, so that
   /// the trees learn its error.
@@ -114,11 +126,9 @@ private:
 };
 } // namespace
 
-std::vector<float>
-XgboostModel::predict(const std::vector<ProgramFeatures> &programs) {
-  const float none = -std::numeric_limits<float>::infinity();
-  std::vector<float> scores(programs.size(), none);
-  Rows data;
+std::vector<std::size_t>
+XgboostModel::usableRows(const std::vector<ProgramFeatures> &programs,
+                         Rows &data) const {
   std::vector<std::size_t> where;
   for (std::size_t i = 0; i < programs.size(); ++i) {
     if (!isUsable(programs[i]))
@@ -128,6 +138,15 @@ XgboostModel::predict(const std::vector<ProgramFeatures> &programs) {
     data.columns = terms.size();
     data.values.insert(data.values.end(), terms.begin(), terms.end());
   }
+  return where;
+}
+
+std::vector<float>
+XgboostModel::predict(const std::vector<ProgramFeatures> &programs) {
+  const float none = -std::numeric_limits<float>::infinity();
+  std::vector<float> scores(programs.size(), none);
+  Rows data;
+  std::vector<std::size_t> where = usableRows(programs, data);
   std::vector<float> margins(where.size(), 0);
   if (trees.trees()) {
     margins = trees.predict(data.values.data(), where.size());
@@ -139,6 +158,20 @@ XgboostModel::predict(const std::vector<ProgramFeatures> &programs) {
     if (!std::isnan(margins[i]))
       scores[where[i]] = margins[i];
   return scores;
+}
+
+std::vector<float>
+XgboostModel::spread(const std::vector<ProgramFeatures> &programs) {
+  if (trees.members.empty())
+    return {};
+  Rows data;
+  std::vector<std::size_t> where = usableRows(programs, data);
+  std::vector<float> found = trees.spread(data.values.data(), where.size());
+  std::vector<float> result(programs.size(), 0);
+  for (std::size_t i = 0; i < where.size(); ++i)
+    if (!std::isnan(found[i]))
+      result[where[i]] = found[i];
+  return result;
 }
 
 std::string XgboostModel::grow(const TrainingSet &training) {
@@ -156,21 +189,31 @@ std::string XgboostModel::grow(const TrainingSet &training) {
   growth.depth = int(options.depth);
   growth.threads = int(options.threads);
   growth.rate = options.rate;
-  growth.seed = int(options.seed & 0x7fffffff);
+  std::uint64_t seed = 0;
   growth.loss = [&](int round, std::vector<float> margins,
                     std::vector<float> &gradient, std::vector<float> &hessian) {
     for (std::size_t row = 0; row < margins.size(); ++row)
       margins[row] += before[row];
     pairwiseRank(margins, training.labels, training.lists, kPartners,
-                 std::uint64_t(options.seed) * 1000003 + round, gradient,
-                 hessian);
+                 seed * 1000003 + round, gradient, hessian);
   };
-  BoostedTrees grown;
-  char problem[1024] = "";
-  if (!plugin(&growth, &grown, problem, sizeof(problem)))
-    return problem;
-  BoostedTrees next = foundation;
-  next.append(grown);
+  std::vector<BoostedTrees> grown(
+      foundation.trees() ? 1 : std::size_t(options.members));
+  for (std::size_t member = 0; member < grown.size(); ++member) {
+    // The seeds of members are far apart, so that two models whose seeds are
+    // neighbors have no member in common.
+    seed = std::uint64_t(options.seed) + (std::uint64_t(member) << 20);
+    growth.seed = int(seed & 0x7fffffff);
+    char problem[1024] = "";
+    if (!plugin(&growth, &grown[member], problem, sizeof(problem)))
+      return problem;
+  }
+  BoostedTrees next = BoostedTrees::mean(grown);
+  if (foundation.trees()) {
+    BoostedTrees added = std::move(next);
+    next = foundation;
+    next.append(added);
+  }
   if (std::string broken = next.check(); !broken.empty())
     return "invalid trees of the plug-in: " + broken;
   trees = std::move(next);
@@ -248,8 +291,12 @@ std::string XgboostModel::load(const TensorFile &file) {
 }
 
 std::string XgboostModel::describe() const {
-  return name() + ": " + std::to_string(trees.trees()) + " trees over " +
-         std::to_string(trees.columns) + " terms";
+  std::string members =
+      trees.members.empty()
+          ? ""
+          : " of " + std::to_string(trees.members.size() - 1) + " members";
+  return name() + ": " + std::to_string(trees.trees()) + " trees" + members +
+         " over " + std::to_string(trees.columns) + " terms";
 }
 
 namespace {

@@ -49,8 +49,33 @@ TEST(BoostedTrees, AddUpInOrder) {
   EXPECT_EQ(twice.predict(rows.data(), 1), std::vector<float>{221});
 }
 
-TEST(BoostedTrees, RoundTripThroughAFile) {
-  BoostedTrees trees = twoTrees(), again;
+// Four members that differ in one leaf: their mean, and the standard deviation
+// of 110.5, 114.5, 118.5 and 122.5.
+TEST(BoostedTrees, MeanAndSpreadOfMembers) {
+  std::vector<BoostedTrees> models(4, twoTrees());
+  for (int member = 0; member < 4; ++member)
+    models[member].value[2] += 4 * float(member);
+  BoostedTrees mean = BoostedTrees::mean(models);
+  ASSERT_EQ(mean.check(), "");
+  EXPECT_EQ(mean.members, (std::vector<std::int32_t>{0, 2, 4, 6, 8}));
+  std::vector<float> rows = {0, 3, -2, 1};
+  EXPECT_EQ(mean.predict(rows.data(), 2), (std::vector<float>{116.5f, 120.5f}));
+  std::vector<float> spread = mean.spread(rows.data(), 2);
+  ASSERT_EQ(spread.size(), 2u);
+  EXPECT_FLOAT_EQ(spread[0], std::sqrt(20.0f));
+  EXPECT_EQ(spread[1], 0);
+  // Trees that were trained with the mean change the prediction alone.
+  mean.append(twoTrees());
+  ASSERT_EQ(mean.check(), "");
+  EXPECT_EQ(mean.predict(rows.data(), 1), std::vector<float>{227});
+  EXPECT_FLOAT_EQ(mean.spread(rows.data(), 1)[0], std::sqrt(20.0f));
+  // One model has no spread.
+  EXPECT_TRUE(BoostedTrees::mean({twoTrees()}).members.empty());
+  EXPECT_TRUE(twoTrees().spread(rows.data(), 1).empty());
+}
+
+static void expectSameAfterFile(const BoostedTrees &trees) {
+  BoostedTrees again;
   TensorFile file;
   trees.write(file);
   std::string error, content = formatSafetensors(file, error);
@@ -61,6 +86,11 @@ TEST(BoostedTrees, RoundTripThroughAFile) {
   TensorFile second;
   again.write(second);
   EXPECT_EQ(formatSafetensors(second, error), content);
+}
+
+TEST(BoostedTrees, RoundTripThroughAFile) {
+  expectSameAfterFile(twoTrees());
+  expectSameAfterFile(BoostedTrees::mean({twoTrees(), twoTrees()}));
 }
 
 // One change for each rule, with the expected message.
@@ -116,7 +146,17 @@ TEST(BoostedTrees, NamesViolatedRules) {
       {[](BoostedTrees &t) {
          t.value[2] = std::numeric_limits<float>::infinity();
        },
-       "BT6: node 2 of tree 0 has a value that is not finite"}};
+       "BT6: node 2 of tree 0 has a value that is not finite"},
+      {[](BoostedTrees &t) { t.members = {0, 2}; },
+       "BT7: 1 members, expected 2 to 64"},
+      {[](BoostedTrees &t) { t.members = {1, 1, 2}; },
+       "BT7: the members run from tree 1 to 2, expected 0 to at most 2"},
+      {[](BoostedTrees &t) { t.members = {0, 1, 3}; },
+       "BT7: the members run from tree 0 to 3, expected 0 to at most 2"},
+      {[](BoostedTrees &t) { t.members = {0, 0, 2}; },
+       "BT7: member 0 has no tree"},
+      {[](BoostedTrees &t) { t.members = {0, 2, 2}; },
+       "BT7: member 1 has no tree"}};
   for (const Case &each : cases) {
     BoostedTrees trees = twoTrees();
     each.change(trees);
@@ -164,26 +204,26 @@ TEST(BoostedTrees, TensorsMustMatch) {
   EXPECT_EQ(problemOf([](TensorFile &f) { f.tensors[3].shape = {2, 3}; }),
             "BT1: expected one tensor 'feature' of I32 with one dimension");
   EXPECT_EQ(problemOf([](TensorFile &f) { f.tensors.emplace_back(); }),
-            "BT1: expected eight tensors, 'columns' and 'base' with one "
-            "number");
+            "BT1: expected eight tensors, or nine with 'members'; 'columns' "
+            "and 'base' with one number");
   EXPECT_EQ(problemOf([](TensorFile &f) {
               f.tensors[0].bytes.clear();
               f.tensors[0].shape = {0};
             }),
-            "BT1: expected eight tensors, 'columns' and 'base' with one "
-            "number");
+            "BT1: expected eight tensors, or nine with 'members'; 'columns' "
+            "and 'base' with one number");
 }
 
 // With any changed bytes, trees are either rejected or can be evaluated.
 TEST(BoostedTrees, DamagedFilesAreRejectedOrEvaluated) {
   TensorFile file;
-  twoTrees().write(file);
+  BoostedTrees::mean({twoTrees(), twoTrees()}).write(file);
   std::string error;
   const std::string sound = formatSafetensors(file, error);
   std::mt19937 random(7);
   const std::vector<float> rows = {0, 3, -2, 1, std::nanf(""), 1};
   unsigned refused = 0;
-  for (int turn = 0; turn < 20000; ++turn) {
+  for (unsigned turn = 0; turn < 20000; ++turn) {
     std::string content = sound;
     for (unsigned n = 0; n < 1 + turn % 2; ++n)
       content[random() % content.size()] = char(random());
@@ -196,6 +236,8 @@ TEST(BoostedTrees, DamagedFilesAreRejectedOrEvaluated) {
     if (problem.empty() && trees.columns <= 2)
       for (float sum : trees.predict(rows.data(), trees.columns == 2 ? 3 : 6))
         EXPECT_FALSE(std::isnan(sum));
+    if (problem.empty() && trees.columns <= 2)
+      trees.spread(rows.data(), trees.columns == 2 ? 3 : 6);
   }
   EXPECT_GT(refused, 10000u);
   EXPECT_LT(refused, 20000u);
