@@ -131,8 +131,10 @@ Expected<TuneModel> Creation::createWith(const WeightFile &file,
   return TuneModel{std::move(*model), file.hash, "", true};
 }
 
-/// Creates a model with the shipped weights. Returns none if these were trained
-/// on other machines.
+/// Creates a model with the shipped weights. Returns none on GPUs on which these
+/// were not trained: there, trees of other GPUs choose worse than the analytical
+/// model. On CPUs they choose better, also with a wrong machine description
+/// (docs/results/LearnedModels.md, "Unknown machines").
 Expected<TuneModel> Creation::createPretrained() {
   std::string tried;
   for (const std::string &path :
@@ -146,7 +148,8 @@ Expected<TuneModel> Creation::createPretrained() {
     const ModelKind *kind = error.empty() ? kindOf(shipped, error) : nullptr;
     if (!kind)
       return wrong("weights", error);
-    if (!is_contained(split(shipped.metadata["trained.machines"], ", "),
+    if (option.forGpu &&
+        !is_contained(split(shipped.metadata["trained.machines"], ", "),
                       option.machine))
       return TuneModel();
     return createWith(shipped, *kind);

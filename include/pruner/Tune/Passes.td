@@ -86,7 +86,7 @@ def TunePass : Pass<"pruner-tune", "::mlir::ModuleOp"> {
     Option<"model", "model", "std::string", "\"auto\"",
            "Learned model that 'pruner model options' lists, or 'none'; 'moa': "
            "pacm with adapt=moa; 'auto': the model of 'weights' if given, else "
-           "xgboost with the shipped weights on the CPUs and GPUs that they "
+           "xgboost with the shipped weights on CPUs and on the GPUs that they "
            "were trained on, else pacm, else none with a warning">,
     Option<"weights", "weights", "std::string", "\"\"",
            "File of weights (safetensors) from which the model starts">,
