@@ -198,7 +198,8 @@ std::vector<float> BoostedTrees::spread(const float *values,
     }
     // Leaves hold a share of the mean: a member's own prediction is `count`
     // times its sum, up to the base that all have in common.
-    double variance = squares / double(count) - std::pow(sum / double(count), 2);
+    double variance =
+        squares / double(count) - std::pow(sum / double(count), 2);
     result[row] = float(double(count) * std::sqrt(std::max(variance, 0.0)));
   }
   return result;

@@ -42,11 +42,14 @@ static LogicalResult extractTasks(ModuleOp module, const TaskOptions &options) {
     machines.push_back(std::move(*host));
   }
   ExtractTasksPassOptions extraction;
-  if (llvm::all_of(machines, [](const Machine &m) { return m.isCpu(); }))
+  bool onCpus =
+      llvm::all_of(machines, [](const Machine &m) { return m.isCpu(); });
+  if (onCpus)
     extraction.joinProducts = options.joinProducts;
   buildNormalizePipeline(passes);
   if (!options.accuracy.empty() || module->hasAttr(kAccuracyAttr))
-    buildRelaxAccuracyPipeline(passes, options.accuracy, machines);
+    buildRelaxAccuracyPipeline(passes, options.accuracy, machines,
+                               onCpus && options.measuresForms);
   passes.addPass(createMoveChannelsLastPass(std::move(machines)));
   passes.nest<func::FuncOp>().addPass(createSimplifyModelPass());
   passes.addPass(createExtractTasksPass(extraction));

@@ -58,6 +58,7 @@ struct ApplyBestPass : public pruner::impl::ApplyBestPassBase<ApplyBestPass> {
           "option 'db': " + llvm::toString(database.takeError())));
     TaskOptions extraction = {verboseRemarks, accuracy, {environment->machine}};
     extraction.joinProducts = joinProducts;
+    extraction.measuresForms = true;
     FailureOr<std::vector<ModuleTask>> tasks =
         collectTasks(getOperation(), extraction);
     if (failed(tasks))

@@ -131,10 +131,10 @@ Expected<TuneModel> Creation::createWith(const WeightFile &file,
   return TuneModel{std::move(*model), file.hash, "", true};
 }
 
-/// Creates a model with the shipped weights. Returns none on GPUs on which these
-/// were not trained: there, trees of other GPUs choose worse than the analytical
-/// model. On CPUs they choose better, also with a wrong machine description
-/// (docs/results/LearnedModels.md, "Unknown machines").
+/// Creates a model with the shipped weights. Returns none on GPUs on which
+/// these were not trained: there, trees of other GPUs choose worse than the
+/// analytical model. On CPUs they choose better, also with a wrong machine
+/// description (docs/results/LearnedModels.md, "Unknown machines").
 Expected<TuneModel> Creation::createPretrained() {
   std::string tried;
   for (const std::string &path :

@@ -216,8 +216,10 @@ LogicalResult TunePass::tune() {
   for (const TargetRun &run : *runs)
     extraction.machines.push_back(run.environment.machine);
   // A module for several targets has no form of its own for each.
-  if (runs->size() == 1 && runs->front().environment.builder.empty())
+  if (runs->size() == 1 && runs->front().environment.builder.empty()) {
     extraction.joinProducts = joinProducts;
+    extraction.measuresForms = true;
+  }
   FailureOr<std::vector<ModuleTask>> tasks =
       collectTasks(getOperation(), extraction);
   if (failed(tasks) || failed(choose(*tasks)))

@@ -49,6 +49,9 @@ struct TaskOptions {
   std::vector<Machine> machines;
   /// Never if a machine is a GPU, which has no sketch for such tasks.
   JoinProducts joinProducts = JoinProducts::Never;
+  /// Whether parts with two forms, as a relaxation makes them, keep both until
+  /// times of their tasks decide. Never if a machine is a GPU.
+  bool measuresForms = false;
   /// Also return the tasks that only forms call that are not the chosen ones of
   /// their parts (`pruner.alternatives`).
   bool ofAllForms = false;

@@ -12,7 +12,6 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/SymbolTable.h"
@@ -92,29 +91,14 @@ private:
   /// task.
   void outlineForms(RewriterBase &rewriter, TaskOutliner &outliner,
                     const JoinedGroups &joined, FusedCounts &counts) {
-    Operation *last = joined.ops.back();
-    rewriter.setInsertionPoint(last);
-    auto forms =
-        AlternativesOp::create(rewriter, last->getLoc(), last->getResultTypes(),
-                               rewriter.getStrArrayAttr({"separate", "joined"}),
-                               /*chosen=*/StringAttr(), /*formsCount=*/2);
-    rewriter.replaceAllUsesWith(last->getResults(), forms.getResults());
-    auto finish = [&](Operation *of) {
-      ResultsOp::create(rewriter, last->getLoc(), of->getResults());
-    };
-    IRMapping copies;
+    SmallVector<SmallVector<Operation *>> ops;
+    createForms(rewriter, joined.ops.getArrayRef(), {"separate", "joined"},
+                ops);
     GroupOps copied;
-    rewriter.createBlock(&forms.getForms()[1]);
-    for (Operation *op : joined.ops) {
-      Operation *copy = rewriter.clone(*op, copies);
+    for (auto [op, copy] : llvm::zip_equal(ops[0], ops[1])) {
       copied.insert(copy);
       counts[copy] = counts.lookup(op);
     }
-    finish(copied.back());
-    rewriter.createBlock(&forms.getForms()[0]);
-    finish(last);
-    for (Operation *op : joined.ops)
-      rewriter.moveOpBefore(op, forms.getForms()[0].front().getTerminator());
     for (const GroupOps &part : joined.parts)
       outline(rewriter, outliner, part, counts);
     outline(rewriter, outliner, copied, counts);

@@ -6,6 +6,7 @@
 
 #include "pruner/Conversion/Normalize/Accuracy.h"
 #include "pruner/Conversion/Normalize/Passes.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -24,9 +25,10 @@ using namespace pruner;
 namespace {
 struct RelaxAccuracy : pruner::impl::RelaxAccuracyPassBase<RelaxAccuracy> {
   using RelaxAccuracyPassBase::RelaxAccuracyPassBase;
-  RelaxAccuracy(StringRef names, std::vector<Machine> machines)
+  RelaxAccuracy(StringRef names, std::vector<Machine> machines, bool measures)
       : machines(std::move(machines)) {
     accuracy = names.str();
+    measure = measures;
   }
 
   void runOnOperation() override {
@@ -45,7 +47,7 @@ struct RelaxAccuracy : pruner::impl::RelaxAccuracyPassBase<RelaxAccuracy> {
       unsigned rewritten = 0;
       for (const Relaxation *each : allRelaxations())
         if (llvm::is_contained(*allowed, each->name))
-          rewritten += each->apply(rewriter, function, *profiting);
+          rewritten += each->apply(rewriter, function, {*profiting, measure});
       numRewritten += rewritten;
       // Views of what is not read any more would count as its readers.
       if (rewritten != 0)
@@ -59,8 +61,10 @@ private:
 } // namespace
 
 void pruner::buildRelaxAccuracyPipeline(OpPassManager &pm, StringRef accuracy,
-                                        std::vector<Machine> machines) {
-  pm.addPass(std::make_unique<RelaxAccuracy>(accuracy, std::move(machines)));
+                                        std::vector<Machine> machines,
+                                        bool measures) {
+  pm.addPass(
+      std::make_unique<RelaxAccuracy>(accuracy, std::move(machines), measures));
   OpPassManager &func = pm.nest<func::FuncOp>();
   func.addPass(createMoveReshapesPass());
   func.addPass(createSimplifyModelPass());

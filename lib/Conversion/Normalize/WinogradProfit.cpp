@@ -12,8 +12,6 @@
 using namespace mlir;
 using namespace pruner;
 
-/// The largest share of the direct convolution's time that is a profit.
-static constexpr double kProfit = 0.8;
 /// Convolutions with fewer points take less time than the calls of four tasks.
 static constexpr double kLeastPoints = 1 << 20;
 /// Windows of two elements save a third of the products at most; larger ones
@@ -115,14 +113,16 @@ static int64_t products(const WinogradTiles &tiles) {
   return tiles.elements() * tiles.rows();
 }
 
-std::optional<WinogradTiles>
-pruner::profitableTiles(const Convolution &conv, ArrayRef<Machine> machines) {
+std::optional<WinogradProfit> pruner::bestTiles(const Convolution &conv,
+                                                ArrayRef<Machine> machines) {
   SmallVector<WinogradTiles> all = possibleTiles(conv);
   if (all.empty())
     return std::nullopt;
   if (machines.empty())
-    return *llvm::min_element(
-        all, [](auto &a, auto &b) { return products(a) < products(b); });
+    return WinogradProfit{
+        *llvm::min_element(
+            all, [](auto &a, auto &b) { return products(a) < products(b); }),
+        0};
   if (filterElements(conv) * windowOf(conv) * double(conv.extent(conv.rows)) <
           kLeastPoints ||
       !llvm::all_of(machines, [](const Machine &machine) {
@@ -137,9 +137,9 @@ pruner::profitableTiles(const Convolution &conv, ArrayRef<Machine> machines) {
   };
   const WinogradTiles &best = *llvm::min_element(
       all, [&](auto &a, auto &b) { return total(a) < total(b); });
-  bool profits = llvm::all_of(machines, [&](const Machine &machine) {
-    return tiledTime(conv, best, machine) <=
-           kProfit * directTime(conv, machine);
-  });
-  return profits ? std::optional(best) : std::nullopt;
+  double share = 0;
+  for (const Machine &machine : machines)
+    share = std::max(share, tiledTime(conv, best, machine) /
+                                directTime(conv, machine));
+  return WinogradProfit{best, share};
 }

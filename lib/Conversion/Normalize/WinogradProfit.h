@@ -10,18 +10,30 @@
 
 namespace pruner {
 
+struct WinogradProfit {
+  WinogradTiles tiles;
+  /// The predicted time, as a share of the direct convolution's: the largest of
+  /// all machines; 0 without machines.
+  double share;
+
+  /// Whether the prediction alone suffices to replace the direct convolution.
+  bool isClear() const { return share <= 0.8; }
+  /// Whether a measurement of both forms is worth its time.
+  bool isPossible() const { return share <= 1.25; }
+};
+
 /// The tiles with which `conv` is predicted to be fastest on `machines` (the
-/// sum of their times), if it then takes at most four fifths of its time on
-/// each of them; none otherwise. GPUs never profit. Without machines, the tiles
-/// with the fewest multiplications.
+/// sum of their times). None on GPUs, and for convolutions whose tiles would be
+/// too large or whose work is too small. Without machines, the tiles with the
+/// fewest multiplications.
 ///
 /// The time is that of multiply-adds at the peak, plus that of bytes: the
 /// weights are read once, the transformed image and the product are written and
 /// read once, and a result that tiles exceed is written and read once more. A
 /// tensor that does not fit into the second cache moves at the bandwidth of
 /// memory (or of the third cache, if it is known).
-std::optional<WinogradTiles> profitableTiles(const Convolution &conv,
-                                             llvm::ArrayRef<Machine> machines);
+std::optional<WinogradProfit> bestTiles(const Convolution &conv,
+                                        llvm::ArrayRef<Machine> machines);
 
 } // namespace pruner
 

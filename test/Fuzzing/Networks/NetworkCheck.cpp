@@ -251,7 +251,8 @@ static bool isNear(const RangeTensor &a, const RangeTensor &b) {
 bool Check::relax(mlir::ModuleOp module) {
   at("relaxing the accuracy");
   mlir::PassManager passes(&context);
-  buildRelaxAccuracyPipeline(passes, choices.accuracy, /*machines=*/{});
+  buildRelaxAccuracyPipeline(passes, choices.accuracy, /*machines=*/{},
+                             /*measures=*/false);
   if (mlir::failed(passes.run(module)))
     return fail("relaxing the accuracy failed");
   auto function = module.lookupSymbol<mlir::func::FuncOp>("main");

@@ -20,6 +20,15 @@
 
 namespace pruner {
 
+/// What a rewritten program is for.
+struct RelaxationUse {
+  llvm::ArrayRef<Machine> machines;
+  /// Whether parts of which two forms may be the faster one become
+  /// `pruner.alternatives`, because both are going to be measured. Otherwise a
+  /// prediction decides.
+  bool measures = false;
+};
+
 /// One way in which a program may be computed with other roundings than
 /// its text says. The objects are in lib/Conversion/Normalize/Relaxations, one
 /// class in a file.
@@ -30,12 +39,12 @@ public:
   /// What it does, for the help of the option.
   const llvm::StringLiteral summary;
 
-  /// Rewrites `function`, where a program for all of `machines` profits, and
-  /// returns the number of rewritten ops. The bound on the results is part of
-  /// the description of `pruner-relax-accuracy`.
+  /// Rewrites `function`, where a program for all machines of `use` profits,
+  /// and returns the number of rewritten ops. The bound on the results is part
+  /// of the description of `pruner-relax-accuracy`.
   virtual unsigned apply(mlir::IRRewriter &rewriter,
                          mlir::func::FuncOp function,
-                         llvm::ArrayRef<Machine> machines) const = 0;
+                         const RelaxationUse &use) const = 0;
 
 protected:
   Relaxation(llvm::StringLiteral name, llvm::StringLiteral summary)
@@ -67,9 +76,10 @@ llvm::StringRef accuracyHelp();
 
 /// Adds the passes that apply the relaxations of a normalized module and those
 /// of `accuracy`, a list, for `machines`, and normalize what they wrote.
+/// `measures` is that of RelaxationUse.
 void buildRelaxAccuracyPipeline(mlir::OpPassManager &pm,
                                 llvm::StringRef accuracy,
-                                std::vector<Machine> machines);
+                                std::vector<Machine> machines, bool measures);
 
 } // namespace pruner
 

@@ -125,10 +125,14 @@ def RelaxAccuracyPass : Pass<"pruner-relax-accuracy", "mlir::ModuleOp"> {
     3x3), where the direct sum has 9 C W D; in one dimension 8, 48 and 3. The
     errors that occur are much smaller, because signs cancel. An element of the
     image that is infinite or NaN makes all results of its tiles NaN or
-    infinite. Only convolutions are rewritten that are predicted to take at most
-    four fifths of their time on each target, which must be a CPU: by the
-    multiplications and additions of all steps, and the bytes that the filter,
-    the transformed image, and the products move. The image is padded by the
+    infinite. The time of both forms on each target, which must be a CPU, is
+    predicted by the multiplications and additions of all steps, and by the bytes
+    that the filter, the transformed image, and the products move. With the
+    option `measure`, as in `pruner-tune`, a convolution that is predicted to
+    take at most five fourths of its time becomes `pruner.alternatives` of the
+    forms `direct` and `winograd`, each with the elementwise operations that
+    follow. Without it, a convolution is rewritten that is predicted to take at
+    most four fifths of its time. The image is padded by the
     task that transforms it. A result that whole tiles exceed is cut off, which
     its reader does in place where it can. The steps are computed in f32, whatever
     else is allowed, because the algorithm would multiply other roundings as
@@ -148,10 +152,13 @@ def RelaxAccuracyPass : Pass<"pruner-relax-accuracy", "mlir::ModuleOp"> {
            "A list of relaxations",
            "::llvm::cl::desc(accuracyHelp())">,
     ListOption<"targets", "targets", "std::string",
-               "The targets that must profit; none: 'cpu', this host">
+               "The targets that must profit; none: 'cpu', this host">,
+    Option<"measure", "measure", "bool", "false",
+           "Keep both forms of a part, as `pruner.alternatives`, where a "
+           "measurement may decide">
   ];
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::linalg::LinalgDialect",
-                           "mlir::tensor::TensorDialect"];
+                           "mlir::tensor::TensorDialect", "pruner::PrunerDialect"];
   let statistics = [
     Statistic<"numRewritten", "rewritten", "Ops rewritten">
   ];

@@ -29,12 +29,12 @@ public:
                    "instruction profits") {}
 
   unsigned apply(IRRewriter &rewriter, func::FuncOp function,
-                 ArrayRef<Machine> machines) const override {
+                 const RelaxationUse &use) const override {
     SmallVector<std::pair<linalg::LinalgOp, FloatProduct>> products;
     function.walk([&](linalg::LinalgOp op) {
       std::optional<FloatProduct> product = matchFloatProduct(op);
       if (product && hasFactorToRound(*product) &&
-          profitsFromProducts(op, ElementType::BF16, machines))
+          profitsFromProducts(op, ElementType::BF16, use.machines))
         products.emplace_back(op, *product);
     });
     FactorConverter converter(rewriter, rewriter.getBF16Type(),

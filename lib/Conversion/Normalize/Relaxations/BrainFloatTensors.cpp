@@ -62,7 +62,7 @@ public:
                                    "rounded to bf16 for all readers") {}
 
   unsigned apply(IRRewriter &rewriter, func::FuncOp function,
-                 ArrayRef<Machine> machines) const override {
+                 const RelaxationUse &use) const override {
     llvm::SetVector<Value> results;
     function.walk([&](linalg::LinalgOp op) {
       if (op.hasPureTensorSemantics() &&

@@ -230,7 +230,7 @@ public:
                    "the scale is multiplied into constant factors") {}
 
   unsigned apply(IRRewriter &rewriter, func::FuncOp function,
-                 ArrayRef<Machine>) const override {
+                 const RelaxationUse &) const override {
     SmallVector<linalg::GenericOp> last;
     function.walk([&](linalg::GenericOp op) {
       if (!matchLinks(op))

@@ -84,7 +84,7 @@ public:
                                 "are rounded once") {}
 
   unsigned apply(IRRewriter &rewriter, func::FuncOp function,
-                 ArrayRef<Machine>) const override {
+                 const RelaxationUse &) const override {
     SmallVector<linalg::LinalgOp> sums;
     function.walk([&](linalg::LinalgOp op) {
       if (addsNarrow(op))

@@ -4,11 +4,42 @@
 #include "pruner/Dialect/Pruner/Utils/Alternatives.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace pruner;
+
+AlternativesOp
+pruner::createForms(RewriterBase &rewriter, ArrayRef<Operation *> ops,
+                    ArrayRef<StringRef> names,
+                    SmallVectorImpl<SmallVector<Operation *>> &opsOfForms) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  Operation *last = ops.back();
+  rewriter.setInsertionPoint(last);
+  auto forms =
+      AlternativesOp::create(rewriter, last->getLoc(), last->getResultTypes(),
+                             rewriter.getStrArrayAttr(names),
+                             /*chosen=*/StringAttr(), names.size());
+  rewriter.replaceAllUsesWith(last->getResults(), forms.getResults());
+  opsOfForms.clear();
+  opsOfForms.emplace_back(ops);
+  for (Region &form : forms.getForms().drop_front()) {
+    rewriter.createBlock(&form);
+    IRMapping copies;
+    SmallVector<Operation *> &copied = opsOfForms.emplace_back();
+    for (Operation *op : ops)
+      copied.push_back(rewriter.clone(*op, copies));
+    ResultsOp::create(rewriter, last->getLoc(), copied.back()->getResults());
+  }
+  rewriter.createBlock(&forms.getForms().front());
+  auto results =
+      ResultsOp::create(rewriter, last->getLoc(), last->getResults());
+  for (Operation *op : ops)
+    rewriter.moveOpBefore(op, results);
+  return forms;
+}
 
 /// Moves the ops of form `n` in front of `op` and erases `op`.
 static void inlineForm(AlternativesOp op, unsigned n) {
