@@ -46,6 +46,11 @@ static LogicalResult extractTasks(ModuleOp module, const TaskOptions &options) {
       llvm::all_of(machines, [](const Machine &m) { return m.isCpu(); });
   if (onCpus)
     extraction.joinProducts = options.joinProducts;
+  int64_t cacheBytes = 0;
+  for (const Machine &machine : machines)
+    cacheBytes = std::max(cacheBytes, machine.l2Bytes);
+  if (cacheBytes > 0)
+    extraction.cacheBytes = cacheBytes;
   buildNormalizePipeline(passes);
   if (!options.accuracy.empty() || module->hasAttr(kAccuracyAttr))
     buildRelaxAccuracyPipeline(passes, options.accuracy, machines,

@@ -63,7 +63,7 @@ def TunePass : Pass<"pruner-tune", "::mlir::ModuleOp"> {
     Option<"db", "db", "std::string", "\"\"",
            "Tuning database (SQLite), created if missing; empty: records are "
            "lost at the end of the run">,
-    JoinProductsOption<"Never", "; always and measure: CPUs, one target, and this code generator">,
+    JoinProductsOption<"Large", "; all but never: CPUs, one target, and this code generator">,
     Option<"similar", "similar", "std::string", "\"\"",
            "Tuning database whose best schedules of similar tasks are measured "
            "first; it is only read">,
@@ -189,7 +189,7 @@ def ApplyBestPass : Pass<"pruner-apply-best", "::mlir::ModuleOp"> {
     Option<"threads", "threads", "unsigned", "0", "As in pruner-tune">,
     Option<"accuracy", "accuracy", "std::string", "\"\"",
            "As in pruner-tune, with which the records were made">,
-    JoinProductsOption<"Never", "; as in pruner-tune">,
+    JoinProductsOption<"Large", "; as in pruner-tune">,
     Option<"caches", "caches", "std::string", "\"network\"",
            "As in pruner-tune; records of this cache state are preferred">,
     Option<"lower", "lower", "bool", "true", "As in pruner-tune">,

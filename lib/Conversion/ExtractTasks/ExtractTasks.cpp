@@ -79,7 +79,7 @@ private:
     for (const GroupOps &ops : chains)
       outline(rewriter, outliner, ops, counts);
     for (const JoinedGroups &group : joined)
-      if (joinProducts == JoinProducts::Measure)
+      if (joinProducts != JoinProducts::Always)
         outlineForms(rewriter, outliner, group, counts);
       else
         outline(rewriter, outliner, group.ops, counts);
@@ -126,15 +126,24 @@ private:
 
   /// Whether the groups can be one task. Measurements of small results between
   /// the products, which stay in the fastest cache, are not worth their time.
+  /// With `large`, only scores of attention count that leave the second-level
+  /// cache.
   bool joins(const JoinedGroups &all) const {
     Obstacle why;
     FailureOr<TaskIR> task =
         recognizeTask(TaskGroup(all.ops.getArrayRef()), why);
     if (failed(task) || !task->desc.joinsProducts())
       return false;
-    Type between = all.parts.front().back()->getResult(0).getType();
-    return joinProducts == JoinProducts::Always ||
-           cast<ShapedType>(between).getNumElements() >= minElements;
+    auto between =
+        cast<ShapedType>(all.parts.front().back()->getResult(0).getType());
+    if (joinProducts == JoinProducts::Always)
+      return true;
+    if (joinProducts == JoinProducts::Measure)
+      return between.getNumElements() >= minElements;
+    bool hasRows = all.parts.size() == 3;
+    return hasRows &&
+           between.getNumElements() * between.getElementTypeBitWidth() / 8 >
+               cacheBytes;
   }
 
   void outline(RewriterBase &rewriter, TaskOutliner &outliner,

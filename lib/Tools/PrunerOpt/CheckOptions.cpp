@@ -131,9 +131,9 @@ static StringRef expectedFor(StringRef name, StringRef usual,
   StringRef text = withoutQuotes(value.value_or(""));
   // The one option whose type is an enumeration.
   if (name == "join-products")
-    return is_contained({"never", "always", "measure"}, text)
+    return is_contained({"never", "always", "measure", "large"}, text)
                ? ""
-               : "'never', 'always' or 'measure'";
+               : "'never', 'always', 'measure' or 'large'";
   uint64_t whole;
   if (!usual.empty() && all_of(usual, isDigit)) {
     if (text.getAsInteger(0, whole))

@@ -12,6 +12,9 @@ enum class JoinProducts {
   Always,
   /// Both forms are in `pruner.alternatives`, and measurements decide.
   Measure,
+  /// As Measure for attention whose scores do not fit into the second-level
+  /// cache; as Never for others.
+  Large,
 };
 
 } // namespace pruner

@@ -18,6 +18,9 @@ class JoinProductsOption<string value, string note>
                clEnumValN(::pruner::JoinProducts::Always, "always",
                           "one task"),
                clEnumValN(::pruner::JoinProducts::Measure, "measure",
-                          "both, and measurements decide"))}]>;
+                          "both, and measurements decide"),
+               clEnumValN(::pruner::JoinProducts::Large, "large",
+                          "as measure, for attention whose scores do not fit "
+                          "into the second-level cache; never otherwise"))}]>;
 
 #endif // PRUNER_CONVERSION_EXTRACTTASKS_JOINPRODUCTS

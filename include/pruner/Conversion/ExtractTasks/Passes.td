@@ -111,8 +111,10 @@ def ExtractTasksPass : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
     With `join-products=measure` both forms are kept, so that the tuner can
     choose one by measurements. Results between the products of fewer than
     `min-elements` elements stay in the fastest cache; such products stay
-    separate. `pruner-choose-alternatives` replaces the op by
-    the chosen form.
+    separate. `join-products=large` does this only where a row is reduced between
+    the products, as in attention, and the results of the first product have more
+    than `cache-bytes` bytes. `pruner-choose-alternatives` replaces the op by the
+    chosen form.
 
     ```mlir
     %o = pruner.alternatives -> tensor<12x128x64xf32>
@@ -145,6 +147,8 @@ def ExtractTasksPass : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
            "Make one task of the reductions of rows and the elementwise ops "
            "between and behind them (softmax, norms)">,
     JoinProductsOption<"Never", "">,
+    Option<"cacheBytes", "cache-bytes", "int64_t", "1048576",
+           "join-products=large: the size of the second-level cache">,
     Option<"elementwise", "elementwise", "bool", "true",
            "Make tasks of elementwise work without a contraction">
   ];
