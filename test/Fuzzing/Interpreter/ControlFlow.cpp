@@ -3,6 +3,8 @@
 
 #include "ScalarProgram.h"
 
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/SymbolTable.h"
@@ -119,7 +121,7 @@ Expected<Interpreter::Tensors> Interpreter::evaluateCall(mlir::Operation *op) {
 
 bool Interpreter::isControlFlow(mlir::Operation *op) const {
   return isa<scf::IfOp, scf::ForOp, scf::WhileOp, scf::IndexSwitchOp,
-             scf::ExecuteRegionOp, mlir::func::CallOp>(op);
+             scf::ExecuteRegionOp, mlir::func::CallOp, AlternativesOp>(op);
 }
 
 Error Interpreter::evaluateControlFlow(mlir::Operation *op) {
@@ -132,6 +134,8 @@ Error Interpreter::evaluateControlFlow(mlir::Operation *op) {
       return evaluateCall(op);
     if (auto region = dyn_cast<scf::ExecuteRegionOp>(op))
       return runRegion(region.getRegion(), {});
+    if (auto forms = dyn_cast<AlternativesOp>(op))
+      return runRegion(forms.getForms()[forms.getChosenIndex()], {});
     auto condition = integerOf(op->getOperand(0), kCondition);
     if (!condition)
       return condition.takeError();

@@ -74,6 +74,7 @@ private:
 
   bool interpret(mlir::func::FuncOp function);
   bool relax(mlir::ModuleOp module);
+  void drawForms(mlir::ModuleOp module);
   bool compile();
   bool schedule(mlir::ModuleOp module, const Environment &environment);
   bool makeLibrary(mlir::ModuleOp module, StringRef entry,
@@ -246,15 +247,26 @@ static bool isNear(const RangeTensor &a, const RangeTensor &b) {
   return difference <= largest / 8;
 }
 
+/// Chooses a form at random of each part that has no chosen one.
+void Check::drawForms(mlir::ModuleOp module) {
+  module.walk([&](AlternativesOp op) {
+    auto names = op.getNames().getAsRange<mlir::StringAttr>();
+    if (!op.getChosenAttr())
+      op.setChosenAttr(*std::next(
+          names.begin(), choices.random.uniform(op.getNames().size())));
+  });
+}
+
 /// Applies the relaxations to a normalized module, and expects its results from
 /// now on.
 bool Check::relax(mlir::ModuleOp module) {
   at("relaxing the accuracy");
   mlir::PassManager passes(&context);
   buildRelaxAccuracyPipeline(passes, choices.accuracy, /*machines=*/{},
-                             /*measures=*/false);
+                             /*measures=*/choices.random.uniform(2));
   if (mlir::failed(passes.run(module)))
     return fail("relaxing the accuracy failed");
+  drawForms(module);
   auto function = module.lookupSymbol<mlir::func::FuncOp>("main");
   for (auto [set, results] : zip(inputs, expected)) {
     std::vector<RangeTensorRef> arguments;
@@ -307,11 +319,7 @@ bool Check::schedule(mlir::ModuleOp module, const Environment &environment) {
     passes.addPass(createExtractTasksPass(extract));
     if (mlir::failed(passes.run(module)))
       return fail("normalizing or extracting tasks failed");
-    module.walk([&](AlternativesOp op) {
-      auto names = op.getNames().getAsRange<mlir::StringAttr>();
-      op.setChosenAttr(*std::next(
-          names.begin(), choices.random.uniform(op.getNames().size())));
-    });
+    drawForms(module);
   }
   auto tasks = collectTasks(module);
   if (mlir::failed(tasks))
