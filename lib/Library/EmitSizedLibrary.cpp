@@ -290,6 +290,13 @@ mlir::OwningOpRef<mlir::ModuleOp> SizedLibrary::tables() {
           {int64_t(network.inputs.size()), int64_t(network.outputs.size()),
            workspace, threads, numCalls});
 
+  std::string name = network.sized.name + '\0';
+  mlir::LLVM::GlobalOp::create(
+      builder, loc,
+      mlir::LLVM::LLVMArrayType::get(builder.getI8Type(), name.size()),
+      /*isConstant=*/true, mlir::LLVM::Linkage::External,
+      "pruner_network_size_name", builder.getStringAttr(name))
+      .setVisibility_(mlir::LLVM::Visibility::Hidden);
   auto pointer = mlir::LLVM::LLVMPointerType::get(builder.getContext());
   auto function = mlir::LLVM::LLVMFunctionType::get(
       mlir::LLVM::LLVMVoidType::get(builder.getContext()),

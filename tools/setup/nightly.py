@@ -51,6 +51,8 @@ def random_tests(build):
     matmul = str(SCRIPTS / "Tune/Inputs/matmul.mlir")
     return {
         "networks": counted((fuzz, "networks"), 300, "--failures={found}"),
+        "dynamic-networks": counted((fuzz, "networks"), 300, "--dynamic",
+                                    "--failures={found}"),
         "cpu-schedules": counted((fuzz, "schedules"), 1000, "--target=cpu",
                                  "--schedules-per-task=5"),
         "gpu-schedules": counted((fuzz, "schedules"), 200, "--target=gpu",

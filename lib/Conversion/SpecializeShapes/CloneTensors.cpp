@@ -41,6 +41,8 @@ LogicalResult Cloner::cloneEmpty(tensor::EmptyOp op) {
     std::optional<SizeTable> table = evaluate(extent);
     if (!table)
       return fail(op) << "an extent does not follow from the size";
+    if (isNegative(op, *table))
+      return failure();
     const bool uniform = !isConstant(*table);
     known.push_back({std::move(*table), {}, uniform});
   }
@@ -165,6 +167,8 @@ LogicalResult Cloner::cloneExtractSlice(tensor::ExtractSliceOp op) {
     if (!extent || !step || !isConstant(*step))
       return fail(op) << "the extent of dimension " << n
                       << " does not follow from the size";
+    if (isNegative(op, *extent))
+      return failure();
     const int64_t last = start ? start->back() : 0;
     const bool whole = start && isConstant(*start) && last == 0 &&
                        step->front() == 1 && *extent == source[n].extents;
@@ -185,7 +189,11 @@ LogicalResult Cloner::cloneExtractSlice(tensor::ExtractSliceOp op) {
       dim = *part;
       dim.uniform = source[n].uniform && dim.isPadded();
     }
-    OpFoldResult place = numberInCall(offsets[n]);
+    // An empty slice may begin behind the last element, but not in a static
+    // shape.
+    OpFoldResult place = extent->back() == 0
+                             ? OpFoldResult(builder.getIndexAttr(0))
+                             : numberInCall(offsets[n]);
     if (!place)
       return fail(op) << "the offset of dimension " << n
                       << " does not follow from the size";
@@ -233,7 +241,8 @@ LogicalResult Cloner::cloneInsertSlice(tensor::InsertSliceOp op) {
         return fail(op) << "it shifts or cuts dimension " << n;
       known[n] = dest[n].uniform ? *from : dest[n];
     }
-    starts.push_back(builder.getIndexAttr(start->back()));
+    starts.push_back(
+        builder.getIndexAttr(extent->back() == 0 ? 0 : start->back()));
     extents.push_back(builder.getIndexAttr(extent->back()));
     steps.push_back(builder.getIndexAttr(step->front()));
   }
@@ -261,6 +270,8 @@ LogicalResult Cloner::clonePad(tensor::PadOp op) {
       return fail(op) << "it pads dimension " << n;
     for (int64_t &extent : known[n].extents)
       extent += more;
+    if (isNegative(op, known[n].extents))
+      return failure();
     before.push_back(builder.getIndexAttr(front->front()));
     behind.push_back(builder.getIndexAttr(back->front()));
   }

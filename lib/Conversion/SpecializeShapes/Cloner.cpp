@@ -31,13 +31,73 @@ InFlightDiagnostic Cloner::fail(Operation *op) {
 // Numbers
 //===----------------------------------------------------------------------===//
 
+SizeTable Cloner::largerCalls(RangeAttr range, int64_t size) {
+  SizeTable sizes = llvm::to_vector(
+      llvm::seq_inclusive(size + 1, std::max<int64_t>(size, range.getMax())));
+  // Calls may be larger than the range.
+  const int64_t last = sizes.empty() ? size : sizes.back();
+  for (int64_t factor : {2, 16, 1024, 1 << 20})
+    sizes.push_back(factor * last + 1);
+  return sizes;
+}
+
 const SizeTable *Cloner::tableOf(Value number) {
   if (auto known = tables.find(number); known != tables.end())
     return known->second ? &*known->second : nullptr;
   // Evaluation may add tables and move existing ones.
   std::optional<SizeTable> table = evaluate(number);
-  std::optional<SizeTable> &kept = tables[number] = std::move(table);
+  tables[number] = table;
+  if (table)
+    checkLarger(number, *table);
+  std::optional<SizeTable> &kept = tables[number];
   return kept ? &*kept : nullptr;
+}
+
+/// The result of `op`, which is an integer, for these operands. `scratch` is a
+/// clone, because folding may rewrite an op in place.
+static std::optional<int64_t> foldInteger(Operation *op, Operation *scratch,
+                                          ArrayRef<int64_t> operands) {
+  SmallVector<Attribute> constants;
+  for (auto [operand, value] : llvm::zip_equal(op->getOperands(), operands))
+    constants.push_back(IntegerAttr::get(operand.getType(), value));
+  SmallVector<OpFoldResult> folded;
+  Attribute value;
+  if (matchPattern(scratch->getResult(0), m_Constant(&value)))
+    folded.push_back(value);
+  else if (failed(scratch->fold(constants, folded)) || folded.size() != 1)
+    return std::nullopt;
+  // Otherwise the value is one of the operands.
+  auto known = dyn_cast_if_present<Attribute>(folded.front());
+  if (auto same = dyn_cast_if_present<Value>(folded.front()))
+    for (auto [operand, constant] :
+         llvm::zip_equal(scratch->getOperands(), constants))
+      if (operand == same)
+        known = constant;
+  auto integer = dyn_cast_if_present<IntegerAttr>(known);
+  if (!integer)
+    return std::nullopt;
+  return integer.getType().isInteger(1)
+             ? int64_t(integer.getValue().getZExtValue())
+             : integer.getValue().getSExtValue();
+}
+
+static std::optional<SizeTable>
+foldTable(Operation *op, ArrayRef<SizeTable> operands, size_t numCalls) {
+  Operation *scratch = op->clone();
+  SizeTable table;
+  for (size_t n = 0; n < numCalls; ++n) {
+    auto value = foldInteger(
+        op, scratch, llvm::map_to_vector(operands, [&](const SizeTable &each) {
+          return each[n];
+        }));
+    if (!value)
+      break;
+    table.push_back(*value);
+  }
+  scratch->destroy();
+  if (table.size() != numCalls)
+    return std::nullopt;
+  return table;
 }
 
 std::optional<SizeTable> Cloner::evaluate(Value number) {
@@ -59,37 +119,65 @@ std::optional<SizeTable> Cloner::evaluate(Value number) {
       return std::nullopt;
     operands.push_back(*table);
   }
-  // Folding may rewrite an op in place.
-  Operation *scratch = op->clone();
-  SizeTable table;
-  for (size_t n = 0; n < calls.size(); ++n) {
-    SmallVector<Attribute> constants;
-    for (auto [operand, values] : llvm::zip_equal(op->getOperands(), operands))
-      constants.push_back(IntegerAttr::get(operand.getType(), values[n]));
-    SmallVector<OpFoldResult> folded;
-    Attribute value;
-    if (matchPattern(scratch->getResult(0), m_Constant(&value)))
-      folded.push_back(value);
-    else if (failed(scratch->fold(constants, folded)) || folded.size() != 1)
-      break;
-    // Otherwise the value is one of the operands.
-    auto known = dyn_cast_if_present<Attribute>(folded.front());
-    if (auto same = dyn_cast_if_present<Value>(folded.front()))
-      for (auto [operand, constant] :
-           llvm::zip_equal(scratch->getOperands(), constants))
-        if (operand == same)
-          known = constant;
-    auto integer = dyn_cast_if_present<IntegerAttr>(known);
-    if (!integer)
-      break;
-    table.push_back(integer.getType().isInteger(1)
-                        ? int64_t(integer.getValue().getZExtValue())
-                        : integer.getValue().getSExtValue());
+  return foldTable(op, operands, calls.size());
+}
+
+std::optional<SizeTable> Cloner::evaluateLarger(Value number) {
+  if (auto known = largerTables.find(number); known != largerTables.end())
+    return known->second;
+  const SizeTable *table = tableOf(number);
+  Operation *op = number.getDefiningOp();
+  std::optional<SizeTable> values;
+  if (table && isa<tensor::DimOp>(op)) {
+    // Extents that are constant or multiples were checked before.
+    if (isConstant(*table))
+      values = SizeTable(larger.size(), table->front());
+    else if (auto dim = prefixDim(*table, calls); succeeded(dim))
+      values = llvm::map_to_vector(
+          larger, [&](int64_t size) { return size * dim->strides.front(); });
+  } else if (table) {
+    SmallVector<SizeTable> operands;
+    for (Value operand : op->getOperands()) {
+      std::optional<SizeTable> each = evaluateLarger(operand);
+      if (!each)
+        break;
+      operands.push_back(std::move(*each));
+    }
+    if (operands.size() == op->getNumOperands())
+      values = foldTable(op, operands, larger.size());
   }
-  scratch->destroy();
-  if (table.size() != calls.size())
-    return std::nullopt;
-  return table;
+  largerTables[number] = values;
+  return values;
+}
+
+/// A number that is constant, or a multiple of the size, in all calls of the
+/// function may be another one in a larger call: the lesser of the size and a
+/// limit, for example. Pieces of such a call would compute with a wrong number.
+void Cloner::checkLarger(Value number, const SizeTable &table) {
+  Operation *op = number.getDefiningOp();
+  if (!result.independent || isa<tensor::DimOp>(op) ||
+      llvm::all_of(op->getOperands(), [&](Value operand) {
+        return isConstant(*tableOf(operand));
+      }))
+    return;
+  SizeTable all = table, sizes = llvm::to_vector(calls);
+  std::optional<SizeTable> values = evaluateLarger(number);
+  if (values) {
+    llvm::append_range(all, *values);
+    llvm::append_range(sizes, larger);
+  }
+  FailureOr<PaddedDim> known = prefixDim(table, calls);
+  if (succeeded(known) && (!values || failed(prefixDim(all, sizes))))
+    result.independent = false;
+}
+
+bool Cloner::isNegative(Operation *op, const SizeTable &extents) {
+  for (auto [extent, size] : llvm::zip_equal(extents, calls))
+    if (extent < 0) {
+      fail(op) << "an extent is " << extent << " in a call of size " << size;
+      return true;
+    }
+  return false;
 }
 
 std::optional<SizeTable> Cloner::evaluate(OpFoldResult number) {
@@ -254,6 +342,9 @@ LogicalResult Cloner::cloneOther(Operation &op) {
   for (Value value : read)
     if (isa<RankedTensorType>(value.getType())) {
       const Dims &known = dimsOf(value);
+      // All operands of an elementwise op have the shape of the result.
+      if (!like && OpTrait::hasElementwiseMappableTraits(&op))
+        like = &known;
       if (llvm::any_of(known, [](const PaddedDim &dim) {
             return dim.uniform || !isConstant(dim.extents);
           })) {
@@ -395,6 +486,10 @@ FailureOr<StaticFunction> pruner::specializeFunction(func::FuncOp function,
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   (void)applyPatternsGreedily(function, std::move(patterns));
   hoistSizes(function);
+  // In the body of a linalg op, padding can be guarded.
+  RewritePatternSet elementwise(function.getContext());
+  linalg::populateElementwiseToLinalgConversionPatterns(elementwise);
+  (void)applyPatternsGreedily(function, std::move(elementwise));
   // The padding of a softmax is handled after it is decomposed into loops.
   IRRewriter rewriter(function.getContext());
   (void)decomposeAggregates(rewriter, function);

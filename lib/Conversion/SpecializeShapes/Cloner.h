@@ -22,6 +22,7 @@ public:
   Cloner(mlir::func::FuncOp function, RangeAttr range,
          llvm::ArrayRef<int64_t> calls)
       : original(function), range(range), calls(calls),
+        larger(largerCalls(range, calls.back())),
         builder(function.getContext()) {}
 
   mlir::FailureOr<StaticFunction> run(llvm::StringRef name);
@@ -29,6 +30,8 @@ public:
 private:
   using Dims = llvm::SmallVector<PaddedDim>;
 
+  /// Calls that may run in pieces.
+  static SizeTable largerCalls(RangeAttr range, int64_t size);
   int64_t size() const { return calls.back(); }
   mlir::InFlightDiagnostic fail(mlir::Operation *op);
 
@@ -36,10 +39,15 @@ private:
   /// The value of an integer in each call; null if unknown.
   const SizeTable *tableOf(mlir::Value number);
   std::optional<SizeTable> evaluate(mlir::Value number);
+  /// The same in calls of the sizes `larger`.
+  std::optional<SizeTable> evaluateLarger(mlir::Value number);
+  void checkLarger(mlir::Value number, const SizeTable &table);
   std::optional<SizeTable> evaluate(mlir::OpFoldResult number);
   /// The value of an integer of the original in the current call.
   mlir::Value numberInCall(mlir::Value number);
   mlir::OpFoldResult numberInCall(mlir::OpFoldResult number);
+  /// Whether an extent is negative in some call; says so.
+  bool isNegative(mlir::Operation *op, const SizeTable &extents);
   /// A number with the given table. Null (without a diagnostic) if it is not a
   /// multiple of the size.
   mlir::Value numberInCall(const SizeTable &table, mlir::Location loc);
@@ -74,7 +82,9 @@ private:
   mlir::Value isElement(mlir::OpBuilder &inside, mlir::Location loc,
                         llvm::ArrayRef<PaddedDim> loops,
                         llvm::ArrayRef<unsigned> which);
-  void guardBody(mlir::linalg::LinalgOp op, llvm::ArrayRef<PaddedDim> loops);
+  mlir::LogicalResult generalize(mlir::linalg::LinalgOp &op);
+  mlir::LogicalResult guardBody(mlir::linalg::LinalgOp &op,
+                                llvm::ArrayRef<PaddedDim> loops);
 
   /// Maps `from` to `to`, a tensor of these dimensions.
   void define(mlir::Value from, mlir::Value to, Dims dims);
@@ -88,11 +98,12 @@ private:
   mlir::func::FuncOp original, copy;
   RangeAttr range;
   llvm::ArrayRef<int64_t> calls;
+  const SizeTable larger;
   mlir::OpBuilder builder;
   mlir::IRMapping map;
   /// The dimensions of tensors of the clone.
   llvm::DenseMap<mlir::Value, Dims> dims;
-  llvm::DenseMap<mlir::Value, std::optional<SizeTable>> tables;
+  llvm::DenseMap<mlir::Value, std::optional<SizeTable>> tables, largerTables;
   llvm::DenseMap<mlir::Value, mlir::Value> inCall;
   /// Masks by stride and extent, and masked tensors by their source.
   llvm::SmallVector<std::pair<PaddedDim, mlir::Value>> masks;

@@ -119,8 +119,7 @@ LogicalResult Cloner::cloneLinalg(linalg::LinalgOp op) {
        llvm::zip_equal(made.getDpsInits(), made->getResults()))
     to.setType(from.getType());
   // The divisors of masks need no guard, and would be wrong with one.
-  guardBody(made, loops);
-  if (failed(maskReduction(made, loops)))
+  if (failed(guardBody(made, loops)) || failed(maskReduction(made, loops)))
     return failure();
   for (auto [n, from] : llvm::enumerate(op->getResults())) {
     Dims known;
@@ -303,16 +302,8 @@ LogicalResult Cloner::maskReduction(linalg::LinalgOp &op,
       return success();
   }
   // Keep the accumulators in the body.
-  if (!isa<linalg::GenericOp>(op)) {
-    IRRewriter rewriter(builder);
-    rewriter.setInsertionPoint(op);
-    FailureOr<linalg::GenericOp> generic =
-        linalg::generalizeNamedOp(rewriter, op);
-    if (failed(generic))
-      return fail(op) << "it cannot be written as a linalg.generic";
-    op = cast<linalg::LinalgOp>(generic->getOperation());
-    builder.setInsertionPointAfter(op);
-  }
+  if (failed(generalize(op)))
+    return failure();
   Operation *yield = op.getBlock()->getTerminator();
   OpBuilder inside(yield);
   Value element = isElement(inside, op.getLoc(), loops, reduced);
@@ -323,19 +314,44 @@ LogicalResult Cloner::maskReduction(linalg::LinalgOp &op,
   return success();
 }
 
+/// Writes `op` as a linalg.generic, because the text of a named op does not
+/// show changes of its body.
+LogicalResult Cloner::generalize(linalg::LinalgOp &op) {
+  if (isa<linalg::GenericOp, linalg::MapOp, linalg::ReduceOp>(op))
+    return success();
+  IRRewriter rewriter(builder);
+  rewriter.setInsertionPoint(op);
+  FailureOr<linalg::GenericOp> generic =
+      linalg::generalizeNamedOp(rewriter, op);
+  if (failed(generic))
+    return fail(op) << "it cannot be written as a linalg.generic";
+  op = cast<linalg::LinalgOp>(generic->getOperation());
+  builder.setInsertionPointAfter(op);
+  return success();
+}
+
 /// Makes computations on padding harmless: indices out of range, zero divisors,
 /// checks.
-void Cloner::guardBody(linalg::LinalgOp op, ArrayRef<PaddedDim> loops) {
+LogicalResult Cloner::guardBody(linalg::LinalgOp &op,
+                                ArrayRef<PaddedDim> loops) {
   SmallVector<unsigned> which = paddedLoops(loops);
+  auto isHarmful = [](Operation *inner) {
+    return isa<tensor::ExtractOp, cf::AssertOp, arith::DivSIOp, arith::DivUIOp,
+               arith::RemSIOp, arith::RemUIOp, arith::CeilDivSIOp,
+               arith::CeilDivUIOp, arith::FloorDivSIOp>(inner);
+  };
+  auto isAnywhere = [&](Operation *inner) {
+    return isHarmful(inner) ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  if (which.empty() || !op->walk(isAnywhere).wasInterrupted())
+    return success();
+  if (failed(generalize(op)))
+    return failure();
   SmallVector<Operation *> harmful;
   op->walk([&](Operation *inner) {
-    if (isa<tensor::ExtractOp, cf::AssertOp, arith::DivSIOp, arith::DivUIOp,
-            arith::RemSIOp, arith::RemUIOp, arith::CeilDivSIOp,
-            arith::CeilDivUIOp, arith::FloorDivSIOp>(inner))
+    if (isHarmful(inner))
       harmful.push_back(inner);
   });
-  if (which.empty() || harmful.empty() || op.getBlock() == nullptr)
-    return;
   sizeOfCall();
   OpBuilder inside(op.getContext());
   inside.setInsertionPointToStart(op.getBlock());
@@ -359,4 +375,5 @@ void Cloner::guardBody(linalg::LinalgOp op, ArrayRef<PaddedDim> loops) {
     else
       otherwise(1, 1);
   }
+  return success();
 }

@@ -173,6 +173,18 @@ private:
     return specializeFunction(function, range, size, {size});
   }
 
+  /// Whether calls may run in pieces, if all pieces have size 1: a call of this
+  /// size says nothing about larger ones.
+  bool isIndependent(func::FuncOp function, RangeAttr range) {
+    ScopedDiagnosticHandler quiet(&getContext(),
+                                  [](Diagnostic &) { return success(); });
+    auto made = specializeFunction(function, range, 2, callsUpTo(2));
+    if (failed(made))
+      return false;
+    made->function->erase();
+    return made->independent;
+  }
+
   LogicalResult specialize(func::FuncOp function) {
     FailureOr<RangeAttr> range = rangeOf(function);
     SmallVector<int64_t> chosen;
@@ -200,6 +212,8 @@ private:
       ++numFunctions;
       numPadded += least[k] < size;
     }
+    if (chosen.back() == 1)
+      independent = isIndependent(function, *range);
     std::reverse(names.begin(), names.end());
     SmallVector<int64_t> from, to, use;
     for (Interval each :

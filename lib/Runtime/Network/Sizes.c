@@ -29,6 +29,9 @@ enum {
   TABLES
 };
 
+/// The name of the size, for messages.
+extern const char pruner_network_size_name[];
+
 typedef void (*Function)(const void *const *inputs, void *const *outputs,
                          void *workspace);
 extern const Function pruner_network_functions[];
@@ -209,13 +212,14 @@ PRUNER_EXPORT int pruner_run_sized(int64_t size, const void *const *inputs,
   const int64_t *plan = pruner_network_sizes;
   if (size < 1)
     return pruner_network_set_error(
-        BAD_ARGUMENT, "the size of a call must be at least 1, but it is %lld",
-        (long long)size);
+        BAD_ARGUMENT, "'%s' of a call must be at least 1, but it is %lld",
+        pruner_network_size_name, (long long)size);
   if (choose(size) < 0 && plan[ANY] < 0)
     return pruner_network_set_error(
         BAD_ARGUMENT,
-        "the size of a call must be one of %lld to %lld, but it is %lld",
-        (long long)plan[LEAST], (long long)plan[GREATEST], (long long)size);
+        "'%s' of a call must be one of %lld to %lld, but it is %lld",
+        pruner_network_size_name, (long long)plan[LEAST],
+        (long long)plan[GREATEST], (long long)size);
   int64_t num_inputs = pruner_network_facts[0];
   int64_t tensors = num_inputs + pruner_network_facts[1];
   Call call = {.size = size, .inputs = inputs, .outputs = outputs};

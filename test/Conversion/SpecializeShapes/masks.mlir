@@ -153,3 +153,28 @@ func.func @fold_between(%x: tensor<3x?xi32> {pruner.range = [#pruner.range<n, 1 
   } -> tensor<i32>
   return %s : tensor<i32>
 }
+
+// -----
+
+// The text of a named op does not show a changed body, and an op on whole
+// tensors has none.
+
+// CHECK-LABEL: func.func @quotients_n8(
+// CHECK-NOT: linalg.div
+// CHECK: linalg.generic
+// CHECK: %[[IS:.*]] = arith.cmpi ult
+// CHECK: %[[DIVISOR:.*]] = arith.select %[[IS]], %{{.*}}, %{{.*}} : i32
+// CHECK: arith.divsi %{{.*}}, %[[DIVISOR]] : i32
+// CHECK: linalg.generic
+// CHECK: %[[IS:.*]] = arith.cmpi ult
+// CHECK: %[[DIVISOR:.*]] = arith.select %[[IS]], %{{.*}}, %{{.*}} : i32
+// CHECK: arith.remsi %{{.*}}, %[[DIVISOR]] : i32
+func.func @quotients(%x: tensor<?xi32> {pruner.range = [#pruner.range<n, 1 to 8>]},
+                     %y: tensor<?xi32> {pruner.range = [#pruner.range<n, 1 to 8>]}) -> (tensor<?xi32>, tensor<?xi32>) {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?xi32>
+  %e = tensor.empty(%n) : tensor<?xi32>
+  %q = linalg.div ins(%x, %y : tensor<?xi32>, tensor<?xi32>) outs(%e : tensor<?xi32>) -> tensor<?xi32>
+  %r = arith.remsi %x, %y : tensor<?xi32>
+  return %q, %r : tensor<?xi32>, tensor<?xi32>
+}

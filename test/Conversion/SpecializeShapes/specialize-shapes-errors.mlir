@@ -137,3 +137,20 @@ func.func @call(%x: tensor<?x4xf32> {pruner.range = [#pruner.range<n, 1 to 8>]})
   %r = call @callee(%x) : (tensor<?x4xf32>) -> tensor<4xf32>
   return %r : tensor<4xf32>
 }
+
+// -----
+
+// The size 4 has no shape.
+func.func @short(%x: tensor<?xi32> {pruner.range = [#pruner.range<n, 6 to 8>]}) -> tensor<i32> {
+  %c0 = arith.constant 0 : index
+  %c6 = arith.constant 6 : index
+  %n = tensor.dim %x, %c0 : tensor<?xi32>
+  %rest = arith.subi %n, %c6 : index
+  // expected-error @below {{cannot be specialized for n = 4: an extent is -2 in a call of size 4}}
+  %s = tensor.extract_slice %x[6] [%rest] [1] : tensor<?xi32> to tensor<?xi32>
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<i32>
+  %f = linalg.fill ins(%zero : i32) outs(%e : tensor<i32>) -> tensor<i32>
+  %r = linalg.reduce {arith.addi} ins(%s : tensor<?xi32>) outs(%f : tensor<i32>) dimensions = [0]
+  return %r : tensor<i32>
+}

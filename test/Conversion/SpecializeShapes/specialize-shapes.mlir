@@ -148,3 +148,65 @@ func.func @size(%x: tensor<?x3xi32> {pruner.range = [#pruner.range<n, 1 to 8>]})
   } -> tensor<?x3xi32>
   return %r : tensor<?x3xi32>
 }
+
+// -----
+
+// A number that is the same in all calls of a function may be another one in a
+// larger call, of which pieces would compute with a wrong number.
+
+#id = affine_map<(d0) -> (d0)>
+
+// CHECK-LABEL: func.func @clamped(
+// CHECK-SAME: #pruner.plan<n, sizes = [4, 8],
+// CHECK-LABEL: func.func @clamped_n4(
+// CHECK: arith.constant 9 : i32
+func.func @clamped(%x: tensor<?xi32> {pruner.range = [#pruner.range<n, 1 to 12>]}) -> tensor<?xi32> {
+  %c0 = arith.constant 0 : index
+  %c9 = arith.constant 9 : index
+  %n = tensor.dim %x, %c0 : tensor<?xi32>
+  %most = arith.maxsi %n, %c9 : index
+  %number = arith.index_cast %most : index to i32
+  %e = tensor.empty(%n) : tensor<?xi32>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xi32>) outs(%e : tensor<?xi32>) {
+  ^bb0(%a: i32, %o: i32):
+    %0 = arith.addi %a, %number : i32
+    linalg.yield %0 : i32
+  } -> tensor<?xi32>
+  return %r : tensor<?xi32>
+}
+
+// -----
+
+// Likewise a check that all sizes of the range pass, but not larger ones.
+
+// CHECK-LABEL: func.func @checked(
+// CHECK-SAME: #pruner.plan<n, sizes = [4, 8],
+func.func @checked(%x: tensor<?xi32> {pruner.range = [#pruner.range<n, 1 to 12>]}) -> tensor<?xi32> {
+  %c0 = arith.constant 0 : index
+  %c12 = arith.constant 12 : index
+  %n = tensor.dim %x, %c0 : tensor<?xi32>
+  %holds = arith.cmpi sle, %n, %c12 : index
+  cf.assert %holds, "at most 12"
+  %e = tensor.empty(%n) : tensor<?xi32>
+  %r = linalg.add ins(%x, %x : tensor<?xi32>, tensor<?xi32>) outs(%e : tensor<?xi32>) -> tensor<?xi32>
+  return %r : tensor<?xi32>
+}
+
+// -----
+
+// A check that every size passes.
+
+// CHECK-LABEL: func.func @equal(
+// CHECK-SAME: #pruner.plan<n, independent, sizes = [4, 8],
+func.func @equal(%x: tensor<?xi32> {pruner.range = [#pruner.range<n, 1 to 12>]},
+                 %y: tensor<?xi32> {pruner.range = [#pruner.range<n, 1 to 12>]}) -> tensor<?xi32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?xi32>
+  %m = tensor.dim %y, %c0 : tensor<?xi32>
+  %holds = arith.cmpi eq, %n, %m : index
+  cf.assert %holds, "equal"
+  %e = tensor.empty(%n) : tensor<?xi32>
+  %r = linalg.add ins(%x, %y : tensor<?xi32>, tensor<?xi32>) outs(%e : tensor<?xi32>) -> tensor<?xi32>
+  return %r : tensor<?xi32>
+}

@@ -31,6 +31,8 @@ int pruner::fuzzNetworks(int argc, char **argv) {
                      "Make libraries that run on a GPU of this chip");
   auto accuracy = option("accuracy", options.accuracy,
                          "Relaxations to apply, wherever they fit");
+  auto dynamic = option("dynamic", options.dynamic,
+                        "Draw networks with a dimension of several sizes");
   cl::list<std::string> without(
       "without", cl::desc("Operations to exclude: convolution,gather,math.sin"),
       cl::CommaSeparated, cl::cat(category));

@@ -19,7 +19,7 @@
 
 namespace pruner {
 
-/// A tensor of static shape; a scalar has the shape {}. Elements are in
+/// A tensor with its actual shape; a scalar has the shape {}. Elements are in
 /// row-major order.
 struct RangeTensor {
   std::vector<int64_t> shape;
@@ -28,8 +28,8 @@ struct RangeTensor {
 /// Reshapes share elements.
 using RangeTensorRef = std::shared_ptr<const RangeTensor>;
 
-/// Evaluates functions of linalg, tensor, arith, math, scf, cf and func on
-/// tensors of static shape, literally: operations in the order of the program,
+/// Evaluates functions of linalg, tensor, arith, math, scf, cf and func,
+/// literally: operations in the order of the program,
 /// calls and loops as often as they occur, integers at the width of their type.
 /// Each element is the range of values that it may have if
 ///
@@ -85,6 +85,12 @@ private:
                            llvm::ArrayRef<RangeTensorRef> operands,
                            RangeTensor &whole);
   llvm::Error evaluateSlice(mlir::Operation *op, RangeTensor &result);
+  llvm::Error evaluateElementwise(mlir::Operation *op,
+                                  llvm::ArrayRef<RangeTensorRef> operands,
+                                  RangeTensor &result);
+  llvm::Expected<llvm::SmallVector<int64_t>>
+  shapeOfResult(mlir::Operation *op,
+                llvm::ArrayRef<RangeTensorRef> operands) const;
   llvm::Error evaluateElements(mlir::Operation *op, RangeTensor &result);
   llvm::Error evaluateRelayout(mlir::Operation *op, RangeTensor &result);
   llvm::Error evaluateLinalgOp(mlir::Operation *op);

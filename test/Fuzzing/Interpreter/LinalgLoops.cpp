@@ -177,17 +177,26 @@ matchSum(mlir::Value yielded, mlir::Value old, mlir::Block *block) {
   return sum;
 }
 
-static std::vector<int64_t> shapeOf(mlir::Value value) {
-  auto shaped = dyn_cast<mlir::RankedTensorType>(value.getType());
-  return shaped ? shaped.getShape().vec() : std::vector<int64_t>();
+/// The extents of the loops, from the extents of all operands. Fails if two
+/// operands have different extents along one loop.
+static Expected<SmallVector<int64_t>>
+loopRanges(mlir::linalg::LinalgOp op, ArrayRef<RangeTensorRef> operands) {
+  SmallVector<int64_t> flat;
+  for (const RangeTensorRef &operand : operands)
+    append_range(flat, operand->shape);
+  SmallVector<int64_t> ranges = op.getShapesToLoopsMap().compose(flat);
+  for (auto [operand, tensor] : zip_equal(op->getOpOperands(), operands))
+    for (auto [expr, extent] : zip_equal(
+             op.getMatchingIndexingMap(&operand).getResults(), tensor->shape))
+      if (auto dim = dyn_cast<mlir::AffineDimExpr>(expr);
+          dim && ranges[dim.getPosition()] != extent)
+        return createStringError("two extents of a loop may differ");
+  return ranges;
 }
 
 Error Interpreter::evaluateLinalgOp(mlir::Operation *operation) {
   auto op = cast<mlir::linalg::LinalgOp>(operation);
   mlir::Block *block = op.getBlock();
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  if (is_contained(ranges, mlir::ShapedType::kDynamic))
-    return unsupported(op, " of dynamic shape");
   bool reduces = op.getNumReductionLoops() > 0;
 
   std::vector<RangeTensorRef> inputs;
@@ -197,12 +206,15 @@ Error Interpreter::evaluateLinalgOp(mlir::Operation *operation) {
     RangeTensorRef tensor = get(operand.get());
     if (!tensor)
       return createStringError("an operand is not known");
-    accesses.emplace_back(op.getMatchingIndexingMap(&operand),
-                          shapeOf(operand.get()));
+    accesses.emplace_back(op.getMatchingIndexingMap(&operand), tensor->shape);
     if (op.isDpsInit(&operand))
       outputs.push_back(std::make_shared<RangeTensor>(*tensor));
     inputs.push_back(std::move(tensor));
   }
+  auto known = loopRanges(op, inputs);
+  if (!known)
+    return known.takeError();
+  const SmallVector<int64_t> &ranges = *known;
 
   size_t numInputs = op.getNumDpsInputs();
   std::vector<std::optional<Accumulation>> sums(outputs.size()),

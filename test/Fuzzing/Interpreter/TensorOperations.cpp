@@ -7,21 +7,27 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 using namespace llvm;
 using namespace pruner;
 namespace tensor = mlir::tensor;
 
-static std::shared_ptr<RangeTensor> tensorOf(mlir::Type type) {
+static std::shared_ptr<RangeTensor> tensorOf(mlir::RankedTensorType type,
+                                             ArrayRef<int64_t> shape) {
   auto result = std::make_shared<RangeTensor>();
-  auto shaped = cast<mlir::RankedTensorType>(type);
-  result->shape = shaped.getShape().vec();
+  result->shape = shape.vec();
   // Not initialized: may be any number.
   Cell cell;
-  if (!isa<mlir::FloatType>(shaped.getElementType()))
-    cell = allIntegers(integerWidth(shaped.getElementType()));
-  result->cells.assign(shaped.getNumElements(), cell);
+  if (!isa<mlir::FloatType>(type.getElementType()))
+    cell = allIntegers(integerWidth(type.getElementType()));
+  result->cells.assign(mlir::ShapedType::getNumElements(shape), cell);
   return result;
+}
+
+static std::shared_ptr<RangeTensor> tensorOf(mlir::Type type) {
+  auto shaped = cast<mlir::RankedTensorType>(type);
+  return tensorOf(shaped, shaped.getShape());
 }
 
 static RangeTensorRef constant(mlir::DenseElementsAttr elements) {
@@ -167,6 +173,98 @@ static void joinCells(RangeTensor &result, const RangeTensor &other,
       cell.integer = cell.integer.join(added.integer);
 }
 
+/// Applies scalar code to each element, such as arith.addi on tensors.
+Error Interpreter::evaluateElementwise(mlir::Operation *op,
+                                       ArrayRef<RangeTensorRef> operands,
+                                       RangeTensor &result) {
+  mlir::OperationState scalarState(op->getLoc(), op->getName());
+  mlir::Block block;
+  for (mlir::Value operand : op->getOperands())
+    scalarState.operands.push_back(block.addArgument(
+        mlir::getElementTypeOrSelf(operand.getType()), op->getLoc()));
+  scalarState.addTypes(mlir::getElementTypeOrSelf(op->getResult(0).getType()));
+  scalarState.addAttributes(op->getAttrs());
+  mlir::Operation *code = mlir::Operation::create(scalarState);
+  block.push_back(code);
+  ScalarProgram program(*this);
+  for (mlir::Value argument : block.getArguments())
+    program.define(argument);
+  if (Error error = program.add(code))
+    return error;
+  unsigned value = cantFail(program.slotOf(code->getResult(0)));
+  ScalarProgram::State state = program.start();
+  for (size_t n = 0; n < result.cells.size(); ++n) {
+    for (auto [argument, operand] : zip_equal(block.getArguments(), operands))
+      state.slots[cantFail(program.slotOf(argument))] =
+          operand->cells[operand->cells.size() == 1 ? 0 : n];
+    if (!program.run(state))
+      return createStringError(state.failure);
+    result.cells[n] = state.slots[value];
+  }
+  return Error::success();
+}
+
+/// The extents of the result of an operation of dynamic shape.
+Expected<SmallVector<int64_t>>
+Interpreter::shapeOfResult(mlir::Operation *op,
+                           ArrayRef<RangeTensorRef> operands) const {
+  auto shapeOf = [&](mlir::Value value) {
+    return llvm::to_vector(get(value)->shape);
+  };
+  if (auto empty = dyn_cast<tensor::EmptyOp>(op))
+    return integersOf(empty.getMixedSizes());
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+    return integersOf(expand.getMixedOutputShape());
+  if (auto extract = dyn_cast<tensor::ExtractSliceOp>(op)) {
+    auto sizes = integersOf(extract.getMixedSizes());
+    if (!sizes)
+      return sizes;
+    SmallVector<int64_t> kept;
+    SmallBitVector dropped = extract.getDroppedDims();
+    for (auto [n, size] : enumerate(*sizes))
+      if (!dropped[n])
+        kept.push_back(size);
+    return kept;
+  }
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+    return shapeOf(insert.getDest());
+  if (auto insert = dyn_cast<tensor::InsertOp>(op))
+    return shapeOf(insert.getDest());
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
+    SmallVector<int64_t> shape;
+    for (const auto &group : collapse.getReassociationIndices()) {
+      shape.push_back(1);
+      for (int64_t dim : group)
+        shape.back() *= operands[0]->shape[dim];
+    }
+    return shape;
+  }
+  if (auto pad = dyn_cast<tensor::PadOp>(op)) {
+    auto low = integersOf(pad.getMixedLowPad());
+    if (!low)
+      return low;
+    auto high = integersOf(pad.getMixedHighPad());
+    if (!high)
+      return high;
+    SmallVector<int64_t> shape = shapeOf(pad.getSource());
+    for (auto [extent, before, behind] : zip_equal(shape, *low, *high))
+      extent += before + behind;
+    return shape;
+  }
+  if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
+    SmallVector<int64_t> shape = llvm::to_vector(operands[0]->shape);
+    for (const RangeTensorRef &other : operands.drop_front())
+      shape[concat.getDim()] += other->shape[concat.getDim()];
+    return shape;
+  }
+  if (isa<tensor::CastOp>(op))
+    return llvm::to_vector(operands[0]->shape);
+  // Elementwise operations, and selections between whole tensors.
+  if (mlir::OpTrait::hasElementwiseMappableTraits(op))
+    return llvm::to_vector(operands.back()->shape);
+  return unsupported(op, " of dynamic shape");
+}
+
 /// Fills `whole`, the result of `op`, from its operands.
 Error Interpreter::evaluateData(mlir::Operation *op,
                                 ArrayRef<RangeTensorRef> operands,
@@ -216,6 +314,8 @@ Error Interpreter::evaluateData(mlir::Operation *op,
                 });
       offsets[concat.getDim()] += part->shape[concat.getDim()];
     }
+  } else if (mlir::OpTrait::hasElementwiseMappableTraits(op)) {
+    return evaluateElementwise(op, operands, whole);
   } else {
     return evaluateRelayout(op, whole);
   }
@@ -229,8 +329,8 @@ Error Interpreter::evaluateTensorOp(mlir::Operation *op) {
   if (op->getNumResults() != 1)
     return unsupported(op);
   auto type = dyn_cast<mlir::RankedTensorType>(op->getResult(0).getType());
-  if (!type || !type.hasStaticShape())
-    return unsupported(op, " of dynamic shape");
+  if (!type)
+    return unsupported(op);
   if (auto fixed = dyn_cast<mlir::arith::ConstantOp>(op)) {
     RangeTensorRef known;
     if (auto elements = dyn_cast<mlir::DenseElementsAttr>(fixed.getValue()))
@@ -243,7 +343,18 @@ Error Interpreter::evaluateTensorOp(mlir::Operation *op) {
     set(op->getResult(0), known);
     return Error::success();
   }
-  auto whole = tensorOf(type);
+  SmallVector<int64_t> shape(type.getShape());
+  if (!type.hasStaticShape()) {
+    auto known = shapeOfResult(op, *operands);
+    if (!known)
+      return known.takeError();
+    for (auto [stated, actual] : zip_equal(type.getShape(), *known))
+      if (actual < 0 ||
+          (!mlir::ShapedType::isDynamic(stated) && stated != actual))
+        return createStringError("an extent may be another one");
+    shape = std::move(*known);
+  }
+  auto whole = tensorOf(type, shape);
   if (Error error = evaluateData(op, *operands, *whole))
     return error;
   set(op->getResult(0), whole);

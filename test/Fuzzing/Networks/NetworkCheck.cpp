@@ -10,8 +10,11 @@
 #include "pruner/Conversion/NetworkToLLVM/Passes.h"
 #include "pruner/Conversion/Normalize/Accuracy.h"
 #include "pruner/Conversion/Normalize/Passes.h"
+#include "pruner/Conversion/SpecializeShapes/Passes.h"
+#include "pruner/Conversion/SpecializeShapes/Specialize.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Draft/Passes.h"
 #include "pruner/Library/EmitLibrary.h"
 #include "pruner/ModuleTasks/ModuleTask.h"
 #include "pruner/Runtime/GuardedBuffer.h"
@@ -42,6 +45,16 @@ using Data = StringMap<std::vector<uint8_t>>;
 struct Signature {
   std::vector<std::string> inputs, outputs;
   std::vector<mlir::RankedTensorType> inputTypes, outputTypes;
+
+  /// The same in a call of this size.
+  Signature of(int64_t size) const;
+};
+
+/// Inputs, and results that the interpreter expects of them.
+struct Example {
+  int64_t size = 0; ///< Of the call; 0 if there are no sizes.
+  std::vector<std::vector<uint8_t>> inputs;
+  std::vector<RangeTensorRef> expected;
 };
 
 class Check {
@@ -73,6 +86,9 @@ private:
   bool fail(Error error) { return fail(toString(std::move(error))); }
 
   bool interpret(mlir::func::FuncOp function);
+  bool interpretSizes(mlir::func::FuncOp function);
+  bool add(mlir::func::FuncOp function, Example example);
+  bool specialize();
   bool relax(mlir::ModuleOp module);
   void drawForms(mlir::ModuleOp module);
   bool compile();
@@ -80,7 +96,8 @@ private:
   bool makeLibrary(mlir::ModuleOp module, StringRef entry,
                    const std::string &path);
   bool runAll();
-  bool call(const std::string &path, const Signature &signature, Data &data);
+  bool call(const std::string &path, const Signature &signature, int64_t size,
+            Data &data);
   bool compare(const Data &data, ArrayRef<RangeTensorRef> expected);
 
   mlir::MLIRContext &context;
@@ -94,9 +111,9 @@ private:
   Signature network, main, prepare;
   bool prepares = false;
   unsigned threads = 1;
-  /// Inputs and expected results, moderate ones first.
-  std::vector<std::vector<std::vector<uint8_t>>> inputs;
-  std::vector<std::vector<RangeTensorRef>> expected;
+  /// Moderate ones first.
+  std::vector<Example> examples;
+  RangeAttr range; ///< Null if there are no sizes.
 };
 
 } // namespace
@@ -115,6 +132,21 @@ static Signature signatureOf(mlir::func::FuncOp function) {
                                      : "result" + std::to_string(n));
     signature.outputTypes.push_back(cast<mlir::RankedTensorType>(type));
   }
+  return signature;
+}
+
+static mlir::RankedTensorType typeOf(mlir::RankedTensorType type,
+                                     int64_t size) {
+  SmallVector<int64_t> shape(type.getShape());
+  llvm::replace(shape, mlir::ShapedType::kDynamic, size);
+  return type.clone(shape);
+}
+
+Signature Signature::of(int64_t size) const {
+  Signature signature = *this;
+  for (auto *types : {&signature.inputTypes, &signature.outputTypes})
+    for (mlir::RankedTensorType &type : *types)
+      type = typeOf(type, size);
   return signature;
 }
 
@@ -165,6 +197,12 @@ static bool convertsToIntegers(mlir::func::FuncOp function) {
       .wasInterrupted();
 }
 
+static bool hasRange(mlir::func::FuncOp function) {
+  return any_of(seq(function.getNumArguments()), [&](unsigned n) {
+    return bool(function.getArgAttr(n, PrunerDialect::getRangeAttrName()));
+  });
+}
+
 bool Check::interpret(mlir::func::FuncOp function) {
   at("interpreting");
   DenseSet<mlir::Value> filters = filtersOfZeros(function);
@@ -182,23 +220,70 @@ bool Check::interpret(mlir::func::FuncOp function) {
         drawInputs(function.getArgumentTypes(), choices.inputSeed, special);
     for (auto [n, argument] : enumerate(function.getArguments()))
       if (special && filters.contains(argument))
-        bytes[n] = inputs[0][n];
-    std::vector<RangeTensorRef> arguments;
-    for (auto [type, data] : zip(function.getArgumentTypes(), bytes))
-      arguments.push_back(readTensor(type, data.data()));
-    Interpreter interpreter;
-    auto results = interpreter.run(function, arguments);
-    if (!results) {
-      std::string why = toString(results.takeError());
-      if (special) // Results for special values may be undefined.
-        return true;
-      verdict.skipped = why;
-      return false;
-    }
-    inputs.push_back(std::move(bytes));
-    expected.push_back(std::move(*results));
+        bytes[n] = examples[0].inputs[n];
+    // Results for special values may be undefined.
+    if (!add(function, {0, std::move(bytes), {}}))
+      return special;
   }
   return true;
+}
+
+/// Interprets one more example; false, with the reason, if that fails.
+bool Check::add(mlir::func::FuncOp function, Example example) {
+  std::vector<RangeTensorRef> arguments;
+  for (auto [type, data] :
+       zip(network.of(example.size).inputTypes, example.inputs))
+    arguments.push_back(readTensor(type, data.data()));
+  Interpreter interpreter;
+  auto results = interpreter.run(function, arguments);
+  if (!results) {
+    verdict.skipped = toString(results.takeError());
+    return false;
+  }
+  verdict.skipped.clear();
+  example.expected = std::move(*results);
+  examples.push_back(std::move(example));
+  return true;
+}
+
+/// Arguments with this name are divisors.
+static void removeZeros(mlir::RankedTensorType type,
+                        std::vector<uint8_t> &bytes) {
+  int64_t width = storedBytes(type.getElementType());
+  for (size_t n = 0; n < bytes.size(); n += width)
+    if (all_of(ArrayRef(bytes).slice(n, width),
+               [](uint8_t byte) { return byte == 0; }))
+      bytes[n] = 1;
+}
+
+bool Check::interpretSizes(mlir::func::FuncOp function) {
+  at("interpreting");
+  int64_t least = range.getMin(), greatest = range.getMax();
+  SmallVector<int64_t> sizes = {least, greatest};
+  for (int64_t n = least; n <= greatest; ++n)
+    if (range.contains(n) && choices.random.uniform(greatest) < 3)
+      sizes.push_back(n);
+  size_t inRange = sizes.size();
+  // Also sizes that the range does not promise.
+  for (int64_t n : {greatest + 1, 2 * greatest + 3, int64_t(1)})
+    if (n <= 40)
+      sizes.push_back(n);
+  for (auto [k, size] : enumerate(sizes)) {
+    Signature signature = network.of(size);
+    auto types = llvm::to_vector_of<mlir::Type>(signature.inputTypes);
+    bool special =
+        !convertsToIntegers(function) && choices.random.uniform(4) == 0;
+    Example example{
+        size, drawInputs(types, choices.inputSeed + k, special), {}};
+    for (auto [name, type, bytes] :
+         zip(signature.inputs, signature.inputTypes, example.inputs))
+      if (StringRef(name).starts_with("divisor"))
+        removeZeros(type, bytes);
+    if (!add(function, std::move(example)) && !special && k < inRange)
+      return false;
+    verdict.skipped.clear();
+  }
+  return !examples.empty();
 }
 
 /// Whether a value exists that is in both ranges.
@@ -268,10 +353,10 @@ bool Check::relax(mlir::ModuleOp module) {
     return fail("relaxing the accuracy failed");
   drawForms(module);
   auto function = module.lookupSymbol<mlir::func::FuncOp>("main");
-  for (auto [set, results] : zip(inputs, expected)) {
-    std::vector<RangeTensorRef> arguments;
+  for (Example &example : examples) {
+    std::vector<RangeTensorRef> &results = example.expected, arguments;
     for (auto [type, own, data] :
-         zip(network.inputTypes, function.getArgumentTypes(), set)) {
+         zip(network.inputTypes, function.getArgumentTypes(), example.inputs)) {
       bool packed = isNibbleTensor(type) && own != type;
       arguments.push_back(
           readTensor(own, (packed ? packNibbles(data) : data).data()));
@@ -380,6 +465,56 @@ bool Check::makeLibrary(mlir::ModuleOp module, StringRef entry,
   return report ? true : fail(report.takeError());
 }
 
+/// Makes functions of static shape for some sizes.
+bool Check::specialize() {
+  at("specializing");
+  mlir::PassManager passes(&context);
+  if (choices.random.uniform(4) == 0)
+    buildNormalizePipeline(passes);
+  SpecializeShapesPassOptions options;
+  options.entry = "main";
+  if (choices.random.uniform(12) == 0) {
+    ChooseSizesPassOptions choose;
+    choose.entry = "main";
+    choose.population = 2;
+    choose.threads = 1;
+    choose.candidates = {range.getMax()};
+    for (int64_t n = 1; n < range.getMax(); ++n)
+      if (choices.random.uniform(range.getMax()) < 3)
+        choose.candidates.push_back(n);
+    passes.addPass(createChooseSizesPass(choose));
+  } else {
+    for (int64_t n = 1; n <= range.getMax(); ++n)
+      if (choices.random.uniform(range.getMax()) < 2)
+        options.sizes.push_back(n);
+    if (options.sizes.empty())
+      options.sizes = {1 + int64_t(choices.random.uniform(range.getMax()))};
+  }
+  passes.addPass(createSpecializeShapesPass(options));
+  if (mlir::failed(passes.run(*module))) {
+    // Sizes are chosen by the times of tasks, padded to all sizes. Those below
+    // the range may not have a shape.
+    bool chooses = options.sizes.empty();
+    if ((chooses && StringRef(message).contains("has no task whose time")) ||
+        (chooses && StringRef(message).contains("cannot be padded along")) ||
+        (StringRef(message).contains(": an extent is -") && range.getMin() > 1))
+      verdict.skipped = message;
+    else
+      fail("specializing failed");
+    return false;
+  }
+  module->walk([&](mlir::func::FuncOp function) {
+    if (auto plan = function->getAttr(PrunerDialect::getPlanAttrName()))
+      raw_string_ostream(verdict.how) << "  " << plan << "\n";
+  });
+  // Users write it to a file.
+  std::string text;
+  raw_string_ostream os(text);
+  module->print(os);
+  module = parseModuleText(text, &context, "specialized");
+  return module ? true : fail("what was specialized does not parse");
+}
+
 bool Check::compile() {
   at("normalizing and extracting");
   Environment environment;
@@ -398,12 +533,14 @@ bool Check::compile() {
   bool asWritten = choices.random.uniform(6) == 0 && choices.accuracy.empty() &&
                    none_of(network.inputTypes, isNibbleTensor);
   verdict.how += asWritten ? "  as written\n" : "  normalized\n";
+  if (range && !specialize())
+    return false;
   if (!asWritten && !schedule(*module, environment))
     return false;
   at("lowering kernels");
   if (!asWritten && mlir::failed(lowerScheduled(*module, environment)))
     return fail("lowering kernels failed");
-  bool hoist = !asWritten && choices.random.uniform(4);
+  bool hoist = !asWritten && !range && choices.random.uniform(4);
   if (hoist) {
     at("hoisting constants");
     mlir::PassManager passes(&context);
@@ -425,7 +562,7 @@ bool Check::compile() {
 }
 
 bool Check::call(const std::string &path, const Signature &signature,
-                 Data &data) {
+                 int64_t size, Data &data) {
   void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library)
     return fail(std::string("the library does not load: ") + dlerror());
@@ -438,6 +575,11 @@ bool Check::call(const std::string &path, const Signature &signature,
       reinterpret_cast<void (*)(int)>(symbol("pruner_set_threads"));
   if (!run || !error || !setThreads)
     return fail("the library lacks a function");
+  auto runSized =
+      reinterpret_cast<int (*)(int64_t, const void *const *, void *const *)>(
+          symbol("pruner_run_sized"));
+  if (bool(runSized) != (size > 0))
+    return fail("pruner_run_sized belongs to networks of several sizes");
   setThreads(int(threads));
   std::vector<GuardedBuffer> buffers;
   std::vector<void *> pointers;
@@ -462,9 +604,18 @@ bool Check::call(const std::string &path, const Signature &signature,
       return fail("no memory");
   size_t numInputs = signature.inputs.size();
   // Twice, because the workspace is kept, and its contents must not matter.
+  auto runOnce = [&](int64_t size) {
+    void **outputs = pointers.data() + numInputs;
+    return runSized ? runSized(size, pointers.data(), outputs)
+                    : run(pointers.data(), outputs);
+  };
   for (unsigned times = 0; times < 2; ++times)
-    if (int code = run(pointers.data(), pointers.data() + numInputs))
+    if (int code = runOnce(size))
       return fail("pruner_run returned " + Twine(code) + " (" + error() + ")");
+  for (int64_t bad : {0, -1})
+    if (runSized &&
+        (runOnce(bad) == 0 || !StringRef(error()).contains(range.getName())))
+      return fail("a call of size " + Twine(bad) + " gives '" + error() + "'");
   for (auto [n, buffer] : enumerate(buffers)) {
     if (auto damage = buffer.damage())
       return fail("around argument " + Twine(n) + ": " + *damage);
@@ -497,19 +648,21 @@ bool Check::compare(const Data &data, ArrayRef<RangeTensorRef> expected) {
 }
 
 bool Check::runAll() {
-  for (auto [set, results] : zip(inputs, expected)) {
+  for (const Example &example : examples) {
     at("running");
     Data data;
     for (auto [name, type, bytes] :
-         zip(network.inputs, network.inputTypes, set))
+         zip(network.inputs, network.inputTypes, example.inputs))
       data[name] = isNibbleTensor(type) ? packNibbles(bytes) : bytes;
-    if (prepares && !call(choices.directory + "/prepare.so", prepare, data))
+    if (prepares && !call(choices.directory + "/prepare.so", prepare, 0, data))
       return false;
-    if (!call(choices.directory + "/main.so", main, data))
+    if (!call(choices.directory + "/main.so", main.of(example.size),
+              example.size, data) ||
+        (at("comparing"), !compare(data, example.expected))) {
+      if (range)
+        verdict.wrong += " in a call of size " + std::to_string(example.size);
       return false;
-    at("comparing");
-    if (!compare(data, results))
-      return false;
+    }
     ++verdict.runs;
   }
   return true;
@@ -530,13 +683,22 @@ NetworkVerdict Check::run(StringRef text) {
     fail("pretended");
     return verdict;
   }
-  if (interpret(function) && compile())
+  if (hasRange(function)) {
+    auto only = rangeOf(function);
+    if (mlir::failed(only)) {
+      verdict.skipped = message;
+      return verdict;
+    }
+    range = *only;
+  }
+  if ((range ? interpretSizes(function) : interpret(function)) && compile())
     runAll();
-  // Functions that GPUs lack, elements that are read between kernels, and
-  // numbers of 4 bits that are not only extended.
+  // Functions that GPUs lack, elements that are read between kernels, numbers
+  // of 4 bits that are not only extended, and arithmetic on whole tensors.
   for (StringRef refusal :
        {"has no device instruction", "which a library for a GPU cannot do",
-        "xi4>', expected a tensor of static shape"})
+        "xi4>', expected a tensor of static shape",
+        "convert it with convert-elementwise-to-linalg"})
     if (StringRef(message).contains(refusal)) {
       verdict.skipped = message;
       verdict.wrong.clear();

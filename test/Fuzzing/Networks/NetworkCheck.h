@@ -48,6 +48,10 @@ struct NetworkChoices {
 /// must overlap with what they may be before, because both contain the exact
 /// result, and the library must agree with the former. `say` is called with
 /// each next stage.
+///
+/// A network with `pruner.range` is specialized for some sizes first, and its
+/// library is called with several: those at the ends of the range, others in
+/// it, and larger ones. Calls of size 0 must be refused.
 NetworkVerdict checkNetwork(mlir::MLIRContext &context, llvm::StringRef text,
                             NetworkChoices choices,
                             llvm::function_ref<void(llvm::StringRef)> say);

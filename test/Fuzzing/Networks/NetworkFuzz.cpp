@@ -4,8 +4,10 @@
 #include "Fuzzing/Networks/NetworkFuzz.h"
 
 #include "Cases.h"
+#include "DynamicDraw.h"
 #include "Fuzzing/Schedules/Forked.h"
 #include "NetworkDraw.h"
+#include "pruner/Dialect/Pruner/IR/ForeignText.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -24,6 +26,8 @@ static std::string caseOptions(const NetworkFuzzOptions &options) {
     text += " --chip=" + options.chip;
   if (!options.accuracy.empty())
     text += " --accuracy=" + options.accuracy;
+  if (options.dynamic)
+    text += " --dynamic";
   return text;
 }
 
@@ -36,8 +40,17 @@ static std::string repeat(const NetworkFuzzOptions &options, uint64_t n) {
 static std::string drawCase(mlir::MLIRContext &context,
                             const NetworkFuzzOptions &options, uint64_t n) {
   NetworkChoices choices = choicesOf(options, n, 0, "");
-  return NetworkDraw(context, Random(options.seed).fork(2 * n).fork(1),
-                     choices.inputSeed, options.without)
+  Random random = Random(options.seed).fork(2 * n).fork(1);
+  if (options.dynamic) {
+    std::string text = DynamicDraw(std::move(random)).draw();
+    if (!parseModuleText(text, &context, "drawn")) {
+      errs() << "the draw is no valid program:\n" << text;
+      std::abort();
+    }
+    return text;
+  }
+  return NetworkDraw(context, std::move(random), choices.inputSeed,
+                     options.without)
       .draw();
 }
 

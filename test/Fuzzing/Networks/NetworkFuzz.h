@@ -32,6 +32,8 @@ struct NetworkFuzzOptions {
   std::string accuracy;
   /// Treat networks with this text as wrong, to test the reducer.
   std::string wrongIf;
+  /// Draw networks with a dimension of several sizes.
+  bool dynamic = false;
   /// Print each case, or the network of each.
   bool verbose = false, dump = false;
 };

@@ -24,7 +24,7 @@ std::string pruner::listText(ArrayRef<int64_t> values) {
 std::string TextTensor::type() const {
   std::string text = "tensor<";
   for (int64_t extent : shape)
-    text += std::to_string(extent) + "x";
+    text += (extent < 0 ? "?" : std::to_string(extent)) + "x";
   return text + element + ">";
 }
 

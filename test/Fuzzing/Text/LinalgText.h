@@ -25,7 +25,7 @@ std::string listText(llvm::ArrayRef<std::string> values);
 /// type.
 struct TextTensor {
   std::string name;
-  Shape shape;
+  Shape shape; ///< -1: dynamic.
   std::string element = "f32";
   unsigned uses = 0; ///< Counted by drawers, not by the writer.
 

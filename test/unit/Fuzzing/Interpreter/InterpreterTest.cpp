@@ -352,6 +352,34 @@ TEST_F(Interpretation, UndefinedBehaviorIsAnError) {
             "an index may be out of bounds");
 }
 
+/// Extents follow from the arguments.
+TEST_F(Interpretation, EvaluatesDynamicShapes) {
+  const std::string text = R"(
+    func.func @f(%x: tensor<?xi32>, %y: tensor<?xi32>) -> tensor<?xi32> {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %n = tensor.dim %x, %c0 : tensor<?xi32>
+      %m = arith.subi %n, %c1 : index
+      %s = tensor.extract_slice %x[1] [%m] [1] : tensor<?xi32> to tensor<?xi32>
+      %e = tensor.empty(%m) : tensor<?xi32>
+      %r = linalg.add ins(%s, %y : tensor<?xi32>, tensor<?xi32>)
+          outs(%e : tensor<?xi32>) -> tensor<?xi32>
+      %q = arith.muli %r, %r : tensor<?xi32>
+      return %q : tensor<?xi32>
+    })";
+  auto two = run(text, {integers({3}, {1, 2, 3}), integers({2}, {4, 5})});
+  ASSERT_TRUE(bool(two));
+  ASSERT_EQ((*two)->shape, std::vector<int64_t>({2}));
+  EXPECT_EQ(integer(*two, 0).lo, 36);
+  EXPECT_EQ(integer(*two, 1).lo, 64);
+  auto none = run(text, {integers({1}, {1}), integers({0}, {})});
+  ASSERT_TRUE(bool(none));
+  EXPECT_EQ((*none)->shape, std::vector<int64_t>({0}));
+  auto differ = run(text, {integers({3}, {1, 2, 3}), integers({1}, {4})});
+  EXPECT_EQ(llvm::toString(differ.takeError()),
+            "two extents of a loop may differ");
+}
+
 TEST_F(Interpretation, FindsTheElementThatIsWrong) {
   auto expected = reals({2, 2}, {1, 2, 3, 4});
   float right[] = {1, 2, 3, 4}, wrong[] = {1, 2, 3.5, 4};
