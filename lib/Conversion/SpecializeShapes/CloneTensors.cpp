@@ -103,6 +103,10 @@ LogicalResult Cloner::cloneExpand(tensor::ExpandShapeOp op) {
                       << " is not padding of the dimensions it becomes";
     llvm::append_range(known, *parts);
   }
+  // A single element has no groups.
+  if (source.empty())
+    known.assign(op.getType().getRank(),
+                 PaddedDim{SizeTable(calls.size(), 1), {}, false});
   Value made = tensor::ExpandShapeOp::create(
       builder, op.getLoc(), typeOf(op.getType(), known),
       map.lookup(op.getSrc()), op.getReassociationIndices());

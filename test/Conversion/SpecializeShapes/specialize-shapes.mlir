@@ -210,3 +210,18 @@ func.func @equal(%x: tensor<?xi32> {pruner.range = [#pruner.range<n, 1 to 12>]},
   %r = linalg.add ins(%x, %y : tensor<?xi32>, tensor<?xi32>) outs(%e : tensor<?xi32>) -> tensor<?xi32>
   return %r : tensor<?xi32>
 }
+
+// -----
+
+// A single element has no dimension that becomes one of the result.
+
+// CHECK-LABEL: func.func @single_n4(
+// CHECK: tensor.expand_shape %{{.*}} [] output_shape [1, 1] : tensor<i32> into tensor<1x1xi32>
+func.func @single(%x: tensor<?xi32> {pruner.range = [#pruner.range<n, 1 to 12>]}) -> tensor<1x1xi32> {
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<i32>
+  %f = linalg.fill ins(%zero : i32) outs(%e : tensor<i32>) -> tensor<i32>
+  %r = linalg.reduce {arith.addi} ins(%x : tensor<?xi32>) outs(%f : tensor<i32>) dimensions = [0]
+  %m = tensor.expand_shape %r [] output_shape [1, 1] : tensor<i32> into tensor<1x1xi32>
+  return %m : tensor<1x1xi32>
+}
