@@ -9,6 +9,7 @@
 #include "pruner/Support/CommandLine.h"
 #include "pruner/Support/FatalErrors.h"
 #include "pruner/Support/InputFile.h"
+#include "pruner/Support/NamedFiles.h"
 #include "pruner/Support/StandardStreams.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -206,7 +207,10 @@ int main(int argc, char **argv) {
       argc, argv,
       "Run a GPU kernel on the CPU and check it for races. The kernel is a\n"
       "gpu.func, or with --ptx an entry of a PTX file.\n");
-
+  std::string wrong = findOverwrite(
+      {{"input", inputFile}, {"PTX", ptxFile}, {"file of counts", countsFile}});
+  if (!wrong.empty())
+    return failUsage("pruner-emulate", wrong);
   if (!ptxFile.empty())
     return runPtxFile();
 

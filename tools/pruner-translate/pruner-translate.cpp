@@ -6,6 +6,7 @@
 #include "pruner/Support/CommandLine.h"
 #include "pruner/Support/FatalErrors.h"
 #include "pruner/Support/InputFile.h"
+#include "pruner/Support/NamedFiles.h"
 #include "pruner/Support/OutputFile.h"
 #include "pruner/Support/StandardStreams.h"
 #include "pruner/Target/ObjectCode.h"
@@ -268,11 +269,14 @@ int main(int argc, char **argv) {
   if (output == Output::Library && outputFile == "-")
     return pruner::failUsage("pruner-translate",
                              "--to=library needs a file for the library (-o)");
-  if (output == Output::Library)
-    for (StringRef file : {StringRef(outputFile), StringRef(header)})
-      if (!file.empty() && pruner::isSameFile(file, inputFile))
-        return pruner::failUsage("pruner-translate",
-                                 "the output '" + file + "' is the input");
+  // The library itself checks its header.
+  for (const std::string &file : {std::string(outputFile), std::string(header)})
+    if (std::string wrong =
+            pruner::findOverwrite({{"input", inputFile},
+                                   {"output", file},
+                                   {"table of launches", launches}});
+        !wrong.empty())
+      return pruner::failUsage("pruner-translate", wrong);
   mlir::DialectRegistry registry;
   if (!launches.empty() && !isForGpu()) {
     WithColor::error(errs(), "pruner-translate")

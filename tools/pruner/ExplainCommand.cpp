@@ -7,6 +7,7 @@
 #include "pruner/Explain/Decisions.h"
 #include "pruner/Explain/Explain.h"
 #include "pruner/Support/CommandLine.h"
+#include "pruner/Support/NamedFiles.h"
 #include "pruner/Support/OutputFile.h"
 #include "pruner/Support/StandardStreams.h"
 #include "pruner/TaskRecords/TaskRecords.h"
@@ -113,6 +114,12 @@ int pruner::prunerExplainMain(int argc, char **argv) {
   cl::HideUnrelatedOptions(command.category);
   parseCommandLine(argc, argv,
                    "Explain the schedules of tasks from a tuning database\n");
+  std::string wrong = findOverwrite({{"database", command.databaseFile},
+                                     {"module", command.moduleFile},
+                                     {"output", command.output},
+                                     {"file of remarks", command.remarksFile}});
+  if (!wrong.empty())
+    return failUsage("pruner explain", wrong);
   mlir::DialectRegistry registry;
   registerDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);

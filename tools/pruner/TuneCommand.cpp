@@ -15,6 +15,7 @@
 #include "pruner/ModuleTasks/ModuleTask.h"
 #include "pruner/Support/CommandLine.h"
 #include "pruner/Support/FatalErrors.h"
+#include "pruner/Support/NamedFiles.h"
 #include "pruner/Support/OutputFile.h"
 #include "pruner/Support/StandardStreams.h"
 #include "pruner/Tools/PrunerOpt/CheckOptions.h"
@@ -212,25 +213,6 @@ static int writeModule(Run &run, const std::string &output) {
   return 0;
 }
 
-/// Files that a run reads or writes; each has an own name. `what` is the word
-/// for the file.
-struct NamedFile {
-  StringRef what;
-  std::string path;
-};
-
-/// Returns what is wrong if a file would replace another one.
-static std::string checkFiles(ArrayRef<NamedFile> files) {
-  for (auto [n, file] : enumerate(files))
-    for (const NamedFile &other : files.take_front(n))
-      if (!file.path.empty() && !other.path.empty() && file.path != "-" &&
-          other.path != "-" && isSameFile(file.path, other.path))
-        return ("the " + file.what + " '" + file.path + "' is the " +
-                other.what)
-            .str();
-  return "";
-}
-
 int pruner::prunerTuneMain(int argc, char **argv) {
   InitLLVM init(argc, argv);
   Run run("pruner tune");
@@ -240,7 +222,7 @@ int pruner::prunerTuneMain(int argc, char **argv) {
   std::string output = run.arguments.get("o", "-");
   std::string database = run.arguments.get(
       "db", withSuffix(output == "-" ? run.input : output, ".db"));
-  std::string wrong = checkFiles(
+  std::string wrong = findOverwrite(
       {{"model", run.input}, {"database", database}, {"output", output}});
   if (!wrong.empty())
     return failUsage(run.tool, wrong);
@@ -415,10 +397,10 @@ int pruner::prunerCompileMain(int argc, char **argv) {
     return failUsage(run.tool, "a library needs a file, but option 'o' is '-'");
   std::string database = run.arguments.get(
       "db", withSuffix(output == "-" ? run.input : output, ".db"));
-  std::string wrong = checkFiles({{"model", run.input},
-                                  {"database", database},
-                                  {"output", output},
-                                  {"header", run.arguments.get("header")}});
+  std::string wrong = findOverwrite({{"model", run.input},
+                                     {"database", database},
+                                     {"output", output},
+                                     {"header", run.arguments.get("header")}});
   if (!wrong.empty())
     return failUsage(run.tool, wrong);
   unsigned threads = 0;

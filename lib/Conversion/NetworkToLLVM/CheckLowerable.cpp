@@ -193,6 +193,14 @@ LogicalResult pruner::checkLowerable(ModuleOp module, StringRef entry,
   return failure(check.failed());
 }
 
+/// Which elements of 4 bits pruner-normalize stores as bytes.
+static StringRef aboutNibbles(RankedTensorType tensor) {
+  return tensor && tensor.getElementType().isInteger(4)
+             ? ", or of 4 bits that pruner-normalize stores as bytes: an even "
+               "number in the last dimension, which all readers extend"
+             : "";
+}
+
 LogicalResult pruner::checkInterface(func::FuncOp network, bool dynamic) {
   auto check = [&](TypeRange types, StringRef what) -> LogicalResult {
     for (auto [n, type] : llvm::enumerate(types)) {
@@ -204,7 +212,8 @@ LogicalResult pruner::checkInterface(func::FuncOp network, bool dynamic) {
       if (!tensor || (!tensor.hasStaticShape() && !dynamic) ||
           tensor.getEncoding() || !isElementOfC(tensor.getElementType()))
         return error() << ", expected a tensor of static shape with elements "
-                          "of 1, 8, 16, 32 or 64 bits";
+                          "of 1, 8, 16, 32 or 64 bits"
+                       << aboutNibbles(tensor);
       if (tensor.hasStaticShape() && bufferBytes(tensor) > kMaxTensorBytes)
         return error() << ", which exceeds the limit of " << kMaxTensorBytes
                        << " bytes";

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Tools/PrunerOpt/CheckOptions.h"
+#include "pruner/Support/NamedFiles.h"
 #include "pruner/Support/NearestName.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -13,6 +14,7 @@
 #include <optional>
 
 using namespace llvm;
+using pruner::NamedFile;
 
 /// Returns the end of the value at `i`: the next space outside of quotes and
 /// braces.
@@ -265,6 +267,33 @@ static bool checkArgument(const mlir::PassRegistryEntry &entry,
   errs() << "pruner-opt: error: argument " << number << " (--"
          << entry.getPassArgument() << "): " << wrong << '\n';
   return false;
+}
+
+std::string pruner::findOverwriteInArguments(ArrayRef<const char *> arguments,
+                                             StringRef output) {
+  std::vector<NamedFile> files = {{"output", output.str()}};
+  for (StringRef argument : arguments.drop_front()) {
+    if (!argument.starts_with("-"))
+      continue;
+    // The options of one pass or, in a textual pipeline, of several.
+    SmallVector<StringRef> words;
+    SplitString(argument, words, " \t\n{},()\"'");
+    for (StringRef word : words) {
+      // The first option follows the name of its pass.
+      StringRef path = word.substr(word.rfind('=') + 1);
+      StringRef name = word.drop_back(std::min(path.size() + 1, word.size()));
+      name = name.substr(name.rfind('=') + 1);
+      if (path.empty() || !is_contained({"db", "output", "out", "trace"}, name))
+        continue;
+      StringRef what = name == "db" ? "database" : "output of a pass";
+      bool isKnown = name == "db" && any_of(files, [&](const NamedFile &file) {
+                       return file.what == what && file.path == path;
+                     });
+      if (!isKnown)
+        files.push_back({what, path.str()});
+    }
+  }
+  return findOverwrite(files);
 }
 
 bool pruner::checkPassOptions(ArrayRef<const char *> arguments) {

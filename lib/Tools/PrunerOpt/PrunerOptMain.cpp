@@ -94,6 +94,9 @@ int pruner::prunerOptMain(int argc, char **argv) {
           registry));
   if (!checkPassOptions({argv, size_t(argc)}))
     return kExitUsage;
+  std::string wrong = findOverwriteInArguments({argv, size_t(argc)}, output);
+  if (!wrong.empty())
+    return failUsage("pruner-opt", wrong);
   mlir::MlirOptMainConfig config =
       mlir::MlirOptMainConfig::createFromCLOptions();
   if (config.shouldShowDialects() || config.shouldListPasses())

@@ -60,3 +60,17 @@ gpu.module @wide {
     gpu.return
   }
 }
+
+// -----
+
+// Functions of LLVM whose code calls a library.
+gpu.module @intrinsics {
+  gpu.func @numbers(%x: f32) kernel {
+    // expected-error @below {{'llvm.intr.exp' op on 'f32' has no device instruction and no expansion}}
+    %0 = llvm.intr.exp(%x) : (f32) -> f32
+    %1 = llvm.intr.sqrt(%x) : (f32) -> f32
+    // expected-error @below {{'llvm.intr.pow' op on 'f32' has no device instruction and no expansion}}
+    %2 = llvm.intr.pow(%0, %1) : (f32, f32) -> f32
+    gpu.return
+  }
+}

@@ -25,6 +25,12 @@ namespace pruner {
 /// the argument, the pass and the nearest name. False if there were any.
 bool checkPassOptions(llvm::ArrayRef<const char *> arguments);
 
+/// Checks the files that arguments name: the output of the program, and the
+/// options `db`, `output`, `out` and `trace` of passes. Two of them may not be
+/// one file, except for databases. Returns what is wrong, or "".
+std::string findOverwriteInArguments(llvm::ArrayRef<const char *> arguments,
+                                     llvm::StringRef output);
+
 /// Sets the options of a pass from a text such as "trials=3 db=x". Returns what
 /// is wrong with it: an option that the pass does not have, with the nearest
 /// name, or a value that is no number or no Boolean where the default is one.

@@ -6,14 +6,25 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 
+/// Functions of LLVM for which targets without a C library have no code.
+static bool isLibraryFunction(Operation *op) {
+  static const llvm::StringSet<> names = {
+      "acos", "asin",  "atan",   "atan2", "cos",   "cosh", "exp",  "exp10",
+      "exp2", "frexp", "ldexp",  "log",   "log10", "log2", "modf", "pow",
+      "powi", "sin",   "sincos", "sinh",  "tan",   "tanh"};
+  StringRef name = op->getName().getStringRef();
+  return name.consume_front("llvm.intr.") && names.contains(name);
+}
+
 /// LLVM writes remainders as x - trunc(x / y) y on GPUs, which has no right
 /// digit when the quotient is large.
 static bool needsDevice(Operation *op) {
-  return isa<arith::RemFOp>(op) ||
+  return isa<arith::RemFOp>(op) || isLibraryFunction(op) ||
          isa_and_present<math::MathDialect>(op->getDialect());
 }
 
@@ -61,6 +72,8 @@ std::string pruner::whyNotOnDevice(Operation *op) {
     return why;
   if (hasDeviceInstruction(op) || isa<math::ClampFOp>(op))
     return "";
+  if (isLibraryFunction(op))
+    return "a GPU has no library with it, expected an op of the math dialect";
   Type type = getElementTypeOrSelf(op->getOperand(0).getType());
   bool isNarrow = type.isF16() || type.isBF16() || type.isF32();
   if (isNarrow && !isa<arith::RemFOp, math::IsNormalOp>(op))
