@@ -39,6 +39,12 @@ MutationTestReport pruner::runMutationTest(const MutationTestOptions &options,
                                            raw_ostream &log) {
   MutationTestReport failure;
   failure.failedTasks = 1;
+  for (const TaskKind &kind : taskKinds())
+    if (taskKinds().size() > MutationTestMemory::maxKinds ||
+        kind.types.size() > MutationTestMemory::maxTypes) {
+      log << "cannot start: more kinds or types of tasks than counters\n";
+      return failure;
+    }
   std::vector<size_t> kinds;
   for (auto [n, kind] : enumerate(taskKinds()))
     if (options.tasks.empty() || is_contained(options.tasks, kind.name))

@@ -110,12 +110,38 @@ static void collectMaps(ComputeOp compute, MutationCollector &collector) {
   }
 }
 
+/// The value of an input outside of its tensor.
+static void collectPaddings(ComputeOp compute, MutationCollector &collector) {
+  for (unsigned n = 0; n < compute.getInputs().size(); ++n) {
+    TypedAttr padding = compute.getPaddingOf(n);
+    if (!padding)
+      continue;
+    collector.add(
+        MutationKind::Constant, "another padding of input " + std::to_string(n),
+        [compute, n, padding]() mutable {
+          Builder builder(compute.getContext());
+          Type type = padding.getType();
+          auto real = dyn_cast<FloatAttr>(padding);
+          // Not only a neutral element has to be the right one.
+          Attribute other =
+              real ? Attribute(builder.getFloatAttr(
+                         type, real.getValue().isZero() ? 0.5 : 0.0))
+                   : builder.getIntegerAttr(
+                         type, cast<IntegerAttr>(padding).getValue() + 1);
+          SmallVector<Attribute> all(compute.getPaddings()->getValue());
+          all[n] = other;
+          compute.setPaddingsAttr(builder.getArrayAttr(all));
+        });
+  }
+}
+
 void pruner::collectStatements(Operation *op, MutationCollector &collector) {
   collectTrips(op, collector);
   if (auto compute = dyn_cast<ComputeOp>(op)) {
     collectStart(compute, collector);
     collectInputs(op, compute.getInputs().size(), collector);
     collectMaps(compute, collector);
+    collectPaddings(compute, collector);
   } else if (auto stage = dyn_cast<StageOp>(op)) {
     collectInputs(op, stage.getInputs().size(), collector);
   } else {

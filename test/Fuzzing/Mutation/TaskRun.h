@@ -16,7 +16,7 @@ namespace pruner {
 
 /// Data shared by the processes of a run.
 struct MutationTestMemory {
-  static constexpr size_t maxKinds = 24, maxTypes = 8;
+  static constexpr size_t maxKinds = 32, maxTypes = 8;
 
   volatile sig_atomic_t stop; ///< Set by a signal in either process.
   uint64_t next;              ///< The first mutant that was not tested.

@@ -210,6 +210,39 @@ static std::string drawTileTransform(StringRef type, Random &random) {
   return t.finish(finished(t, y, random));
 }
 
+/// `x`, with `neutral` where the mask of its last coordinate does not hold.
+static TextTensor masked(TaskWriter &t, const TextTensor &x,
+                         const TextOperand &mask, const std::string &neutral) {
+  TextMap all = allDims(x.rank());
+  std::string outside = t.constant(neutral, x.element);
+  return t.generic(
+      "pp", {{x, all}, mask}, {t.empty(x.shape, x.element), all},
+      bodyLine("%r0", "arith.select", "%x1, %x0, " + outside, x.element));
+}
+
+/// A reduction along a dimension of several sizes: a mask says which positions
+/// a call has.
+static std::string drawPadded(StringRef type, Random &random) {
+  TaskWriter t;
+  const std::string e = type.str();
+  int64_t n = 1 + random.uniform(9), m = 1 + random.uniform(40);
+  TextTensor x = t.argument({n, m}, e), mask = t.argument({m}, "i1");
+  if (random.uniform(2)) {
+    Combination how = drawCombination(e, random);
+    TextTensor y = masked(t, x, {mask, {"d1"}}, how.neutral);
+    return t.finish(t.generic("pr", {{y, {"d0", "d1"}}},
+                              {t.filled({n}, e, how.neutral), {"d0"}},
+                              how.body));
+  }
+  int64_t f = 1 + random.uniform(17);
+  TextTensor a = masked(t, x, {mask, {"d1"}}, zeroOf(e)),
+             b = masked(t, t.argument({m, f}, e), {mask, {"d0"}}, zeroOf(e));
+  TextTensor y = t.generic("ppr", {{a, {"d0", "d2"}}, {b, {"d2", "d1"}}},
+                           {t.filled({n, f}, e, zeroOf(e)), {"d0", "d1"}},
+                           multiplyAddBody(e, e));
+  return t.finish(finished(t, y, random));
+}
+
 static constexpr const char *productTypes[] = {"f32", "f16", "i8", "bf16",
                                                "f64", "i32", "i64"};
 static constexpr const char *windowTypes[] = {"f32", "f16", "bf16",
@@ -252,6 +285,7 @@ ArrayRef<TaskKind> pruner::taskKinds() {
       {"small", smallTypes, drawSmall},
       {"joined", onlyF32, drawJoined},
       {"weight-only", onlyI8, drawWeightOnly},
-      {"tile-transform", onlyF32, drawTileTransform}};
+      {"tile-transform", onlyF32, drawTileTransform},
+      {"padded", poolTypes, drawPadded}};
   return kinds;
 }

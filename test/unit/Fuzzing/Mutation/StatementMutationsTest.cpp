@@ -87,6 +87,28 @@ TEST(StatementMutations, AnInputIsReadOneElementOff) {
             std::string::npos);
 }
 
+TEST(StatementMutations, APaddingIsAnotherNumber) {
+  MutantsOf mutants(R"(
+func.func @kernel(%x: memref<8x4xf32>, %y: memref<8xf32>) {
+  pruner.kernel cpu domain (d0 = 8, d1 = 4 reduction) {
+    pruner.compute update at () loops (d1 serial 4, d0 unroll 8)
+        paddings [0.0 : f32] ins(%x : memref<8x4xf32>)
+        outs(%y : memref<8xf32>)
+        maps [affine_map<(d0, d1) -> (d0, d1 - 1)>,
+              affine_map<(d0, d1) -> (d0)>] {
+    ^bb0(%a: f32, %b: f32):
+      %0 = arith.addf %a, %b : f32
+      pruner.yield %0 : f32
+    }
+  }
+  return
+})");
+  ASSERT_EQ(mutants.count(MutationKind::Constant), 1u);
+  EXPECT_NE(mutants.mutant(MutationKind::Constant)
+                .find("paddings [5.000000e-01 : f32]"),
+            std::string::npos);
+}
+
 TEST(StatementMutations, AResultIsScaled) {
   MutantsOf mutants(tiled);
   ASSERT_EQ(mutants.count(MutationKind::Scale), 3u);
