@@ -539,7 +539,9 @@ void DynamicDraw::slicing() {
     case 0:
       if (has) { // All but the first, or but the last.
         size = extent + -1;
-        offset = SizedExtent::fixed(chance(50));
+        // An empty slice of a static shape begins in it.
+        bool second = chance(50) && !(size == SizedExtent::fixed(0));
+        offset = SizedExtent::fixed(second);
       }
       break;
     case 1:
