@@ -14,6 +14,7 @@
 #include "TargetTable.h"
 
 #include "pruner/Conversion/NetworkToLLVM/Lowerable.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Library/EmitLibrary.h"
 #include "pruner/Runtime/CudaDriver.h"
 #include "pruner/Runtime/FmaPeak.h"
@@ -232,7 +233,8 @@ LogicalResult TunePass::tune() {
       if (network.isPublic() && !network.isExternal() &&
           (llvm::any_of(network.getArgumentTypes(), isTensor) ||
            llvm::any_of(network.getResultTypes(), isTensor)) &&
-          failed(checkInterface(network, /*dynamic=*/true)))
+          failed(checkInterface(
+              network, network->hasAttr(PrunerDialect::getPlanAttrName()))))
         return failure();
   auto functions = llvm::map_to_vector(
       *tasks, [](const ModuleTask &task) { return task.function; });

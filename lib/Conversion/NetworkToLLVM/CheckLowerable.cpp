@@ -193,12 +193,15 @@ LogicalResult pruner::checkLowerable(ModuleOp module, StringRef entry,
   return failure(check.failed());
 }
 
-/// Which elements of 4 bits pruner-normalize stores as bytes.
-static StringRef aboutNibbles(RankedTensorType tensor) {
-  return tensor && tensor.getElementType().isInteger(4)
-             ? ", or of 4 bits that pruner-normalize stores as bytes: an even "
-               "number in the last dimension, which all readers extend"
-             : "";
+/// What else there is for a tensor that libraries do not take as it is.
+static StringRef alternativeFor(RankedTensorType tensor) {
+  if (tensor && tensor.getElementType().isInteger(4))
+    return ", or of 4 bits that pruner-normalize stores as bytes: an even "
+           "number in the last dimension, which all readers extend";
+  if (tensor && !tensor.hasStaticShape())
+    return "; functions for several sizes are made by pruner-specialize-shapes "
+           "from the attribute 'pruner.range' of arguments";
+  return "";
 }
 
 LogicalResult pruner::checkInterface(func::FuncOp network, bool dynamic) {
@@ -213,7 +216,7 @@ LogicalResult pruner::checkInterface(func::FuncOp network, bool dynamic) {
           tensor.getEncoding() || !isElementOfC(tensor.getElementType()))
         return error() << ", expected a tensor of static shape with elements "
                           "of 1, 8, 16, 32 or 64 bits"
-                       << aboutNibbles(tensor);
+                       << alternativeFor(tensor);
       if (tensor.hasStaticShape() && bufferBytes(tensor) > kMaxTensorBytes)
         return error() << ", which exceeds the limit of " << kMaxTensorBytes
                        << " bytes";
