@@ -228,13 +228,26 @@ LogicalResult TunePass::tune() {
   // The signature is final only now: normalization stores arguments of four
   // bits as bytes.
   auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  auto callsTask = [](func::FuncOp network) {
+    return network
+        .walk([&](func::CallOp call) {
+          auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+              call, call.getCalleeAttr());
+          return callee && callee->hasAttr(PrunerDialect::getTaskAttrName())
+                     ? WalkResult::interrupt()
+                     : WalkResult::advance();
+        })
+        .wasInterrupted();
+  };
   if (!tasks->empty() && lowersFor(/*gpu=*/false))
     for (auto network : getOperation().getOps<func::FuncOp>())
       if (network.isPublic() && !network.isExternal() &&
           (llvm::any_of(network.getArgumentTypes(), isTensor) ||
            llvm::any_of(network.getResultTypes(), isTensor)) &&
           failed(checkInterface(
-              network, network->hasAttr(PrunerDialect::getPlanAttrName()))))
+              network,
+              /*dynamic=*/network->hasAttr(PrunerDialect::getPlanAttrName()) ||
+                  !callsTask(network))))
         return failure();
   auto functions = llvm::map_to_vector(
       *tasks, [](const ModuleTask &task) { return task.function; });
