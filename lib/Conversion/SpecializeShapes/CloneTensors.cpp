@@ -193,11 +193,7 @@ LogicalResult Cloner::cloneExtractSlice(tensor::ExtractSliceOp op) {
       dim = *part;
       dim.uniform = source[n].uniform && dim.isPadded();
     }
-    // An empty slice may begin behind the last element, but not in a static
-    // shape.
-    OpFoldResult place = extent->back() == 0
-                             ? OpFoldResult(builder.getIndexAttr(0))
-                             : numberInCall(offsets[n]);
+    OpFoldResult place = numberInCall(offsets[n]);
     if (!place)
       return fail(op) << "the offset of dimension " << n
                       << " does not follow from the size";
@@ -211,9 +207,17 @@ LogicalResult Cloner::cloneExtractSlice(tensor::ExtractSliceOp op) {
   for (unsigned n = 0; n < known.size(); ++n)
     if (!dropped[n])
       kept.push_back(known[n]);
-  Value made = tensor::ExtractSliceOp::create(
-      builder, op.getLoc(), typeOf(op.getType(), kept),
-      map.lookup(op.getSource()), starts, extents, steps);
+  // The verifier accepts no place in an empty dimension.
+  RankedTensorType type = typeOf(op.getType(), kept);
+  Value made =
+      type.getNumElements() == 0
+          ? tensor::EmptyOp::create(builder, op.getLoc(), type.getShape(),
+                                    type.getElementType())
+                .getResult()
+          : tensor::ExtractSliceOp::create(builder, op.getLoc(), type,
+                                           map.lookup(op.getSource()), starts,
+                                           extents, steps)
+                .getResult();
   define(op, made, std::move(kept));
   return success();
 }
@@ -245,14 +249,15 @@ LogicalResult Cloner::cloneInsertSlice(tensor::InsertSliceOp op) {
         return fail(op) << "it shifts or cuts dimension " << n;
       known[n] = dest[n].uniform ? *from : dest[n];
     }
-    starts.push_back(
-        builder.getIndexAttr(extent->back() == 0 ? 0 : start->back()));
+    starts.push_back(builder.getIndexAttr(start->back()));
     extents.push_back(builder.getIndexAttr(extent->back()));
     steps.push_back(builder.getIndexAttr(step->front()));
   }
-  Value made = tensor::InsertSliceOp::create(
-      builder, op.getLoc(), map.lookup(op.getSource()),
-      map.lookup(op.getDest()), starts, extents, steps);
+  Value from = map.lookup(op.getSource()), made = map.lookup(op.getDest());
+  // The verifier accepts no place in an empty dimension.
+  if (cast<RankedTensorType>(from.getType()).getNumElements() != 0)
+    made = tensor::InsertSliceOp::create(builder, op.getLoc(), from, made,
+                                         starts, extents, steps);
   define(op, made, std::move(known));
   return success();
 }

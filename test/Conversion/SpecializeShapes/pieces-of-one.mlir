@@ -29,7 +29,8 @@ func.func @sum(%x: tensor<?xi32> {pruner.range = [#pruner.range<n, 1 to 12>]}) -
 // All but the first element: none in a call of size 1.
 
 // CHECK-LABEL: func.func @rest_n1(
-// CHECK: tensor.extract_slice %{{.*}}[0] [0] [1] : tensor<1xi32> to tensor<0xi32>
+// CHECK-NOT: tensor.extract_slice
+// CHECK: tensor.empty() : tensor<0xi32>
 func.func @rest(%x: tensor<?xi32> {pruner.range = [#pruner.range<n, 1 to 12>]}) -> tensor<i32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
