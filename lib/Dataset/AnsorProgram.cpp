@@ -83,42 +83,24 @@ static OperationShape readProduct(Arguments &arguments, bool batched) {
   return shape;
 }
 
-/// NCHW images and OIHW filters. Depthwise filters are CHW.
 static OperationShape readConvolution(Arguments &arguments, bool depthwise) {
-  OperationShape shape;
-  int64_t n = arguments.next(), c = arguments.next(), h = arguments.next(),
-          w = arguments.next(), f = depthwise ? c : arguments.next(),
-          kh = arguments.next(), kw = arguments.next(),
-          stride = arguments.next();
-  const json::Value *padding = arguments.value();
-  auto [top, bottom] = arguments.padding(padding, kh);
-  auto [left, right] = arguments.padding(padding, kw);
-  auto positions = [&](int64_t size, int64_t window) {
-    return size < window ? 0 : (size - window) / stride + 1;
-  };
-  shape.dims = {{n, false},
-                {f, false},
-                {positions(h + top + bottom, kh), false},
-                {positions(w + left + right, kw), false}};
+  ConvolutionSizes sizes;
+  sizes.depthwise = depthwise;
+  for (int64_t *size :
+       {&sizes.images, &sizes.channels, &sizes.height, &sizes.width})
+    *size = arguments.next();
   if (!depthwise)
-    shape.dims.push_back({c, true});
-  shape.dims.push_back({kh, true});
-  shape.dims.push_back({kw, true});
-  unsigned dh = depthwise ? 4 : 5;
-  auto at = [&](unsigned d) { return shape.coordinate({{d, 1}}); };
-  auto slides = [&](unsigned d, unsigned inside) {
-    return shape.coordinate({{d, stride}, {inside, 1}});
-  };
-  shape.inputs.push_back(
-      {{n, c, h, w},
-       {at(0), at(depthwise ? 1 : 4), slides(2, dh), slides(3, dh + 1)}});
-  if (depthwise)
-    shape.inputs.push_back({{c, kh, kw}, {at(1), at(4), at(5)}});
-  else
-    shape.inputs.push_back({{f, c, kh, kw}, {at(1), at(4), at(5), at(6)}});
-  shape.low = {0, 0, top, left};
-  shape.high = {0, 0, bottom, right};
-  return shape;
+    sizes.filters = arguments.next();
+  for (int64_t *size :
+       {&sizes.filterHeight, &sizes.filterWidth, &sizes.strideHeight})
+    *size = arguments.next();
+  sizes.strideWidth = sizes.strideHeight;
+  const json::Value *padding = arguments.value();
+  std::tie(sizes.top, sizes.bottom) =
+      arguments.padding(padding, sizes.filterHeight);
+  std::tie(sizes.left, sizes.right) =
+      arguments.padding(padding, sizes.filterWidth);
+  return convolutionShape(sizes);
 }
 
 /// One dimension over all elements, because Ansor's threads iterate over the
@@ -399,11 +381,6 @@ Expected<AnsorProgram> pruner::readAnsorProgram(const json::Array &workload,
     return std::move(error);
   if (!tiled)
     return std::move(program);
-  SmallVector<bool, 8> kept = program.shape.dropUnitDims();
-  SmallVector<SmallVector<int64_t, 4>, 4> tiles;
-  for (auto [d, factors] : llvm::enumerate(program.schedule.tiles))
-    if (kept[d])
-      tiles.push_back(std::move(factors));
-  program.schedule.tiles = std::move(tiles);
+  dropUnitDims(program.shape, program.schedule);
   return std::move(program);
 }

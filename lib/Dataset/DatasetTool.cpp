@@ -34,7 +34,7 @@ usage:
                                  many schedules violate a rule of this build
 
 Files may be gzip'd; '-' is stdin or stdout. TARGET has the syntax of
-pruner-machine: nvidia:v100, file:mi50.json. Use 'cat' to join datasets.
+pruner-machine: nvidia:v100, file:gpu.json. Use 'cat' to join datasets.
 Records whose schedule cannot be expressed are skipped and counted. Malformed
 lines are reported and skipped, and the exit code is 1.
 

@@ -68,6 +68,10 @@ ArrayRef<ImportFormat> pruner::importFormats() {
       {"kernel-tuner-convolution",
        "a table of Kernel Tuner's convolution parameters, 4096^2",
        "kernel-tuner convolution", importConvolution},
+      {"miopen-winners", "a table of the tiles that rocMLIR's tuner chose",
+       "rocmlir", importMiopenWinners},
+      {"sgemm-winners", "a table of the kernels that rocBLAS chooses",
+       "tensile sgemm", importSgemmWinners},
   };
   return formats;
 }

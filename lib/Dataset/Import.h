@@ -106,6 +106,25 @@ llvm::Expected<std::vector<BadLine>> importConvolution(llvm::StringRef path,
                                                        llvm::StringRef device,
                                                        ImportSink &sink);
 
+/// Reads a table of 2-D f32 convolutions, each with the tile that rocMLIR's
+/// tuner chose and with its time, as MIOpen's databases have them. `device` is
+/// ignored. Columns: batch, in_channels, height, width, out_channels,
+/// filter_{h,w}, pad_{h,w}, stride_{h,w}, dilation_{h,w}, groups, block_size
+/// (threads of a block), {m,n,k}_per_block, {m,n}_per_thread, milliseconds.
+llvm::Expected<std::vector<BadLine>> importMiopenWinners(llvm::StringRef path,
+                                                         llvm::StringRef device,
+                                                         ImportSink &sink);
+
+/// Reads a table of f32 products of column-major matrices, each with the kernel
+/// that rocBLAS chooses (Tensile's logic files). `device` is ignored. Columns:
+/// transposes ("nt": A is not transposed, B is), m, n, batch, k, block_{m,n},
+/// thread_{m,n} (elements of a thread), work_group_{0,1} (threads), local_split
+/// and global_split (parts of the reduction in a block and in the grid),
+/// depth_k, vector, global_read_vector, gflops (10^9 operations per second).
+llvm::Expected<std::vector<BadLine>> importSgemmWinners(llvm::StringRef path,
+                                                        llvm::StringRef device,
+                                                        ImportSink &sink);
+
 } // namespace pruner
 
 #endif // PRUNER_LIB_DATASET_IMPORT_H

@@ -6,9 +6,7 @@
 // are ignored.
 
 #include "AnsorLog.h"
-#include "Gzip.h"
-
-#include "Import.h"
+#include "TableReader.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -19,86 +17,11 @@ using namespace pruner;
 /// The extent of each dimension of the problem that both tables measured.
 static constexpr int64_t kExtent = 4096;
 
-namespace {
-/// One row of a table. Cells are accessed by column name.
-class Row {
-public:
-  Row(ArrayRef<std::string> names, ArrayRef<StringRef> cells)
-      : names(names), cells(cells) {}
-
-  StringRef text(StringRef name) {
-    auto column = llvm::find(names, name);
-    if (column == names.end()) {
-      problem = "missing column '" + name.str() + "'";
-      return "";
-    }
-    return cells[column - names.begin()];
-  }
-  int64_t integer(StringRef name) {
-    int64_t value = 0;
-    if (text(name).getAsInteger(10, value) || value < 0 || value > kExtent)
-      note("the " + name + " is not an integer from 0 to " + Twine(kExtent));
-    return value;
-  }
-  /// A factor of a tile, at least 1.
-  int64_t factor(StringRef name) {
-    int64_t value = integer(name);
-    if (value < 1)
-      note("the " + name + " is less than 1");
-    return std::max<int64_t>(1, value);
-  }
-  void note(const Twine &what) {
-    if (problem.empty())
-      problem = what.str();
-  }
-  Error takeError() const {
-    return problem.empty() ? Error::success() : createStringError(problem);
-  }
-
-private:
-  ArrayRef<std::string> names;
-  ArrayRef<StringRef> cells;
-  std::string problem;
-};
-} // namespace
-
-/// Calls `read` for each row of the device.
-static Expected<std::vector<BadLine>>
-readTable(StringRef path, StringRef device, function_ref<Error(Row &)> read) {
-  std::vector<std::string> names;
-  std::vector<BadLine> bad;
-  Error error = readLines(path, [&](StringRef line, size_t number) {
-    SmallVector<StringRef> cells;
-    line.split(cells, ',');
-    if (number == 1) {
-      for (StringRef cell : cells)
-        names.push_back(cell.trim().str());
-      return Error::success();
-    }
-    if (line.trim().empty())
-      return Error::success();
-    if (cells.size() != names.size()) {
-      bad.push_back({number, std::to_string(cells.size()) +
-                                 " cells instead of " +
-                                 std::to_string(names.size())});
-      return Error::success();
-    }
-    Row row(names, cells);
-    if (device.empty() || row.text("device") == device)
-      if (Error error = read(row))
-        bad.push_back({number, toString(std::move(error))});
-    return Error::success();
-  });
-  if (error)
-    return std::move(error);
-  return std::move(bad);
-}
-
 /// Adds a row. A failed configuration has text instead of a time. `variant`
 /// names the parameters that the schedule cannot express.
-static Error addRecord(Row &row, const OperationShape &shape,
-                       const Schedule &schedule, ArrayRef<StringRef> variant,
-                       ArrayRef<StringRef> differences, ImportSink &sink) {
+static Error addTimed(Row &row, const OperationShape &shape,
+                      const Schedule &schedule, ArrayRef<StringRef> variant,
+                      ArrayRef<StringRef> differences, ImportSink &sink) {
   DatasetRecord record;
   for (StringRef name : variant)
     record.variant += (record.variant.empty() ? "" : " ") + name.str() + "=" +
@@ -110,14 +33,7 @@ static Error addRecord(Row &row, const OperationShape &shape,
     record.seconds = {milliseconds / 1e3};
   else
     row.note("expected a positive time");
-  if (Error error = row.takeError())
-    return error;
-  Expected<unsigned> task = sink.addTask(shape);
-  if (!task)
-    return task.takeError();
-  record.task = *task;
-  sink.addRecord(std::move(record), schedule, differences);
-  return Error::success();
+  return addRecord(row, shape, std::move(record), schedule, differences, sink);
 }
 
 //===----------------------------------------------------------------------===//
@@ -155,7 +71,7 @@ static SmallVector<int64_t, 4> sgemmTile(Row &row, StringRef block,
 Expected<std::vector<BadLine>>
 pruner::importClblast(StringRef path, StringRef device, ImportSink &sink) {
   OperationShape shape = sgemm();
-  return readTable(path, device, [&](Row &row) {
+  return readTable(path, device, kExtent, [&](Row &row) {
     Schedule schedule;
     schedule.sketch = SketchId::SimtTile;
     int64_t slice = row.factor("KWG"), step = row.factor("KWI");
@@ -183,8 +99,8 @@ pruner::importClblast(StringRef path, StringRef device, ImportSink &sink) {
       differences.push_back("vectors of the copies");
     // Loops over registers are unrolled; loops over a slice are not.
     schedule.unroll = 16;
-    return addRecord(row, shape, schedule, {"MDIMA", "NDIMB", "VWM", "VWN"},
-                     differences, sink);
+    return addTimed(row, shape, schedule, {"MDIMA", "NDIMB", "VWM", "VWN"},
+                    differences, sink);
   });
 }
 
@@ -194,7 +110,7 @@ pruner::importClblast(StringRef path, StringRef device, ImportSink &sink) {
 
 Expected<std::vector<BadLine>>
 pruner::importConvolution(StringRef path, StringRef device, ImportSink &sink) {
-  return readTable(path, device, [&](Row &row) {
+  return readTable(path, device, kExtent, [&](Row &row) {
     int64_t height = row.factor("filter_height"),
             width = row.factor("filter_width");
     OperationShape shape;
@@ -226,6 +142,6 @@ pruner::importConvolution(StringRef path, StringRef device, ImportSink &sink) {
     SmallVector<StringRef> differences = {"the filter in constant memory"};
     if (row.integer("read_only"))
       differences.push_back("loads through the read-only cache");
-    return addRecord(row, shape, schedule, {"read_only"}, differences, sink);
+    return addTimed(row, shape, schedule, {"read_only"}, differences, sink);
   });
 }

@@ -58,6 +58,65 @@ llvm::SmallVector<bool, 8> OperationShape::dropUnitDims() {
   return kept;
 }
 
+void pruner::dropUnitDims(OperationShape &shape, Schedule &schedule) {
+  llvm::SmallVector<llvm::SmallVector<int64_t, 4>, 8> tiles;
+  for (auto [kept, factors] :
+       llvm::zip_equal(shape.dropUnitDims(), schedule.tiles))
+    if (kept)
+      tiles.push_back(std::move(factors));
+  schedule.tiles = std::move(tiles);
+}
+
+/// The positions of a window of `taps` elements, `dilation` apart.
+static int64_t positions(int64_t size, int64_t taps, int64_t dilation,
+                         int64_t stride) {
+  int64_t window = dilation * (taps - 1) + 1;
+  return size < window ? 0 : (size - window) / stride + 1;
+}
+
+int64_t ConvolutionSizes::outputHeight() const {
+  return positions(height + top + bottom, filterHeight, dilationHeight,
+                   strideHeight);
+}
+
+int64_t ConvolutionSizes::outputWidth() const {
+  return positions(width + left + right, filterWidth, dilationWidth,
+                   strideWidth);
+}
+
+OperationShape pruner::convolutionShape(const ConvolutionSizes &sizes) {
+  OperationShape shape;
+  bool depthwise = sizes.depthwise;
+  shape.dims = {{sizes.images, false},
+                {depthwise ? sizes.channels : sizes.filters, false},
+                {sizes.outputHeight(), false},
+                {sizes.outputWidth(), false}};
+  if (!depthwise)
+    shape.dims.push_back({sizes.channels, true});
+  shape.dims.push_back({sizes.filterHeight, true});
+  shape.dims.push_back({sizes.filterWidth, true});
+  unsigned rows = depthwise ? 4 : 5;
+  auto at = [&](unsigned d) { return shape.coordinate({{d, 1}}); };
+  shape.inputs.push_back(
+      {{sizes.images, sizes.channels, sizes.height, sizes.width},
+       {at(0), at(depthwise ? 1 : 4),
+        shape.coordinate(
+            {{2, sizes.strideHeight}, {rows, sizes.dilationHeight}}),
+        shape.coordinate(
+            {{3, sizes.strideWidth}, {rows + 1, sizes.dilationWidth}})}});
+  if (depthwise)
+    shape.inputs.push_back(
+        {{sizes.channels, sizes.filterHeight, sizes.filterWidth},
+         {at(1), at(4), at(5)}});
+  else
+    shape.inputs.push_back(
+        {{sizes.filters, sizes.channels, sizes.filterHeight, sizes.filterWidth},
+         {at(1), at(4), at(5), at(6)}});
+  shape.low = {0, 0, sizes.top, sizes.left};
+  shape.high = {0, 0, sizes.bottom, sizes.right};
+  return shape;
+}
+
 std::string OperationShape::key() const {
   std::string text;
   llvm::raw_string_ostream os(text);

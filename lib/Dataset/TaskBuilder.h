@@ -6,6 +6,7 @@
 
 #include "pruner/Dataset/Dataset.h"
 #include "pruner/Program/Task.h"
+#include "pruner/Sketch/Schedule.h"
 
 #include "mlir/IR/MLIRContext.h"
 
@@ -41,6 +42,29 @@ struct OperationShape {
   /// Text that is equal for equal shapes and different for different ones.
   std::string key() const;
 };
+
+/// Sizes of a 2-D convolution of NCHW images with OIHW filters.
+struct ConvolutionSizes {
+  int64_t images = 1, channels = 1, height = 1, width = 1, filters = 1;
+  int64_t filterHeight = 1, filterWidth = 1;
+  int64_t strideHeight = 1, strideWidth = 1;
+  int64_t dilationHeight = 1, dilationWidth = 1;
+  int64_t top = 0, bottom = 0, left = 0, right = 0; ///< Zeros around an image.
+  /// Each channel has its own filter; filters are CHW.
+  bool depthwise = false;
+
+  int64_t outputHeight() const;
+  int64_t outputWidth() const;
+};
+
+/// The dimensions are images, filters, rows, columns, channels (unless
+/// depthwise), rows and columns of the filter. Extents are 0 if the window is
+/// larger than the padded image.
+OperationShape convolutionShape(const ConvolutionSizes &sizes);
+
+/// Removes dimensions with one iteration from an operation and their tiles from
+/// its schedule.
+void dropUnitDims(OperationShape &shape, Schedule &schedule);
 
 struct BuiltTask {
   DatasetTask task;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Machine/KnownMachines.h"
+#include "AmdMachines.h"
 #include "pruner/Machine/CodeTarget.h"
 #include "pruner/Support/NearestName.h"
 
@@ -237,6 +238,7 @@ std::vector<std::string> pruner::knownMachineNames() {
   std::vector<std::string> names;
   for (const Device &device : devices)
     names.push_back(nvidiaName(device.name));
+  llvm::append_range(names, amdMachineNames());
   return names;
 }
 
@@ -249,6 +251,8 @@ std::vector<KnownArchitecture> pruner::knownArchitectures() {
 
 llvm::Expected<Machine> pruner::knownMachine(llvm::StringRef name) {
   std::string wanted = name.trim().lower();
+  if (std::optional<Machine> amd = amdMachine(wanted))
+    return *amd;
   llvm::StringRef model = wanted;
   consumeNvidia(model);
   std::string arch;

@@ -237,6 +237,8 @@ llvm::Expected<Machine> pruner::parseTarget(llvm::StringRef target) {
   }
   if (llvm::StringRef model = target; consumeNvidia(model) && !model.empty())
     return knownMachine(target);
+  if (family == "amd" && !rest.empty())
+    return knownMachine(target);
   if (family == "file" && !rest.empty())
     return readMachine(rest);
   std::vector<std::string> allowed;

@@ -16,7 +16,7 @@ using namespace pruner::detail;
 /// A machine with placeholders for the fields that keys leave out but the rules
 /// require.
 static Machine blankMachine(llvm::StringRef name) {
-  if (consumeNvidia(name)) {
+  if (consumeNvidia(name) || name.starts_with("amd:")) {
     if (auto known = knownMachine(name))
       return *known;
     else

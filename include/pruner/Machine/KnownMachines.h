@@ -13,8 +13,10 @@
 
 namespace pruner {
 
-/// Names of the table's devices ("nvidia:h200", ...), newest first. A CUDA
-/// device is one die: the K80 entry is one of the board's two.
+/// Names of the tables' devices ("nvidia:h200", ..., "amd:mi50"), newest of
+/// each vendor first. A device is one die: the K80 and MI250X entries are one
+/// of the board's two. Models predict for AMD's devices, but no code is
+/// generated for them.
 std::vector<std::string> knownMachineNames();
 
 /// An architecture name ("sm_90a") and the device whose numbers it uses.
@@ -30,8 +32,8 @@ struct KnownArchitecture {
 /// sm_75 t4, sm_70 titanv, sm_37 k80.
 std::vector<KnownArchitecture> knownArchitectures();
 
-/// The device called `name`: "nvidia:h200", "h200", "nvidia:sm_90a" or
-/// "sm_90a"; case does not matter. An architecture gets the numbers of its
+/// The device called `name`: "nvidia:h200", "h200", "nvidia:sm_90a", "sm_90a"
+/// or "amd:mi50"; case does not matter. An architecture gets the numbers of its
 /// device in `knownArchitectures` and the requested `arch` (sm_90 on an H200
 /// means code without the sm_90a instructions). The error for an unknown name
 /// lists the known ones.
