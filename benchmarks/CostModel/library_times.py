@@ -31,12 +31,20 @@ include a constant part, the time of a call, which the shortest time of a table 
 from above: the spread is also given for *long* shapes, of at least three times the
 shortest time of the operation on the device. `--show RESULT` prints the table of a
 result as Markdown.
+
+With `--datasets DIRECTORY` nothing is judged. The drafted schedules with the library's
+times become a dataset for each operation, of all devices, by which latency.py trains
+and judges models of latency:
+
+    python benchmarks/CostModel/library_times.py linear=library-linear.csv.gz \\
+        --shapes 1000 --device 'Tesla T4=nvidia:t4' --datasets work
 """
 
 import argparse
 import bisect
 import csv
 import gzip
+import json
 import math
 import pathlib
 import random
@@ -59,6 +67,8 @@ LONG = 3
 TILE = re.compile(r"(?:gemm_|tilesize)(\d+)x(\d+)")
 UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}
 TAKES = re.compile(r"'main_(\d+)' takes ([0-9.e+-]+) (ns|us|ms|s) .* 0 operations outside ")
+TASK = re.compile(r"^  func\.func private @task_(\w+?)(_[0-9a-f]{8})\((.*?)^  }$", re.M | re.S)
+SCHEDULE = re.compile(r"pruner\.schedule = (#pruner\.schedule<.*?>), ")
 TENSOR_CORES = re.compile(r"tf32|[hs]884|s1688|[hi]16816|hmma|tensorop|wgmma|_bf16", re.I)
 
 
@@ -189,6 +199,55 @@ def predict(modules, target, weights, tools):
     return [found.get(number) for number in range(len(modules))]
 
 
+def drafted(modules, target, population, tools):
+    """Of each module that is one task: its name, its text and the drafted schedule;
+    None for others."""
+    with tempfile.TemporaryDirectory() as directory:
+        joined = pathlib.Path(directory) / "operations.mlir"
+        joined.write_text(join_modules(modules))
+        text = run_tool([tools / "pruner-opt", joined, "--mlir-print-local-scope",
+                         f"--pruner-draft=lower=false target={target} population={population}"]).stdout
+    tasks = {name + key: (name, f"module {{\n  func.func @task_{name}{key}({rest}  }}\n}}\n")
+             for name, key, rest in TASK.findall(text)}
+    mains = text.split("  func.func @main_")[1:]
+    found = [None] * len(modules)
+    for main in mains:
+        called = re.findall(r"call @task_(\w+)\(", main.split("\n  }\n")[0])
+        if len(called) == 1 and called[0] in tasks:
+            name, task = tasks[called[0]]
+            schedule = SCHEDULE.search(task)
+            if schedule:
+                without = task.replace(schedule.group(0), "").replace("no_inline, ", "")
+                found[int(main.split("(")[0])] = (name, without, schedule.group(1))
+    return found
+
+
+def write_datasets(options, found, devices):
+    """A dataset for each operation."""
+    names = sorted({name for operations in found.values() for name in operations})
+    for name in names:
+        lines, count = [], 0
+        write = KINDS[name.split(",")[0]].write
+        for device, shapes in draw(found, name, options.shapes, options.seed).items():
+            machine = run_tool([options.bin / "pruner-machine", "--json", devices[device]]).stdout
+            lines.append({"dataset": 1, "machine": json.loads(machine),
+                          "toolchain": "a library", "source": name})
+            times = found[device][name].times()
+            modules = [write(*shape).module() for shape in shapes]
+            for number, (shape, task) in enumerate(
+                    zip(shapes, drafted(modules, devices[device], options.population,
+                                         options.bin))):
+                if task:
+                    count += 1
+                    lines += [{"task": number, "name": task[0], "text": task[1]},
+                              {"record": number, "schedule": task[2],
+                               "seconds": [times[shape]]}]
+        path = pathlib.Path(options.datasets) / (re.sub(r"\W+", "-", name) + ".jsonl.gz")
+        text = "".join(json.dumps(line) + "\n" for line in lines)
+        write_whole(str(path), gzip.compress(text.encode(), mtime=0))
+        print(f"{path}: {count} shapes")
+
+
 def ranks(values):
     """Of equal values each gets the mean of their ranks."""
     order = sorted(values)
@@ -262,6 +321,9 @@ def main():
     add("--seed", type=int, default=0, help="of the draw of shapes")
     add("--bin", type=pathlib.Path, default=ROOT / "build" / "bin")
     add("--json", metavar="FILE")
+    add("--population", type=int, default=512, help="schedules of a generation of drafts, "
+        "in datasets")
+    add("--datasets", metavar="DIRECTORY", help="write datasets and do not judge")
     options = parser.parse_args()
     if options.show:
         print_rows(HEADER, list(rows_of(read(options.show))), True, left=3)
@@ -273,6 +335,9 @@ def main():
     for device, operations in found.items():
         if not operations:
             parser.error(f"the tables have no times of '{device}'")
+    if options.datasets:
+        write_datasets(options, found, devices)
+        return 0
     document = {"benchmark": "library_times", "commit": commit_of(str(ROOT)),
                 "processor": processor(), "time": timestamp(), "seed": options.seed,
                 "devices": {device: {"target": target, "tensor_core_rows": left_out[device],
