@@ -187,7 +187,7 @@ def draw(found, name, count, seed):
 def predict(modules, target, weights, tools):
     """Seconds of each module under a draft of the analytical model, None for those too
     small to be a task."""
-    options = f"target={target}" + (f" weights={weights}" if weights else "")
+    options = f"target={target} weights={weights or 'none'}"
     with tempfile.TemporaryDirectory() as directory:
         joined = pathlib.Path(directory) / "operations.mlir"
         joined.write_text(join_modules(modules))

@@ -7,6 +7,7 @@
 #include "pruner/Analysis/Replay.h"
 #include "pruner/Analysis/ScheduleFeatures.h"
 #include "pruner/CostModel/ModelKind.h"
+#include "pruner/CostModel/ShippedWeights.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/NetworkLatency/Passes.h"
@@ -63,6 +64,8 @@ private:
   }
   LogicalResult open();
   LogicalResult loadModel();
+  /// Leaves the analytical model where no weights are shipped for the machine.
+  void loadShippedModel();
   /// Returns the schedule of a task, if any; `origin` says where it is from.
   FailureOr<std::optional<Schedule>> scheduleOf(const ModuleTask &task,
                                                 const char *&origin);
@@ -82,9 +85,37 @@ private:
 };
 } // namespace
 
+void Predictor::loadShippedModel() {
+  const Machine &machine = environment->machine;
+  auto warn = [&](const std::string &why) {
+    emitWarning(module.getLoc(), "pruner-predict-latency: the analytical model "
+                                 "predicts instead of the shipped weights: ")
+        << why;
+  };
+  if (!machine.isGpu())
+    return;
+  ShippedWeights shipped = shippedWeights("gpu-latency", machine.name);
+  if (!shipped.error.empty())
+    return warn(shipped.error);
+  if (!shipped.file)
+    return;
+  LoadedModel loaded = loadCostModel(shipped.file->path);
+  if (!loaded.model)
+    return warn(loaded.error);
+  if (!loaded.model->latency())
+    return warn("'" + shipped.file->path + "' does not predict seconds");
+  for (const std::string &warning : loaded.warnings)
+    emitWarning(module.getLoc(), warning);
+  model = std::move(loaded.model);
+}
+
 LogicalResult Predictor::loadModel() {
-  if (options.weights.empty())
+  if (options.weights == "none")
     return success();
+  if (options.weights == "auto") {
+    loadShippedModel();
+    return success();
+  }
   LoadedModel loaded = loadCostModel(options.weights);
   for (const std::string &warning : loaded.warnings)
     emitWarning(module.getLoc(), warning);

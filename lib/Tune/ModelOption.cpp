@@ -4,14 +4,11 @@
 #include "ModelOption.h"
 
 #include "pruner/CostModel/ModelKind.h"
-#include "pruner/CostModel/PluginLoader.h"
+#include "pruner/CostModel/ShippedWeights.h"
 #include "pruner/CostModel/WeightFile.h"
 #include "pruner/Search/Strategy.h"
-#include "pruner/Support/CodeDirectory.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
 using namespace pruner;
@@ -136,26 +133,17 @@ Expected<TuneModel> Creation::createWith(const WeightFile &file,
 /// analytical model. On CPUs they choose better, also with a wrong machine
 /// description (docs/results/LearnedModels.md, "Unknown machines").
 Expected<TuneModel> Creation::createPretrained() {
-  std::string tried;
-  for (const std::string &path :
-       pretrainedWeights(option.forGpu ? "gpu" : "cpu")) {
-    if (!sys::fs::exists(path)) {
-      tried += (tried.empty() ? "'" : ", '") + path + "'";
-      continue;
-    }
-    WeightFile shipped;
-    std::string error = readWeights(path, shipped);
-    const ModelKind *kind = error.empty() ? kindOf(shipped, error) : nullptr;
-    if (!kind)
-      return wrong("weights", error);
-    if (option.forGpu &&
-        !is_contained(split(shipped.metadata["trained.machines"], ", "),
-                      option.machine))
-      return TuneModel();
-    return createWith(shipped, *kind);
-  }
-  return createStringError(tried.empty() ? std::string(kNoCodeDirectory)
-                                         : "tried " + tried);
+  ShippedWeights shipped = option.forGpu ? shippedWeights("gpu", option.machine)
+                                         : shippedWeights("cpu");
+  if (!shipped.error.empty())
+    return createStringError(shipped.error);
+  if (!shipped.file)
+    return TuneModel();
+  std::string error;
+  const ModelKind *kind = kindOf(*shipped.file, error);
+  if (!kind)
+    return createStringError(error);
+  return createWith(*shipped.file, *kind);
 }
 
 /// Replaces another name of a model, such as 'moa', by its name and adaptation.

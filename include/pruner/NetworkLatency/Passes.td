@@ -12,7 +12,8 @@ def PredictLatencyPass : Pass<"pruner-predict-latency", "::mlir::ModuleOp"> {
     Nothing is built or run. A learned latency model predicts the time of each
     task of the module (extracted first if it has none). The schedule of a
     task is the one that it has, else the best one in the database for the
-    target, else the default schedule. Without weights the analytical model
+    target, else the default schedule. The default weights are shipped ones that
+    were trained on the machine. Where there are none, the analytical model
     takes the place of the learned model.
 
     Then each public function is replayed (CDMPP, algorithm 2). An operation is
@@ -34,9 +35,10 @@ def PredictLatencyPass : Pass<"pruner-predict-latency", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"weights", "weights", "std::string", "\"\"",
+    Option<"weights", "weights", "std::string", "\"auto\"",
            "File of weights (safetensors) of a latency model, such as 'cdmpp'; "
-           "empty: the analytical model">,
+           "auto: shipped weights that were trained on the machine, else the "
+           "analytical model; none: the analytical model">,
     Option<"target", "target", "std::string", "\"cpu\"", "As in pruner-tune">,
     Option<"threads", "threads", "unsigned", "0", "As in pruner-tune">,
     Option<"db", "db", "std::string", "\"\"",
