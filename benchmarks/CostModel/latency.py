@@ -172,12 +172,20 @@ def measure_seed(args, seed):
         yield {"data": name, "seed": seed, "groups": judge(args, judging, models)}
 
 
+def toolchain(args):
+    """Versions of what computes: Pruner, LLVM, LibTorch and the BLAS."""
+    version = run([args.tools / "pruner", "--version"]).decode().split("\n")
+    weights = next(pathlib.Path(args.directory).glob("*.safetensors"))
+    model = run([args.tools / "pruner", "model", "describe", weights]).decode().split("\n")[0]
+    return ", ".join(filter(None, [*version, re.sub(r" \(/.*", "", model)]))
+
+
 def measure(args):
     os.makedirs(args.directory, exist_ok=True)
     runs = [each for seed in range(args.seeds) for each in measure_seed(args, seed)]
     write_result(args.json, {
         "benchmark": "latency", "time": timestamp(), "commit": commit_of(ROOT),
-        "processor": processor(), "leave_out": args.leave_out, "share": args.share,
+        "processor": processor(), "toolchain": toolchain(args), "leave_out": args.leave_out, "share": args.share,
         "command": shlex.join(map(without_folders, sys.argv)), "runs": runs})
 
 
