@@ -121,8 +121,13 @@ def judge(args, files, weights):
     """By kind of operation and for all: {model: errors} of weights by name."""
     unseen = ["--unseen"] if args.leave_out == "structures" else []
     models = {**weights, "analytical": "psa"}
-    found = json.loads(run([args.tools / "pruner", "model", "evaluate", "--latency", "--json",
-                            *unseen, f"--model={','.join(models.values())}", *files]))
+    command = [args.tools / "pruner", "model", "evaluate", "--latency", "--json", *unseen,
+               f"--model={','.join(models.values())}", *files]
+    key = hashlib.sha256("\n".join(map(str, command[1:])).encode()).hexdigest()[:16]
+    path = os.path.join(args.directory, f"judged-{key}.json")
+    if not os.path.exists(path):
+        write_whole(path, run(command))
+    found = read(path)
     names = {name: pathlib.Path(path).stem for name, path in models.items()}
     return [{"machine": group["machine"], "of": group["of"], "tasks": group["tasks"],
              "models": {name: {figure: value if figure == "schedules" else float(f"{value:.4g}")
