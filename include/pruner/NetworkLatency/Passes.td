@@ -12,9 +12,9 @@ def PredictLatencyPass : Pass<"pruner-predict-latency", "::mlir::ModuleOp"> {
     Nothing is built or run. A learned latency model predicts the time of each
     task of the module (extracted first if it has none). The schedule of a
     task is the one that it has, else the best one in the database for the
-    target, else the default schedule. The default weights are shipped ones that
-    were trained on the machine. Where there are none, the analytical model
-    takes the place of the learned model.
+    target, else the default schedule. By default weights that ship with Pruner
+    are used on the machines that they were trained on. Elsewhere the analytical
+    model takes the place of the learned model.
 
     Then each public function is replayed (CDMPP, algorithm 2). An operation is
     ready when its operands are computed, and a queue runs the operation that
