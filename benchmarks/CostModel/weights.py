@@ -3,7 +3,7 @@
 """Prints what `pruner model train --cross-validate` wrote into a file of weights, as a
 table of Markdown.
 
-    python benchmarks/CostModel/weights.py lib/CostModel/Xgboost/Pretrained/cpu.safetensors
+    python benchmarks/CostModel/weights.py lib/CostModel/Pretrained/cpu.safetensors
 
 The file has the means over the tasks of each machine and kind of operation; a row joins
 kinds, weighted by their tasks. Kinds without a figure, where a task has too few

@@ -120,7 +120,7 @@ function(pruner_install_wheel)
   install(TARGETS ${libraries}
           LIBRARY DESTINATION lib COMPONENT wheel EXCLUDE_FROM_ALL NAMELINK_SKIP
           ARCHIVE DESTINATION lib COMPONENT wheel EXCLUDE_FROM_ALL)
-  install(DIRECTORY "${CMAKE_SOURCE_DIR}/lib/CostModel/Xgboost/Pretrained/"
+  install(DIRECTORY "${CMAKE_SOURCE_DIR}/lib/CostModel/Pretrained/"
           DESTINATION share/pruner/models COMPONENT wheel EXCLUDE_FROM_ALL)
   # Without the header for programs that share MLIR's objects with the library.
   install(DIRECTORY "${CMAKE_SOURCE_DIR}/include/pruner-c"
