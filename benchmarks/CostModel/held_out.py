@@ -11,9 +11,12 @@ beside the analytical model and a choice at random, over several seeds.
 
 A dataset is NAME=FILE,...; a model is what `pruner model train --model` takes, or a name
 for it, with options behind. A third of the structures of the tasks is left out, others
-for each seed but the same for all models, and only these tasks are judged. What is in
-the directory is not made again: a run that was stopped goes on. Several trainings run at
-a time, each on one thread, `--jobs` at most.
+for each seed but the same for all models, and only these tasks are judged: by their
+first 128 schedules (`--first`), which a search has hardly led, and by all of them. What
+is in the directory is not made again: a run that was stopped goes on. Several trainings
+run at a time, each on one thread, `--jobs` at most. `--weights NAME=FILE` lets the
+training of a model go on from a file of weights; {data} in the file's name is the
+dataset, {seed} the seed.
 
 The tables have medians over the seeds of means over tasks: pairs ordered right, and the
 fastest time over the best one among the first 1 and 5 by score, with the lowest and
@@ -61,16 +64,19 @@ def train_by(args, data, files, model, seed):
     """The path of the weights."""
     path = os.path.join(args.directory,
                         file_name(data, model.name, seed) + ".safetensors")
-    return train(args.tools, path, model.kind, model.options, seed, files, *args.train)
+    begin = dict(text.split("=", 1) for text in args.weights).get(model.name)
+    return train(args.tools, path, model.kind, model.options, seed, files, *args.train,
+                 weights=begin and begin.format(data=data, seed=seed))
 
 
-def judge(args, files, weights):
+def judge(args, files, weights, *more):
     """Of each task of which no model has seen the structure its kind, and of each model
     [pairs, Top-1, Top-5], None where there are too few schedules. `weights` are paths by
-    models' names."""
+    models' names, `more` further options of `pruner model evaluate`."""
     models = {**weights, **UNTRAINED}
     found = json.loads(run([args.tools / "pruner", "model", "evaluate", "--unseen", "--json",
-                            f"--model={','.join(models.values())}", *args.evaluate, *files]))
+                            f"--model={','.join(models.values())}", *args.evaluate, *more,
+                            *files]))
     # The tool calls a model by its file's name.
     names = {name: pathlib.Path(path).stem for name, path in models.items()}
 
@@ -82,6 +88,17 @@ def judge(args, files, weights):
             for group in found["groups"] for task in group["tasks"]]
 
 
+def judgements_of(args, files, trained):
+    """What a run adds to the result: the tasks, and if asked for, the same judged by
+    their first schedules."""
+    weights = {name: path.result() for name, path in trained.items()}
+    found = {"tasks": judge(args, files, weights)}
+    if args.first:
+        found["first"] = {"trials": args.first,
+                          "tasks": judge(args, files, weights, f"--first={args.first}")}
+    return found
+
+
 def measure(args):
     os.makedirs(args.directory, exist_ok=True)
     models = [Model(text) for text in args.model]
@@ -91,30 +108,30 @@ def measure(args):
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         trained = [{model.name: pool.submit(train_by, args, data, files, model, seed)
                     for model in models} for data, files, seed in runs]
-        judged = [pool.submit(
-            lambda files, paths: judge(args, files, {name: path.result()
-                                                     for name, path in paths.items()}),
-            files, paths) for (_, files, _), paths in zip(runs, trained)]
-        tasks = [each.result() for each in judged]
+        judged = [pool.submit(judgements_of, args, files, paths)
+                  for (_, files, _), paths in zip(runs, trained)]
+        found = [each.result() for each in judged]
     write_result(args.json, {
         "benchmark": "held-out", "time": timestamp(), "commit": commit_of(ROOT),
         "processor": processor(),
         "command": shlex.join(map(without_folders, sys.argv)),
-        "runs": [{"data": data, "seed": seed, "tasks": each}
-                 for (data, _, seed), each in zip(runs, tasks)]})
+        "runs": [{"data": data, "seed": seed, **each}
+                 for (data, _, seed), each in zip(runs, found)]})
 
 
 class Judgements:
     """What the seeds of one dataset say: by model and family for each seed the means
-    over its tasks of pairs, Top-1 and Top-5, None without any."""
+    over its tasks of pairs, Top-1 and Top-5, None without any. `runs` has the tasks of
+    each seed; `trials` says which schedules they were judged by."""
 
-    def __init__(self, runs, only):
+    def __init__(self, runs, only, trials):
+        self.trials = trials
         self.figures = collections.defaultdict(list)
         self.tasks = collections.defaultdict(list)
         for each in runs:
             found = collections.defaultdict(lambda: ([], [], []))
             tasks = collections.Counter()
-            for task in each["tasks"]:
+            for task in each:
                 family = family_of(task["kind"])
                 family = family if family in FAMILIES else "others"
                 tasks.update((family, "all"))
@@ -146,48 +163,64 @@ def cell(figures):
     return " / ".join("" if each is None else f"{each:.2f}" for each in figures)
 
 
-def quality_rows(data, judgements):
-    for model in judgements.models:
-        row = [data, model, *(cell(judgements.medians(model, each)) for each in FAMILIES)]
-        picks = judgements.first_picks(model)
-        if len(picks) > 1:
-            row[-1] += f" ({min(picks):.2f} to {max(picks):.2f})"
-        yield row
+def quality_row(judgements, model):
+    row = [cell(judgements.medians(model, each)) for each in FAMILIES]
+    picks = judgements.first_picks(model)
+    if len(picks) > 1:
+        row[-1] += f" ({min(picks):.2f} to {max(picks):.2f})"
+    return row
 
 
-def distance_rows(data, judgements):
+def distance_row(judgements, model):
     """Of what a random first pick lacks, and beside the first model."""
     first = judgements.models[0]
-    for model in judgements.models:
-        if model == "random":
-            continue
-        row = [data, model]
-        for family in FAMILIES:
-            closed = [(pick - chance) / (1 - chance) for pick, chance in
-                      zip(judgements.first_picks(model, family),
-                          judgements.first_picks("random", family))]
-            row.append(f"{statistics.median(closed):.2f}" if closed else "")
-        ahead = [ours - theirs for ours, theirs in
-                 zip(judgements.first_picks(model), judgements.first_picks(first))]
-        yield row + [median_range(ahead, "+.2f") if model != first else ""]
-
-
-def overall_rows(data, judgements):
-    yield [data, *(cell(judgements.medians(model, "all")) for model in judgements.models)]
+    row = []
+    for family in FAMILIES:
+        closed = [(pick - chance) / (1 - chance) for pick, chance in
+                  zip(judgements.first_picks(model, family),
+                      judgements.first_picks("random", family))]
+        row.append(f"{statistics.median(closed):.2f}" if closed else "")
+    ahead = [ours - theirs for ours, theirs in
+             zip(judgements.first_picks(model), judgements.first_picks(first))]
+    return row + [median_range(ahead, "+.2f") if model != first else ""]
 
 
 PARTS = ("quality", "distance", "overall")
 
 
 def tables_of(judgements):
-    """(header, rows) of each part."""
-    models = next(iter(judgements.values())).models
-    headers = (["data", "model", *FAMILIES],
-               ["data", "model", *FAMILIES, "ahead of " + models[0]], ["data", *models])
-    makers = (quality_rows, distance_rows, overall_rows)
-    return {part: (header, [row for data, each in judgements.items()
-                            for row in make(data, each)])
-            for part, header, make in zip(PARTS, headers, makers)}
+    """(header, rows) of each part. `judgements` are lists by dataset. Where some are by
+    first schedules, a column says which these are."""
+    known = [each for of in judgements.values() for each in of]
+    models = known[0].models
+    several = any(each.trials != "all" for each in known)
+
+    def row(each, *cells):
+        return [*cells[:-1], *([each.trials] if several else []), *cells[-1]]
+
+    rows = {"quality": [row(each, data, model, quality_row(each, model))
+                        for data, of in judgements.items() for model in models
+                        for each in of],
+            "distance": [row(each, data, model, distance_row(each, model))
+                         for data, of in judgements.items() for model in models
+                         if model != "random" for each in of],
+            "overall": [row(each, data, [cell(each.medians(model, "all"))
+                                         for model in models])
+                        for data, of in judgements.items() for each in of]}
+    trials = ["trials"] if several else []
+    headers = (["data", "model", *trials, *FAMILIES],
+               ["data", "model", *trials, *FAMILIES, "ahead of " + models[0]],
+               ["data", *trials, *models])
+    return {part: (header, rows[part]) for part, header in zip(PARTS, headers)}
+
+
+def judgements_by(runs, only):
+    """Of one dataset: by first schedules, if there are such, and by all."""
+    found = [Judgements([each["tasks"] for each in runs], only, "all")]
+    if "first" in runs[0]:
+        found.insert(0, Judgements([each["first"]["tasks"] for each in runs], only,
+                                   f"first {runs[0]['first']['trials']}"))
+    return found
 
 
 def print_tables(path, only, markdown, part):
@@ -195,15 +228,15 @@ def print_tables(path, only, markdown, part):
     datasets = collections.defaultdict(list)
     for each in result["runs"]:
         datasets[each["data"]].append(each)
-    judgements = {data: Judgements(runs, only) for data, runs in datasets.items()}
+    judgements = {data: judgements_by(runs, only) for data, runs in datasets.items()}
     tables = tables_of(judgements)
     if part:
         print_rows(*tables[part], True, left=2)
         return
     print(f"{path}: {result['commit']}, {result['processor']}")
-    for data, each in judgements.items():
+    for data, of in judgements.items():
         counts = (f"{min(each.tasks[family])} to {max(each.tasks[family])} {family}"
-                  for family in FAMILIES if each.tasks[family])
+                  for each in of[-1:] for family in FAMILIES if each.tasks[family])
         print(f"{data}: {len(datasets[data])} seeds; tasks: {', '.join(counts)}")
     for header, rows in tables.values():
         print()
@@ -223,6 +256,10 @@ def main():
     add("--json", help="the result")
     add("--data", action="append", default=[], metavar="NAME=FILE,...")
     add("--model", action="append", default=[], metavar="[NAME=]MODEL [JSON]")
+    add("--weights", action="append", default=[], metavar="NAME=FILE",
+        help="from which the training of a model goes on")
+    add("--first", type=int, default=128,
+        help="judge by so many first schedules of each task too (128); 0: not")
     add("--seeds", type=int, default=5)
     add("--jobs", type=int, default=1)
     add("--train", action="append", default=[], metavar="OPTION",

@@ -23,13 +23,15 @@ def run(command):
     return done.stdout
 
 
-def train(tools, path, model, options, seed, files, *more):
+def train(tools, path, model, options, seed, files, *more, weights=None):
     """Weights in a file, unless they are there, by `files` without a third of the
-    structures of the tasks; `more` are options of `pruner model train`."""
+    structures of the tasks; `more` are options of `pruner model train`. From `weights`, a
+    file, the training goes on."""
     if os.path.exists(path):
         return path
     part = path + ".part"
-    run([tools / "pruner", "model", "train", f"--model={model}",
+    begin = ["adapt", f"--weights={weights}"] if weights else ["train", f"--model={model}"]
+    run([tools / "pruner", "model", *begin,
          f"--options={json.dumps({**options, 'seed': seed})}", "--hold-out=0.33",
          f"--seed={seed}", *more, *files, "-o", part])
     os.replace(part, path)
