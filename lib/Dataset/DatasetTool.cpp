@@ -3,6 +3,7 @@
 
 #include "pruner/Dataset/DatasetTool.h"
 #include "Import.h"
+#include "Synthesize.h"
 #include "pruner/Dataset/DatasetView.h"
 
 #include "CommandLine.h"
@@ -29,6 +30,14 @@ usage:
       --device=NAME              import only rows of that device (tables)
       --source=TEXT              origin of the files, for readers
       --primitives               keep the primitives of Ansor's logs
+  pruner dataset synthesize --machine=TARGET -o DATASET
+                                 make random tasks with schedules whose times
+                                 the analytical model predicts, to train on
+                                 before measurements
+      --tasks=N                  number of tasks (1000)
+      --schedules=N              of each task: half random, half the fastest of
+                                 seven times as many (64)
+      --seed=N                   seed of tasks and schedules (0)
   pruner dataset describe DATASET...
                                  list tasks: schedules, failures, times, and how
                                  many schedules violate a rule of this build
@@ -106,6 +115,41 @@ static int runImport(ArrayRef<StringRef> words) {
 }
 
 //===----------------------------------------------------------------------===//
+// synthesize
+//===----------------------------------------------------------------------===//
+
+static int runSynthesize(ArrayRef<StringRef> words) {
+  Expected<CommandLine> line =
+      CommandLine::parse(words, {"machine", "tasks", "schedules", "seed", "o"});
+  if (!line)
+    return wrongUsage(toString(line.takeError()));
+  if (!line->has("machine") || !line->has("o") || !line->files.empty())
+    return wrongUsage("synthesize expects --machine and -o, and no files");
+  SynthesisOptions options;
+  if (line->has("tasks") &&
+      (line->option("tasks").getAsInteger(10, options.tasks) || !options.tasks))
+    return wrongUsage("--tasks expects an integer of at least 1");
+  if (line->has("schedules") &&
+      (line->option("schedules").getAsInteger(10, options.schedules) ||
+       options.schedules < 2))
+    return wrongUsage("--schedules expects an integer of at least 2");
+  if (line->has("seed") && line->option("seed").getAsInteger(10, options.seed))
+    return wrongUsage("--seed expects an integer");
+  Expected<Machine> machine = parseTarget(line->option("machine"));
+  if (!machine)
+    return failWith(machine.takeError());
+  StringRef output = line->option("o");
+  size_t records = 0;
+  if (Error error = writeDatasetFile(output, [&](DatasetWriter &writer) {
+        records = synthesize(*machine, options, writer);
+        return Error::success();
+      }))
+    return failWith(std::move(error));
+  errs() << output << ": " << records << " schedules\n";
+  return 0;
+}
+
+//===----------------------------------------------------------------------===//
 // describe
 //===----------------------------------------------------------------------===//
 
@@ -180,8 +224,11 @@ int pruner::prunerDatasetMain(int argc, char **argv) {
   ArrayRef<StringRef> rest = ArrayRef(words).drop_front();
   if (words.front() == "import")
     return runImport(rest);
+  if (words.front() == "synthesize")
+    return runSynthesize(rest);
   if (words.front() == "describe")
     return runDescribe(rest);
-  return wrongUsage("unknown command '" + words.front() + "'" +
-                    didYouMean(words.front(), {"import", "describe"}));
+  return wrongUsage(
+      "unknown command '" + words.front() + "'" +
+      didYouMean(words.front(), {"import", "synthesize", "describe"}));
 }
