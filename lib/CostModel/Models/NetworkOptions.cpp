@@ -55,6 +55,9 @@ void RankingOptions::declare(OptionTable &table) {
   table.word("list", list, {"batch", "task"},
              "what a list is drawn from; batch: the whole data with its tasks "
              "mixed, as in the papers");
+  table.integer("early-trials", earlyTrials, 0, 1e9,
+                "half of a task's lists are drawn from so many first programs "
+                "of it, half from the others; 0: from all; with 'list' task");
   table.word("loss", loss, {"pairs", "lambda"},
              "the logistic loss of all pairs of a list, or LambdaRank, as in "
              "the papers");

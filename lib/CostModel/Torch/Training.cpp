@@ -73,15 +73,19 @@ public:
   explicit Deck(List cards)
       : cards(std::move(cards)), next(this->cards.size()) {}
 
-  /// Adds lists of at most \p size programs to \p lists: \p most of them, or as
-  /// many as cover all programs once. The lengths of the lists differ by at
-  /// most one.
-  void deal(std::size_t size, std::size_t most, std::mt19937_64 &engine,
-            std::vector<List> &lists) {
+  /// The number of lists of at most \p size programs that cover all programs
+  /// once, but not more than \p most if that is not 0.
+  std::size_t listCount(std::size_t size, std::size_t most) const {
     std::size_t count = (cards.size() + size - 1) / size;
-    std::size_t length = (cards.size() + count - 1) / count;
-    if (most)
-      count = std::min(count, most);
+    return most ? std::min(count, most) : count;
+  }
+
+  /// Adds \p count lists of at most \p size programs to \p lists. The lengths
+  /// of lists that cover all programs once differ by at most one.
+  void deal(std::size_t size, std::size_t count, std::mt19937_64 &engine,
+            std::vector<List> &lists) {
+    std::size_t covering = listCount(size, /*most=*/0);
+    std::size_t length = (cards.size() + covering - 1) / covering;
     for (; count > 0; --count) {
       if (cards.size() - next < 2) {
         shuffle(cards, engine);
@@ -99,6 +103,40 @@ public:
 private:
   List cards;
   std::size_t next;
+};
+
+/// The programs of a task, in the order of their measurement.
+class TaskPrograms {
+public:
+  /// If there are at least two programs after the first \p early ones, half of
+  /// the lists are drawn from these and half from the others. A tuner's first
+  /// trials are of all qualities, and its later ones are near its optimum; in a
+  /// list of both, the loss is about the difference between them.
+  TaskPrograms(List programs, std::size_t early) {
+    if (early > 1 && programs.size() > early + 1) {
+      auto border = programs.begin() + std::ptrdiff_t(early);
+      decks.emplace_back(List(programs.begin(), border));
+      decks.emplace_back(List(border, programs.end()));
+    } else {
+      decks.emplace_back(std::move(programs));
+    }
+  }
+
+  /// Adds lists of at most \p size programs: \p most of them, or as many as
+  /// cover all programs once.
+  void deal(std::size_t size, std::size_t most, std::mt19937_64 &engine,
+            std::vector<List> &lists) {
+    if (decks.size() == 1)
+      return decks[0].deal(size, decks[0].listCount(size, most), engine, lists);
+    std::size_t covering = std::max(decks[0].listCount(size, /*most=*/0),
+                                    decks[1].listCount(size, /*most=*/0));
+    std::size_t count = most ? (most + 1) / 2 : covering;
+    for (Deck &deck : decks)
+      deck.deal(size, count, engine, lists);
+  }
+
+private:
+  std::vector<Deck> decks;
 };
 
 /// The loss of a batch of whole lists, and its gradient by the scores.
@@ -174,11 +212,13 @@ TrainingReport pruner::trainNetwork(Trainee &network,
   std::map<int, List> tasks;
   for (std::size_t i = 0; i < labels.size(); ++i)
     tasks[options.list == "task" ? groups[i] : 0].push_back(i);
-  std::vector<Deck> decks;
+  std::size_t early =
+      options.list == "task" ? std::size_t(options.earlyTrials) : 0;
+  std::vector<TaskPrograms> dealers;
   for (auto &[task, members] : tasks)
     if (members.size() > 1)
-      decks.emplace_back(std::move(members));
-  if (decks.empty()) {
+      dealers.emplace_back(std::move(members), early);
+  if (dealers.empty()) {
     report.message = "no task has two programs to compare";
     return report;
   }
@@ -188,8 +228,8 @@ TrainingReport pruner::trainNetwork(Trainee &network,
   Loss lossOf(labels, options);
   auto deal = [&](std::size_t most) {
     std::vector<List> lists;
-    for (Deck &deck : decks)
-      deck.deal(options.listSize, most, engine, lists);
+    for (TaskPrograms &task : dealers)
+      task.deal(std::size_t(options.listSize), most, engine, lists);
     shuffle(lists, engine);
     return lists;
   };

@@ -3,7 +3,9 @@
 //
 // One training run over all measurements. A step ranks the lists of a few
 // tasks, each list within itself. Every epoch has equally many lists of each
-// task, so that tasks with thousands of measurements do not dominate.
+// task, so that tasks with thousands of measurements do not dominate. The
+// programs of a task must be in the order of their measurement, because lists
+// can be of early or of late ones (RankingOptions::earlyTrials).
 
 #ifndef PRUNER_LIB_COSTMODEL_TORCH_TRAINING_H
 #define PRUNER_LIB_COSTMODEL_TORCH_TRAINING_H

@@ -44,6 +44,9 @@ struct RankingOptions : NetworkOptions {
   std::int64_t listSize = 32;
   std::int64_t listsPerTask = 2;
   std::string list = "task";
+  /// Half of a task's lists are drawn from so many first programs of it, half
+  /// from the others; 0: all programs are equally likely.
+  std::int64_t earlyTrials = 128;
   std::string loss = "pairs";
   std::int64_t patience = 0;
 

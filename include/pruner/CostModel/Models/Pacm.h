@@ -17,6 +17,7 @@ struct TensetMlpOptions : RankingOptions {
   /// then uses "running", where the published code fails.
   std::string batchNorm = "running";
 
+  TensetMlpOptions() { earlyTrials = 0; }
   void declare(OptionTable &table);
 };
 
