@@ -24,6 +24,12 @@ void TlpOptions::declare(OptionTable &table) {
              "a head for each platform, or one for all");
   table.word("trunk", trunk, {"train", "keep"},
              "train the layers that the heads share, or keep them as loaded");
+  table.word("scale-by", scaleBy, {"type", "column"},
+             "normalize parameters over the primitives of their type, with "
+             "types as 0 and 1; or all columns over all primitives");
+  table.word("equal", equal, {"median", "best", "apart"},
+             "train on equal sequences of a task as one program with the "
+             "median or the best of their labels, or as they are");
 }
 
 namespace {

@@ -25,7 +25,7 @@ void ColumnStatistics::add(const float *values, std::size_t count) {
   rows += double(count / sum.size());
 }
 
-Scaling ColumnStatistics::scaling(bool standard) const {
+Scaling ColumnStatistics::scaling(bool standard, bool keepConstants) const {
   Scaling result = Scaling::none(std::int64_t(sum.size()));
   for (std::size_t c = 0; c < sum.size(); ++c) {
     double scale = most[c];
@@ -36,6 +36,8 @@ Scaling ColumnStatistics::scaling(bool standard) const {
     }
     if (scale > kLeastScale)
       result.scale.data_ptr<float>()[c] = float(scale);
+    else if (keepConstants)
+      result.mean.data_ptr<float>()[c] = 0;
   }
   return result;
 }

@@ -30,8 +30,9 @@ public:
   void add(const float *values, std::size_t count);
   bool any() const { return rows > 0; }
   /// Mean and standard deviation, or 0 and the maximum. Constant columns, or
-  /// those without a positive value, are not divided.
-  Scaling scaling(bool standard) const;
+  /// those without a positive value, are not divided. With \p keepConstants,
+  /// constant columns do not become 0 but stay as they are.
+  Scaling scaling(bool standard, bool keepConstants = false) const;
 
 private:
   std::vector<double> sum, squares;

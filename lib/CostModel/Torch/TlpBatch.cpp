@@ -44,17 +44,34 @@ static std::size_t stepsOf(const ProgramFeatures &program,
   return std::min(program.primitiveSteps(), std::size_t(shape.sequence));
 }
 
+/// The type of a primitive: its row begins with the one-hot vector of the type.
+static std::size_t typeOf(const float *row) {
+  for (std::size_t c = 0; c < kColumns; ++c)
+    if (row[c] != 0)
+      return c;
+  return 0;
+}
+
 void TlpNetwork::computeScaling(
-    const std::vector<const ProgramFeatures *> &programs, bool standard) {
-  ColumnStatistics columns(kColumns);
-  std::vector<float> numbers;
-  for (const ProgramFeatures *program : programs) {
-    numbers.resize(stepsOf(*program, shape) * kColumns);
-    readNumbers(program->primitives.data(), numbers.size(), shape.logarithms,
-                numbers.data());
-    columns.add(numbers.data(), numbers.size());
+    const std::vector<const ProgramFeatures *> &programs, bool standard,
+    bool byType) {
+  std::vector<ColumnStatistics> types(kColumns, ColumnStatistics(kColumns));
+  std::vector<float> numbers(kColumns);
+  for (const ProgramFeatures *program : programs)
+    for (std::size_t s = 0; s < stepsOf(*program, shape); ++s) {
+      const float *row = &program->primitives[s * kColumns];
+      readNumbers(row, kColumns, shape.logarithms, numbers.data());
+      types[byType ? typeOf(row) : 0].add(numbers.data(), kColumns);
+    }
+  std::vector<at::Tensor> mean, scale;
+  for (const ColumnStatistics &type : types) {
+    const ColumnStatistics &used = byType ? type : types[0];
+    Scaling each = used.any() ? used.scaling(standard, byType)
+                              : Scaling::none(std::int64_t(kColumns));
+    mean.push_back(each.mean);
+    scale.push_back(each.scale);
   }
-  scaling = columns.scaling(standard);
+  scaling = {at::stack(mean), at::stack(scale)};
 }
 
 namespace {
@@ -118,9 +135,12 @@ TlpNetwork::makeBatch(const std::vector<const ProgramFeatures *> &programs,
   std::int64_t different = std::int64_t(rows.all().size());
   std::replace(rowAt.begin(), rowAt.end(), std::int64_t(-1), different);
   batch.rows = at::empty({different, std::int64_t(kColumns)}, at::kFloat);
-  for (std::size_t u = 0; u < rows.all().size(); ++u)
+  std::vector<std::int64_t> types;
+  for (std::size_t u = 0; u < rows.all().size(); ++u) {
     readNumbers(rows.all()[u], kColumns, shape.logarithms,
                 batch.rows.data_ptr<float>() + u * kColumns);
+    types.push_back(std::int64_t(typeOf(rows.all()[u])));
+  }
   batch.rowOf = indices(rowOf);
   batch.programOf = indices(programOf);
   batch.placeOf = indices(placeOf);
@@ -131,7 +151,10 @@ TlpNetwork::makeBatch(const std::vector<const ProgramFeatures *> &programs,
     else if (!ofHead[head].empty())
       batch.heads.push_back({std::int64_t(head), indices(ofHead[head])});
   batch.to(device());
-  scaling.apply(batch.rows);
+  at::Tensor type = indices(types).to(device());
+  Scaling{scaling.mean.index_select(0, type),
+          scaling.scale.index_select(0, type)}
+      .apply(batch.rows);
   return batch;
 }
 
@@ -163,6 +186,18 @@ static int wordAt(const TensorFile &file, const char *name, const char *first,
   return found->second == first ? 0 : found->second == second ? 1 : -1;
 }
 
+/// Older files have one row for all types.
+static std::string readScaling(const TensorFile &file, const char *name,
+                               at::Tensor &to) {
+  const TensorData *found = file.find(name);
+  if (!found || found->shape.size() != 1)
+    return readTensor(file, name, to);
+  at::Tensor row = at::empty({std::int64_t(kColumns)}, at::kFloat);
+  std::string error = readTensor(file, name, row);
+  to.copy_(row.expand_as(to));
+  return error;
+}
+
 std::string TlpNetwork::read(const TensorFile &file) {
   TlpShape next;
   next.width = numberAt(file, "tlp.width", 32, kMostWidth).value_or(0);
@@ -192,7 +227,7 @@ std::string TlpNetwork::read(const TensorFile &file) {
   for (auto [name, tensor] :
        {std::pair("primitive_feature_mean", &network.scaling.mean),
         std::pair("primitive_feature_scale", &network.scaling.scale)})
-    if (std::string error = readTensor(file, name, *tensor); !error.empty())
+    if (std::string error = readScaling(file, name, *tensor); !error.empty())
       return error;
   if (!(network.scaling.scale > 0).all().item<bool>())
     return "tensor 'primitive_feature_scale' is not positive";

@@ -1,6 +1,7 @@
 //===- TlpModel.cpp - the model "tlp" -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "EqualSequences.h"
 #include "Export.h"
 #include "LearnedModel.h"
 #include "SourceSample.h"
@@ -157,19 +158,23 @@ TrainingReport TlpModel::train(const Programs &programs,
     return report;
   }
   TlpNetwork next = startingPoint(programs);
+  LabeledPrograms joined =
+      joinEqual({programs, labels, groups}, std::size_t(next.shape.sequence),
+                options.equal);
   if (keepsScaling() && ready)
     next.scaling = {network.scaling.mean.clone(),
                     network.scaling.scale.clone()};
   else
-    next.computeScaling(programs, options.scaling == "standard");
+    next.computeScaling(joined.programs, options.scaling == "standard",
+                        options.scaleBy == "type");
   next.to(device);
-  TlpTrainee trainee(next, programs, headsOnly);
+  TlpTrainee trainee(next, joined.programs, headsOnly);
   TrainingReport report =
-      trainNetwork(trainee, labels, groups, options, source);
+      trainNetwork(trainee, joined.labels, joined.groups, options, source);
   if (!report.trained)
     return report;
   if (!options.partialSteps())
-    source = trainee.represent(sampleOf(programs.size()));
+    source = trainee.represent(sampleOf(joined.programs.size()));
   next.to(at::kCPU);
   network = std::move(next);
   elsewhere.reset();

@@ -45,7 +45,9 @@ TlpNetwork TlpNetwork::create(const TlpShape &shape,
     add.linear(layer(name, 2), w / 2, w / 4);
     add.linear(layer(name, 3), w / 4, 1);
   }
-  network.scaling = Scaling::none(kPrimitiveFeatureSize);
+  constexpr std::int64_t columns = kPrimitiveFeatureSize;
+  network.scaling = {at::zeros({columns, columns}, at::kFloat),
+                     at::ones({columns, columns}, at::kFloat)};
   return network;
 }
 

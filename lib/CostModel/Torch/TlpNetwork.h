@@ -72,6 +72,7 @@ struct TlpNetwork {
   /// Names of the platforms with a head, in order.
   std::vector<std::string> platforms;
   NamedTensors parameters;
+  /// [24 x 24]: of the columns, by type of primitive.
   Scaling scaling;
 
   static TlpNetwork create(const TlpShape &shape,
@@ -89,8 +90,11 @@ struct TlpNetwork {
   std::int64_t parameterCount() const;
 
   /// Computes the scaling of primitives. \p standard as in ColumnStatistics.
+  /// With \p byType, parameters are scaled over the primitives of their type,
+  /// and the columns of types stay 0 and 1; otherwise every column is scaled
+  /// over all primitives.
   void computeScaling(const std::vector<const ProgramFeatures *> &programs,
-                      bool standard);
+                      bool standard, bool byType);
   /// Gathers the programs with these indices. The first head scores programs of
   /// platforms without a head.
   TlpBatch makeBatch(const std::vector<const ProgramFeatures *> &programs,

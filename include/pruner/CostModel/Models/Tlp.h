@@ -15,6 +15,8 @@ struct TlpOptions : RankingOptions {
   std::string numbers = "log";
   std::string heads = "platform";
   std::string trunk = "train";
+  std::string scaleBy = "type";
+  std::string equal = "median";
 
   TlpOptions() {
     loss = "lambda";

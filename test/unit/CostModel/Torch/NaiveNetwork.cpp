@@ -51,15 +51,16 @@ static Vec slice(const Vec &x, std::size_t begin, std::size_t size) {
 }
 
 /// The columns \p x of these features as inputs of the network.
+/// \p row: which row of the scaling, of \p columns columns.
 static Vec scaled(const TensorFile &file, const std::string &features,
-                  const float *x) {
+                  const float *x, std::size_t columns, std::size_t row = 0) {
   Vec maximum = tensor(file, features + "_feature_max");
   Vec mean = tensor(file, features + "_feature_mean");
   Vec scale =
       maximum.empty() ? tensor(file, features + "_feature_scale") : maximum;
   Vec out;
-  for (std::size_t c = 0; c < scale.size(); ++c)
-    out.push_back((x[c] - (mean.empty() ? 0 : mean[c])) / scale[c]);
+  for (std::size_t c = 0, at = row * columns; c < columns; ++c, ++at)
+    out.push_back((x[c] - (mean.empty() ? 0 : mean[at])) / scale[at]);
   return out;
 }
 
@@ -68,7 +69,8 @@ static Vec flowBranch(const TensorFile &file, const ProgramFeatures &program) {
   std::vector<Vec> steps;
   for (int t = 0; t < kDataflowSteps; ++t) {
     Vec x = scaled(file, "dataflow",
-                   program.dataflow.data() + t * kDataflowFeatureSize);
+                   program.dataflow.data() + t * kDataflowFeatureSize,
+                   kDataflowFeatureSize);
     steps.push_back(relu(linear(file, "gemm_encoder.2",
                                 relu(linear(file, "gemm_encoder.0", x)))));
   }
@@ -115,15 +117,17 @@ pruner_test::naiveScores(const TensorFile &file,
     Vec sum(256, 0.0);
     for (int r = 0; hasStatements && r < program.rows; ++r) {
       Vec x = scaled(file, "statement",
-                     program.statements.data() + r * kStatementFeatureSize);
+                     program.statements.data() + r * kStatementFeatureSize,
+                     kStatementFeatureSize);
       add(sum, relu(linear(file, "segment_encoder.2",
                            relu(linear(file, "segment_encoder.0", x)))));
     }
     if (file.find("terms_encoder.0.weight"))
-      add(sum, relu(linear(
-                   file, "terms_encoder.2",
-                   relu(linear(file, "terms_encoder.0",
-                               scaled(file, "term", program.terms.data()))))));
+      add(sum,
+          relu(linear(file, "terms_encoder.2",
+                      relu(linear(file, "terms_encoder.0",
+                                  scaled(file, "term", program.terms.data(),
+                                         program.terms.size()))))));
     if (isPacm) {
       Vec flow = hasFlow ? flowBranch(file, program) : Vec(128, 0.0);
       sum.insert(sum.end(), flow.begin(), flow.end());
@@ -224,7 +228,11 @@ pruner_test::naiveTlpScores(const TensorFile &file,
         if (logarithms)
           row[c] = std::copysign(std::log2(1 + std::fabs(row[c])), row[c]);
       }
-      Vec x = scaled(file, "primitive", row.data());
+      // A row begins with the one-hot vector of its type.
+      auto type = std::find_if(row.begin(), row.end(),
+                               [](float number) { return number != 0; });
+      Vec x = scaled(file, "primitive", row.data(), row.size(),
+                     std::size_t(type - row.begin()));
       for (const char *name :
            {"encoder.0", "encoder.2", "encoder.4", "encoder.6"})
         x = relu(linear(file, name, x));

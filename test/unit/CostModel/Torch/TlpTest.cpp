@@ -86,7 +86,8 @@ TEST_F(Tlp, EqualsTheNaiveNetwork) {
   for (const char *options :
        {R"({"epochs": 1, "steps": 3})",
         R"({"epochs": 1, "steps": 3, "width": 64, "sequence": 6})",
-        R"({"epochs": 1, "steps": 3, "heads": "one", "numbers": "raw"})"}) {
+        R"({"epochs": 1, "steps": 3, "heads": "one", "numbers": "raw"})",
+        R"({"epochs": 1, "steps": 3, "scale-by": "column"})"}) {
     auto model = make(options);
     ASSERT_TRUE(model->update(programs, labels, groups).trained);
     TensorFile tensors = tensorsOf(*model);
@@ -104,7 +105,8 @@ TEST_F(Tlp, LearnsToRank) {
   programs = randomSequences(600, 1, labels);
   groups.assign(programs.size(), 0);
   for (const char *loss : {"lambda", "pairs"}) {
-    auto model = make(std::string(R"({"width": 64, "loss": ")") + loss + "\"}");
+    auto model = make(std::string(R"({"width": 64, "early-trials": 0, )") +
+                      R"("steps": 400, "loss": ")" + loss + "\"}");
     TrainingReport report = model->update(programs, labels, groups);
     ASSERT_TRUE(report.trained) << report.message;
     EXPECT_GT(pairAccuracy(model->predict(programs), labels), 0.85) << loss;
@@ -117,7 +119,7 @@ TEST_F(Tlp, PlatformsHaveHeads) {
   const std::vector<ProgramFeatures> own = programs;
   const std::vector<float> ownLabels = labels;
   join();
-  auto model = make(R"({"width": 64})");
+  auto model = make(R"({"width": 64, "early-trials": 0, "steps": 400})");
   ASSERT_TRUE(model->update(programs, labels, groups).trained);
   EXPECT_NE(std::string::npos, model->describe().find("2 heads"));
   EXPECT_GT(pairAccuracy(model->predict(own), ownLabels), 0.85);
@@ -127,7 +129,8 @@ TEST_F(Tlp, PlatformsHaveHeads) {
   for (ProgramFeatures &program : unknown)
     program.platform = "elsewhere";
   EXPECT_EQ(model->predict(unknown), model->predict(own));
-  auto one = make(R"({"width": 64, "heads": "one"})");
+  auto one =
+      make(R"({"width": 64, "heads": "one", "early-trials": 0, "steps": 400})");
   ASSERT_TRUE(one->update(programs, labels, groups).trained);
   EXPECT_NE(std::string::npos, one->describe().find("1 head"));
   EXPECT_LT(std::min(pairAccuracy(one->predict(own), ownLabels),
@@ -179,6 +182,89 @@ TEST_F(Tlp, FilesGiveTheSameScores) {
   ASSERT_EQ("", loadWeights(*loaded, file.path));
   EXPECT_EQ(model->predict(programs), loaded->predict(programs));
   EXPECT_EQ("tlp", modelOfWeights(file.path));
+}
+
+// Types stay 0 and 1. A parameter has mean 0 and variance 1 among the
+// primitives of its type, whatever the other types have in that column.
+TEST_F(Tlp, ParametersAreScaledByType) {
+  constexpr std::size_t columns = kPrimitiveFeatureSize;
+  for (ProgramFeatures &program : programs)
+    for (float &number : program.primitives)
+      if (number == 5)
+        number = 1e6f; // Of the first type only, and constant.
+  auto model = make(R"({"epochs": 1, "steps": 1, "width": 32})");
+  ASSERT_TRUE(model->update(programs, labels, groups).trained);
+  std::vector<float> mean(columns * columns), scale(mean);
+  for (const TensorData &tensor : tensorsOf(*model).tensors)
+    for (auto [name, to] : {std::pair("primitive_feature_mean", &mean),
+                            std::pair("primitive_feature_scale", &scale)})
+      if (tensor.name == name) {
+        ASSERT_EQ(tensor.shape, (std::vector<std::int64_t>{columns, columns}));
+        std::memcpy(to->data(), tensor.bytes.data(), tensor.bytes.size());
+      }
+  for (std::size_t type = 0; type < 12; ++type)
+    for (std::size_t c = 0; c < 12; ++c) {
+      EXPECT_EQ(0, mean[type * columns + c]);
+      EXPECT_EQ(1, scale[type * columns + c]);
+    }
+  double sum = 0, squares = 0;
+  for (const ProgramFeatures &program : programs) {
+    // The second primitive has the second type.
+    double x = std::log2(1 + program.primitives[columns + 12]);
+    x = (x - mean[columns + 12]) / scale[columns + 12];
+    sum += x / 300;
+    squares += x * x / 300;
+  }
+  // Later primitives of some sequences have the type too, but no 13th type.
+  EXPECT_NEAR(0, sum, 1e-3);
+  EXPECT_NEAR(1, squares, 1e-3);
+}
+
+TEST_F(Tlp, FilesWithOneScalingForAllTypesAreRead) {
+  auto model =
+      make(R"({"epochs": 1, "steps": 5, "width": 32, "scale-by": "column"})");
+  ASSERT_TRUE(model->update(programs, labels, groups).trained);
+  TensorFile older = tensorsOf(*model);
+  for (TensorData &tensor : older.tensors)
+    if (tensor.name.rfind("primitive_feature_", 0) == 0) {
+      tensor.shape = {kPrimitiveFeatureSize};
+      tensor.bytes.resize(kPrimitiveFeatureSize * sizeof(float));
+    }
+  TemporaryFile file("older");
+  ASSERT_EQ("", writeSafetensors(file.path, older));
+  auto loaded = make();
+  ASSERT_EQ("", loadWeights(*loaded, file.path));
+  EXPECT_EQ(model->predict(programs), loaded->predict(programs));
+}
+
+// Training on repeated sequences equals training on each once, with one label.
+TEST_F(Tlp, EqualSequencesAreOneProgram) {
+  std::vector<ProgramFeatures> repeated = programs;
+  std::vector<float> with = labels;
+  std::vector<int> of = groups;
+  for (float factor : {0.5f, 1.25f})
+    for (std::size_t i = 0; i < programs.size(); i += 3) {
+      repeated.push_back(programs[i]);
+      with.push_back(std::min(1.0f, factor * labels[i]));
+      of.push_back(0);
+    }
+  auto learn = [&](const char *equal, const auto &from, const auto &y,
+                   const auto &g) {
+    auto model =
+        make(std::string(R"({"epochs": 1, "steps": 5, "width": 32, )") +
+             R"("equal": ")" + equal + "\"}");
+    EXPECT_TRUE(model->update(from, y, g).trained);
+    return model->predict(programs);
+  };
+  std::vector<float> best = labels;
+  for (std::size_t i = 0; i < best.size(); i += 3)
+    best[i] = std::min(1.0f, 1.25f * best[i]);
+  std::vector<float> once = learn("apart", programs, labels, groups);
+  EXPECT_EQ(once, learn("median", repeated, with, of));
+  EXPECT_NE(once, learn("apart", repeated, with, of));
+  EXPECT_NE(once, learn("best", repeated, with, of));
+  EXPECT_EQ(learn("apart", programs, best, groups),
+            learn("best", repeated, with, of));
 }
 
 TEST_F(Tlp, InvalidFilesAreRejected) {
