@@ -16,7 +16,8 @@ first 128 schedules (`--first`), which a search has hardly led, and by all of th
 is in the directory is not made again: a run that was stopped goes on. Several trainings
 run at a time, each on one thread, `--jobs` at most. `--weights NAME=FILE` lets the
 training of a model go on from a file of weights; {data} in the file's name is the
-dataset, {seed} the seed.
+dataset, {seed} the seed. `--train-data NAME=FILE,...` trains by other files than are
+judged, such as a part of the same logs.
 
 The tables have medians over the seeds of means over tasks: pairs ordered right, and the
 fastest time over the best one among the first 1 and 5 by score, with the lowest and
@@ -65,6 +66,8 @@ def train_by(args, data, files, model, seed):
     path = os.path.join(args.directory,
                         file_name(data, model.name, seed) + ".safetensors")
     begin = dict(text.split("=", 1) for text in args.weights).get(model.name)
+    other = dict(text.split("=", 1) for text in args.train_data).get(data)
+    files = other.split(",") if other else files
     return train(args.tools, path, model.kind, model.options, seed, files, *args.train,
                  weights=begin and begin.format(data=data, seed=seed))
 
@@ -258,6 +261,8 @@ def main():
     add("--model", action="append", default=[], metavar="[NAME=]MODEL [JSON]")
     add("--weights", action="append", default=[], metavar="NAME=FILE",
         help="from which the training of a model goes on")
+    add("--train-data", action="append", default=[], metavar="NAME=FILE,...",
+        help="what to train by, if not by the data that is judged")
     add("--first", type=int, default=128,
         help="judge by so many first schedules of each task too (128); 0: not")
     add("--seeds", type=int, default=5)
