@@ -252,7 +252,7 @@ TEST(BoostedTrees, ShippedTreesAreValid) {
     ASSERT_EQ(readTensors(path, file), "");
     BoostedTrees trees;
     EXPECT_EQ(trees.read(file), "");
-    EXPECT_EQ(trees.trees(), 100u);
+    EXPECT_GE(trees.trees(), 100u);
     CostModelOrError made = createModel("xgboost");
     ASSERT_TRUE(made.model) << made.error;
     EXPECT_EQ(loadWeights(*made.model, path), "");

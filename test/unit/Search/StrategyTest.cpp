@@ -355,6 +355,48 @@ TEST(SearchStrategy, EveryCandidateIsScored) {
   }
 }
 
+// Of the random picks, those are proposed that the model is least certain of:
+// here the last ones, and the first ones of a model that cannot tell.
+TEST(SearchStrategy, RandomCandidatesAreTheLeastCertain) {
+  struct Doubtful : FixedModel {
+    bool tells = false;
+    size_t asked = 0;
+    std::string name() const override { return "doubtful"; }
+    std::vector<float>
+    predict(const std::vector<ProgramFeatures> &programs) override {
+      return std::vector<float>(programs.size(), 3);
+    }
+    std::vector<float>
+    spread(const std::vector<ProgramFeatures> &programs) override {
+      asked = programs.size();
+      std::vector<float> result;
+      for (size_t i = 0; tells && i < programs.size(); ++i)
+        result.push_back(float(i));
+      return result;
+    }
+  };
+  TaskDesc task = matmul(64, 64, 64);
+  ScheduleSpace space(task, cpu());
+  SearchOptions options = small(1);
+  options.randomShare = 0.5;
+  auto randoms = [&](bool tells) {
+    Doubtful model;
+    model.tells = tells;
+    std::vector<std::string> found;
+    auto strategy = createSearch("draft-verify", space, &model, options);
+    for (const Trial &candidate : strategy->propose(10))
+      if (candidate.random)
+        found.push_back(scheduleKey(candidate.schedule));
+    EXPECT_EQ(model.asked, 30u);
+    return found;
+  };
+  std::vector<std::string> first = randoms(false), last = randoms(true);
+  EXPECT_EQ(first.size(), 5u);
+  EXPECT_EQ(last.size(), 5u);
+  for (const std::string &key : last)
+    EXPECT_FALSE(llvm::is_contained(first, key));
+}
+
 /// Returns the number of dimensions with equal factors in both.
 static unsigned commonTiles(const Schedule &a, const Schedule &b) {
   unsigned same = 0;

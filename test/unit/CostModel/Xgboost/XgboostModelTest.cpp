@@ -115,6 +115,37 @@ TEST(XgboostModel, WeightsKeepTheirProvenance) {
   EXPECT_EQ(other->describe(), "xgboost: 150 trees over 10 terms");
 }
 
+// Members are the models of their seeds, and the score is the mean of theirs.
+TEST(XgboostModel, MembersAreAveraged) {
+  Data train(10, 100, 3), test(5, 40, 4);
+  auto trained = [&](const char *options) {
+    auto model = create(options);
+    EXPECT_TRUE(
+        model->update(train.programs, train.labels, train.groups).trained);
+    return model;
+  };
+  auto first = trained(R"({"rounds": 20})");
+  auto second = trained(R"({"rounds": 20, "seed": 1048576})");
+  auto both = trained(R"({"rounds": 20, "members": 2})");
+  EXPECT_EQ(both->describe(), "xgboost: 40 trees of 2 members over 10 terms");
+  std::string path = temporary("members.safetensors");
+  ASSERT_EQ(saveWeights(*both, path), "");
+  auto loaded = create();
+  ASSERT_EQ(loadWeights(*loaded, path), "");
+  std::vector<float> a = first->predict(test.programs),
+                     b = second->predict(test.programs),
+                     mean = both->predict(test.programs),
+                     spread = loaded->spread(test.programs);
+  EXPECT_NE(a, b);
+  EXPECT_EQ(loaded->predict(test.programs), mean);
+  EXPECT_TRUE(first->spread(test.programs).empty());
+  ASSERT_EQ(spread.size(), a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_NEAR(mean[i], (a[i] + b[i]) / 2, 1e-4);
+    EXPECT_NEAR(spread[i], std::fabs(a[i] - b[i]) / 2, 1e-4);
+  }
+}
+
 // Updates add trees to the loaded ones, and each update starts from these.
 TEST(XgboostModel, UpdatesAddToLoadedTrees) {
   auto base = create();
@@ -213,6 +244,6 @@ TEST(XgboostModel, OptionsAreChecked) {
   EXPECT_EQ(
       errorOf(R"({"leaves": 3})"),
       "cost model 'xgboost': unknown option 'leaves'; expected one of device, "
-      "seed, threads, rounds, more, depth, rate, prior");
+      "seed, threads, rounds, members, more, depth, rate, prior");
   EXPECT_EQ(create(R"({"rounds": 7})")->name(), "xgboost");
 }
