@@ -93,30 +93,16 @@ private:
     int64_t images = extent(1, 256), filters = extent(16, 2048),
             size = extent(7, 224),
             channels = depthwise ? filters : extent(3, 2048);
-    int64_t input = (size - 1) * stride + window;
-    OperationShape shape;
-    shape.dims = {
-        {images, false}, {filters, false}, {size, false}, {size, false}};
-    if (!depthwise)
-      shape.dims.push_back({channels, true});
-    shape.dims.push_back({window, true});
-    shape.dims.push_back({window, true});
-    unsigned row = depthwise ? 4 : 5;
-    auto at = [&](unsigned d) { return shape.coordinate({{d, 1}}); };
-    auto slides = [&](unsigned d, unsigned inside) {
-      return shape.coordinate({{d, stride}, {inside, 1}});
-    };
+    ConvolutionSizes sizes;
+    sizes.images = images;
+    sizes.channels = channels;
+    sizes.filters = filters;
+    sizes.depthwise = depthwise;
     // Without padding.
-    shape.inputs.push_back(
-        {{images, channels, input, input},
-         {at(0), at(depthwise ? 1 : 4), slides(2, row), slides(3, row + 1)}});
-    if (depthwise)
-      shape.inputs.push_back(
-          {{channels, window, window}, {at(1), at(4), at(5)}});
-    else
-      shape.inputs.push_back(
-          {{filters, channels, window, window}, {at(1), at(4), at(5), at(6)}});
-    return shape;
+    sizes.height = sizes.width = (size - 1) * stride + window;
+    sizes.filterHeight = sizes.filterWidth = window;
+    sizes.strideHeight = sizes.strideWidth = stride;
+    return convolutionShape(sizes);
   }
 
   OperationShape elementwise() {
