@@ -22,12 +22,15 @@ ShippedWeights pruner::shippedWeights(const std::string &kind,
     }
     WeightFile file;
     result.error = readWeights(path, file);
-    if (result.error.empty() &&
+    bool fits =
+        machine.empty() ||
         llvm::is_contained(llvm::split(file.metadata["trained.machines"], ", "),
-                           machine))
+                           machine);
+    if (result.error.empty() && fits)
       result.file = std::move(file);
     return result;
   }
+  result.missing = true;
   result.error =
       tried.empty() ? std::string(kNoCodeDirectory) : "tried " + tried;
   return result;

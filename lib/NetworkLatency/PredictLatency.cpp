@@ -95,6 +95,9 @@ void Predictor::loadShippedModel() {
   if (!machine.isGpu())
     return;
   ShippedWeights shipped = shippedWeights("gpu-latency", machine.name);
+  // Some packages leave the file out.
+  if (shipped.missing)
+    return;
   if (!shipped.error.empty())
     return warn(shipped.error);
   if (!shipped.file)

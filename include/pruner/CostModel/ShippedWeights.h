@@ -17,6 +17,7 @@ struct ShippedWeights {
   /// Why the file cannot be read, or which paths were tried in vain. Empty if
   /// it was trained on other machines.
   std::string error;
+  bool missing = false; ///< There is no such file; the error has the paths.
 };
 
 /// The shipped weights of a kind: "cpu" and "gpu" rank schedules, "gpu-latency"
