@@ -43,7 +43,7 @@ sys.path.insert(0, str(ROOT / "python"))
 from pruner_tools.datasets import family_of, parts
 from pruner_tools.results import (commit_of, print_rows, processor, read, timestamp,
                                   without_folders, write_result, write_whole)
-from training import file_name, run
+from training import file_name, made, run
 
 EXTENTS = re.compile(r"_(\d+(?:x\d+)*)(?:_[0-9a-f]{8})?$")
 BATCH = re.compile(r"(?:^| )batch=(\d+)(?: |$)")
@@ -111,10 +111,7 @@ def split(args, path, seed):
 
 def learn(args, path, *command):
     """Weights in a file, unless they are there."""
-    if not os.path.exists(path):
-        run([args.tools / "pruner", "model", *command, "-o", path + ".part"])
-        os.replace(path + ".part", path)
-    return path
+    return made(path, [args.tools / "pruner", "model", *command])
 
 
 def judge(args, files, weights):
@@ -190,7 +187,8 @@ def measure(args):
     runs = [each for seed in range(args.seeds) for each in measure_seed(args, seed)]
     write_result(args.json, {
         "benchmark": "latency", "time": timestamp(), "commit": commit_of(ROOT),
-        "processor": processor(), "toolchain": toolchain(args), "leave_out": args.leave_out, "share": args.share,
+        "processor": processor(), "toolchain": toolchain(args),
+        "leave_out": args.leave_out, "share": args.share,
         "command": shlex.join(map(without_folders, sys.argv)), "runs": runs})
 
 

@@ -23,16 +23,19 @@ def run(command):
     return done.stdout
 
 
+def made(path, command):
+    """Runs a command that writes a file by `-o`, unless the file exists. Returns the path."""
+    if not os.path.exists(path):
+        run([*command, "-o", path + ".part"])
+        os.replace(path + ".part", path)
+    return path
+
+
 def train(tools, path, model, options, seed, files, *more, weights=None):
     """Weights in a file, unless they are there, by `files` without a third of the
     structures of the tasks; `more` are options of `pruner model train`. From `weights`, a
     file, the training goes on."""
-    if os.path.exists(path):
-        return path
-    part = path + ".part"
     begin = ["adapt", f"--weights={weights}"] if weights else ["train", f"--model={model}"]
-    run([tools / "pruner", "model", *begin,
-         f"--options={json.dumps({**options, 'seed': seed})}", "--hold-out=0.33",
-         f"--seed={seed}", *more, *files, "-o", part])
-    os.replace(part, path)
-    return path
+    return made(path, [
+        tools / "pruner", "model", *begin, f"--options={json.dumps({**options, 'seed': seed})}",
+        "--hold-out=0.33", f"--seed={seed}", *more, *files])

@@ -35,28 +35,28 @@ sys.path.insert(0, str(ROOT / "python"))
 
 from pruner_tools.results import (commit_of, print_rows, processor, read, timestamp,
                                   without_folders, write_result)
-from training import file_name, run
+from training import file_name, made, run
 
 FIELDS = ("l1Bytes", "l2Bytes", "l3Bytes", "memoryBandwidth", "peakFlops")
 CORE_FIELDS = ("copyCycles", "divideCost", "fmaLatency", "functionCost", "l2BytesPerCycle",
                "l3Bandwidth", "lineMissCycles", "loadsPerCycle", "loopOverhead",
                "paddedRowCycles", "restartCycles", "rowCycles", "storesPerCycle")
-DESCRIPTIONS = {"halved": lambda seed: lambda: 0.5, "doubled": lambda seed: lambda: 2,
-                "mixed": lambda seed: lambda chance=random.Random(seed): chance.choice(
-                    (0.5, 2))}
-LEARNERS = ("trees=xgboost", "trees, prior=xgboost {\"prior\": 3, \"rounds\": 60, \"depth\": 4}",
-            "four trees, prior=xgboost {\"prior\": 3, \"rounds\": 60, \"depth\": 4, "
-            "\"members\": 4}", "pacm=pacm", "pacm, prior=pacm {\"prior\": 1}",
-            "nearest=nearest", "linear=linear")
+DESCRIPTIONS = {"halved": (0.5,), "doubled": (2,), "mixed": (0.5, 2)}
+TREES = {"prior": 3, "rounds": 60, "depth": 4}
+LEARNERS = {"trees": ("xgboost", {}), "trees, prior": ("xgboost", TREES),
+            "four trees, prior": ("xgboost", {**TREES, "members": 4}), "pacm": ("pacm", {}),
+            "pacm, prior": ("pacm", {"prior": 1}), "nearest": ("nearest", {}),
+            "linear": ("linear", {})}
 UNSEEDED = ("nearest", "linear")
 
 
-def describe_wrongly(source, target, factor):
+def describe_wrongly(source, target, choices, seed):
     """Copies a dataset with other numbers in its machine descriptions. All parts get the
-    same numbers."""
+    same numbers, each multiplied by one of the choices."""
     if os.path.exists(target):
         return target
-    factors = {name: factor() for name in FIELDS + CORE_FIELDS}
+    chance = random.Random(seed)
+    factors = {name: chance.choice(choices) for name in FIELDS + CORE_FIELDS}
     with gzip.open(source, "rt", encoding="utf-8") as lines, \
          gzip.open(target + ".part", "wt", encoding="utf-8", compresslevel=1) as copy:
         for line in lines:
@@ -80,14 +80,6 @@ def sources_of(path):
                                   if line.startswith('{"dataset"')))
 
 
-def made(path, command):
-    """Runs a command that writes a file, unless the file exists."""
-    if not os.path.exists(path):
-        run([*command, "-o", path + ".part"])
-        os.replace(path + ".part", path)
-    return path
-
-
 class Case:
     """A wrong description, the network that was tuned, and a seed."""
 
@@ -97,7 +89,7 @@ class Case:
         name = description if description != "mixed" else f"mixed-{seed}"
         self.data, self.trials = (
             describe_wrongly(path, os.path.join(args.directory, f"{name}-{use}.jsonl.gz"),
-                             DESCRIPTIONS[description](seed))
+                             DESCRIPTIONS[description], seed)
             for path, use in ((args.data, "judged"), (args.learn, "learned")))
         others = [each for each in sources_of(args.learn) if each != network]
         self.learned = [f"--without={','.join(others)}"]
@@ -130,10 +122,8 @@ class Case:
         """First picks by task: {model: {task: Top-1}}."""
         models = {"wrong": "psa", "other, as it is": self.other(),
                   "other, adapted": self.adapted()}
-        for text in LEARNERS:
-            words, brace, options = text.partition("{")
-            name, _, kind = words.strip().rpartition("=")
-            models[name] = self.trained(name, kind, json.loads(brace + options or "{}"))
+        for name, (kind, options) in LEARNERS.items():
+            models[name] = self.trained(name, kind, options)
         paths = ",".join(models.values())
         found = collections.defaultdict(dict)
         for data, chosen in ((self.data, models), (self.args.data, {"right": "psa"})):

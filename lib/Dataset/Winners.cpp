@@ -9,8 +9,6 @@
 
 #include "pruner/Support/Sizes.h"
 
-#include "llvm/ADT/StringSwitch.h"
-
 using namespace llvm;
 using namespace pruner;
 
@@ -73,15 +71,23 @@ struct ImplicitTile {
 };
 } // namespace
 
+/// How rocMLIR arranges the threads of a block; zeros if it has no such block.
+static std::pair<int64_t, int64_t> threadsOf(int64_t block) {
+  switch (block) {
+  case 256:
+    return {16, 16};
+  case 128:
+    return {16, 8};
+  case 64:
+    return {8, 8};
+  default:
+    return {0, 0};
+  }
+}
+
 /// Nothing if the row has other numbers of threads than rocMLIR uses.
 static std::optional<ImplicitTile> readImplicitTile(Row &row) {
-  int64_t block = row.integer("block_size");
-  auto [rows, columns] =
-      StringSwitch<std::pair<int64_t, int64_t>>(std::to_string(block))
-          .Case("256", {16, 16})
-          .Case("128", {16, 8})
-          .Case("64", {8, 8})
-          .Default({0, 0});
+  auto [rows, columns] = threadsOf(row.integer("block_size"));
   int64_t m = row.factor("m_per_block"), n = row.factor("n_per_block"),
           ofM = row.factor("m_per_thread"), ofN = row.factor("n_per_thread");
   if (!rows || m % (rows * ofM) != 0 || n % (columns * ofN) != 0)

@@ -212,7 +212,7 @@ std::vector<float> TaskSearch::modelScores(SchedulePointers schedules) {
 
 std::vector<Schedule>
 TaskSearch::leastCertainFirst(std::vector<Schedule> schedules) {
-  if (!model)
+  if (!model || !model->hasSpread())
     return schedules;
   std::vector<const Schedule *> pointers;
   for (const Schedule &schedule : schedules)

@@ -80,8 +80,12 @@ public:
   virtual std::vector<float>
   predict(const std::vector<ProgramFeatures> &programs) = 0;
 
-  /// Returns how much each score of predict() is in doubt, in order: larger is
-  /// less certain; 0 for invalid programs. Empty if the model cannot tell.
+  /// Whether spread() has a result. Callers ask first, so that they need not
+  /// compute features in vain.
+  virtual bool hasSpread() const { return false; }
+
+  /// Returns how uncertain each score of predict() is, in order: larger is less
+  /// certain; 0 for invalid programs. Empty without hasSpread().
   virtual std::vector<float> spread(const std::vector<ProgramFeatures> &) {
     return {};
   }

@@ -17,7 +17,7 @@
 
 /// Increase this with every change of CostModel, ProgramFeatures, the options
 /// of a model or the functions below.
-#define PRUNER_COSTMODEL_PLUGIN_ABI 8
+#define PRUNER_COSTMODEL_PLUGIN_ABI 9
 
 /// A plug-in's file contains this text followed by "shared" or "internal" and a
 /// semicolon: whether its matrix products use the system's libblas.so.3 or a

@@ -12,7 +12,7 @@
 namespace pruner {
 
 struct ShippedWeights {
-  /// Empty if there are none for the machine.
+  /// Empty if there is no readable file, or it was trained on other machines.
   std::optional<WeightFile> file;
   /// Why the file cannot be read, or which paths were tried in vain. Empty if
   /// it was trained on other machines.

@@ -12,7 +12,7 @@
 namespace pruner {
 
 /// A file that a program reads or writes. `what` is the word for it: "header".
-/// There is none if `path` is empty or "-".
+/// An empty path and "-", which means a standard stream, are no file.
 struct NamedFile {
   llvm::StringRef what;
   std::string path;

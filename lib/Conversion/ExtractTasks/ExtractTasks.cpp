@@ -91,9 +91,8 @@ private:
   /// task.
   void outlineForms(RewriterBase &rewriter, TaskOutliner &outliner,
                     const JoinedGroups &joined, FusedCounts &counts) {
-    SmallVector<SmallVector<Operation *>> ops;
-    createForms(rewriter, joined.ops.getArrayRef(), {"separate", "joined"},
-                ops);
+    SmallVector<SmallVector<Operation *>> ops =
+        createForms(rewriter, joined.ops.getArrayRef(), {"separate", "joined"});
     GroupOps copied;
     for (auto [op, copy] : llvm::zip_equal(ops[0], ops[1])) {
       copied.insert(copy);

@@ -7,8 +7,7 @@
 // such trees, over its statement features (OSDI 2020, section 5.2).
 //
 // With several `members` the score is the mean of models that differ in their
-// random numbers. It ranks unseen tasks better than one model, and the spread
-// of the members tells where it is uncertain.
+// random numbers. The spread of the members shows where a score is uncertain.
 //
 // Trees are plain arrays (CostModel/BoostedTrees.h), which this component
 // reads, evaluates and writes. XGBoost, in a plug-in, is needed for training
@@ -91,6 +90,7 @@ public:
   bool updatesFromScratch() const override { return true; }
   std::vector<float>
   predict(const std::vector<ProgramFeatures> &programs) override;
+  bool hasSpread() const override { return !trees.members.empty(); }
   std::vector<float>
   spread(const std::vector<ProgramFeatures> &programs) override;
   TrainingReport update(const std::vector<ProgramFeatures> &programs,
@@ -162,7 +162,7 @@ XgboostModel::predict(const std::vector<ProgramFeatures> &programs) {
 
 std::vector<float>
 XgboostModel::spread(const std::vector<ProgramFeatures> &programs) {
-  if (trees.members.empty())
+  if (!hasSpread())
     return {};
   Rows data;
   std::vector<std::size_t> where = usableRows(programs, data);
@@ -208,12 +208,11 @@ std::string XgboostModel::grow(const TrainingSet &training) {
     if (!plugin(&growth, &grown[member], problem, sizeof(problem)))
       return problem;
   }
-  BoostedTrees next = BoostedTrees::mean(grown);
-  if (foundation.trees()) {
-    BoostedTrees added = std::move(next);
-    next = foundation;
-    next.append(added);
-  }
+  BoostedTrees next = foundation;
+  if (foundation.trees())
+    next.append(grown.front());
+  else
+    next = BoostedTrees::mean(grown);
   if (std::string broken = next.check(); !broken.empty())
     return "invalid trees of the plug-in: " + broken;
   trees = std::move(next);

@@ -362,6 +362,7 @@ TEST(SearchStrategy, RandomCandidatesAreTheLeastCertain) {
     bool tells = false;
     size_t asked = 0;
     std::string name() const override { return "doubtful"; }
+    bool hasSpread() const override { return true; }
     std::vector<float>
     predict(const std::vector<ProgramFeatures> &programs) override {
       return std::vector<float>(programs.size(), 3);

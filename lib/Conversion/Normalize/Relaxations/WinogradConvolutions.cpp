@@ -61,10 +61,9 @@ static void createBothForms(RewriterBase &rewriter, const Convolution &conv,
   unsigned transformed = profit.share < 1 ? 0 : 1;
   if (transformed == 0)
     std::swap(names[0], names[1]);
-  SmallVector<SmallVector<Operation *>> forms;
-  createForms(rewriter, ops, names, forms);
+  SmallVector<SmallVector<Operation *>> forms =
+      createForms(rewriter, ops, names);
   auto op = cast<linalg::LinalgOp>(forms[transformed][place]);
-  rewriter.setInsertionPoint(op);
   rewrite(rewriter, *matchConvolution(op), profit.tiles);
 }
 

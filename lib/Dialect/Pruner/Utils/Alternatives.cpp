@@ -11,10 +11,9 @@
 using namespace mlir;
 using namespace pruner;
 
-AlternativesOp
+SmallVector<SmallVector<Operation *>>
 pruner::createForms(RewriterBase &rewriter, ArrayRef<Operation *> ops,
-                    ArrayRef<StringRef> names,
-                    SmallVectorImpl<SmallVector<Operation *>> &opsOfForms) {
+                    ArrayRef<StringRef> names) {
   OpBuilder::InsertionGuard guard(rewriter);
   Operation *last = ops.back();
   rewriter.setInsertionPoint(last);
@@ -23,8 +22,8 @@ pruner::createForms(RewriterBase &rewriter, ArrayRef<Operation *> ops,
                              rewriter.getStrArrayAttr(names),
                              /*chosen=*/StringAttr(), names.size());
   rewriter.replaceAllUsesWith(last->getResults(), forms.getResults());
-  opsOfForms.clear();
-  opsOfForms.emplace_back(ops);
+  SmallVector<SmallVector<Operation *>> opsOfForms = {
+      SmallVector<Operation *>(ops)};
   for (Region &form : forms.getForms().drop_front()) {
     rewriter.createBlock(&form);
     IRMapping copies;
@@ -38,7 +37,7 @@ pruner::createForms(RewriterBase &rewriter, ArrayRef<Operation *> ops,
       ResultsOp::create(rewriter, last->getLoc(), last->getResults());
   for (Operation *op : ops)
     rewriter.moveOpBefore(op, results);
-  return forms;
+  return opsOfForms;
 }
 
 /// Moves the ops of form `n` in front of `op` and erases `op`.

@@ -13,11 +13,10 @@ namespace pruner {
 /// Moves `ops` into the first form of a new `pruner.alternatives` in the place
 /// of the last one, and copies of them into the others. Only the results of the
 /// last op may have readers other than `ops`; these now read the results of the
-/// new op. `opsOfForms` receives the ops of each form, in the order of `ops`.
-AlternativesOp createForms(
-    mlir::RewriterBase &rewriter, llvm::ArrayRef<mlir::Operation *> ops,
-    llvm::ArrayRef<llvm::StringRef> names,
-    llvm::SmallVectorImpl<llvm::SmallVector<mlir::Operation *>> &opsOfForms);
+/// new op. Returns the ops of each form, in the order of `ops`.
+llvm::SmallVector<llvm::SmallVector<mlir::Operation *>>
+createForms(mlir::RewriterBase &rewriter, llvm::ArrayRef<mlir::Operation *> ops,
+            llvm::ArrayRef<llvm::StringRef> names);
 
 /// Returns the position of the form to keep.
 using FormChooser = llvm::function_ref<unsigned(AlternativesOp)>;
