@@ -63,24 +63,12 @@ private:
 } // namespace
 
 static OperationShape readProduct(Arguments &arguments, bool batched) {
-  OperationShape shape;
-  int64_t batch = batched ? arguments.next() * arguments.next() : 1;
-  int64_t m = arguments.next(), k = arguments.next(), n = arguments.next();
-  shape.dims = {{m, false}, {n, false}, {k, true}};
-  unsigned first = 0;
-  if (batched) {
-    shape.dims.insert(shape.dims.begin(), {batch, false});
-    first = 1;
-  }
-  auto at = [&](unsigned d) { return shape.coordinate({{d, 1}}); };
-  shape.inputs = {{{m, k}, {at(first), at(first + 2)}},
-                  {{k, n}, {at(first + 2), at(first + 1)}}};
+  ProductSizes sizes;
   if (batched)
-    for (OperationShape::Input &input : shape.inputs) {
-      input.shape.insert(input.shape.begin(), batch);
-      input.map.insert(input.map.begin(), at(0));
-    }
-  return shape;
+    sizes.batch = arguments.next() * arguments.next();
+  for (int64_t *size : {&sizes.rows, &sizes.depth, &sizes.columns})
+    *size = arguments.next();
+  return productShape(sizes);
 }
 
 static OperationShape readConvolution(Arguments &arguments, bool depthwise) {
@@ -106,14 +94,10 @@ static OperationShape readConvolution(Arguments &arguments, bool depthwise) {
 /// One dimension over all elements, because Ansor's threads iterate over the
 /// flattened tensor.
 static OperationShape readRelu(Arguments &arguments) {
-  OperationShape shape;
-  shape.body = OperationShape::Body::Relu;
   int64_t elements = 1;
   for (int i = 0; i < 4; ++i)
     elements = mulSizes(elements, arguments.next());
-  shape.dims = {{elements, false}};
-  shape.inputs = {{{elements}, {shape.coordinate({{0, 1}})}}};
-  return shape;
+  return reluShape(elements);
 }
 
 /// A sum over the last dimensions, leaving `rows` rows: ["reduction_layer",
@@ -141,12 +125,7 @@ static Expected<OperationShape> readReduction(const json::Array &workload) {
     int64_t &product = n < sizes->size() - axes.size() ? rows : length;
     product = mulSizes(product, extent);
   }
-  OperationShape shape;
-  shape.body = OperationShape::Body::Sum;
-  shape.dims = {{rows, false}, {length, true}};
-  shape.inputs = {{{rows, length},
-                   {shape.coordinate({{0, 1}}), shape.coordinate({{1, 1}})}}};
-  return shape;
+  return rowSumShape(rows, length);
 }
 
 //===----------------------------------------------------------------------===//

@@ -72,15 +72,13 @@ private:
   }
 
   OperationShape product(int64_t batch) {
-    int64_t most = batch > 1 ? 1024 : 65536;
-    int64_t m = extent(16, most), n = extent(16, batch > 1 ? 1024 : 8192),
-            k = extent(16, batch > 1 ? 1024 : 8192);
-    OperationShape shape;
-    shape.dims = {{batch, false}, {m, false}, {n, false}, {k, true}};
-    auto at = [&](unsigned d) { return shape.coordinate({{d, 1}}); };
-    shape.inputs = {{{batch, m, k}, {at(0), at(1), at(3)}},
-                    {{batch, k, n}, {at(0), at(3), at(2)}}};
-    return shape;
+    bool batched = batch > 1;
+    ProductSizes sizes;
+    sizes.batch = batch;
+    sizes.rows = extent(16, batched ? 1024 : 65536);
+    sizes.columns = extent(16, batched ? 1024 : 8192);
+    sizes.depth = extent(16, batched ? 1024 : 8192);
+    return productShape(sizes);
   }
 
   /// NCHW images.
@@ -105,23 +103,11 @@ private:
     return convolutionShape(sizes);
   }
 
-  OperationShape elementwise() {
-    int64_t elements = extent(1 << 16, 1 << 28);
-    OperationShape shape;
-    shape.body = OperationShape::Body::Relu;
-    shape.dims = {{elements, false}};
-    shape.inputs = {{{elements}, {shape.coordinate({{0, 1}})}}};
-    return shape;
-  }
+  OperationShape elementwise() { return reluShape(extent(1 << 16, 1 << 28)); }
 
   OperationShape sum() {
-    int64_t rows = extent(16, 1 << 19), length = extent(16, 4096);
-    OperationShape shape;
-    shape.body = OperationShape::Body::Sum;
-    shape.dims = {{rows, false}, {length, true}};
-    shape.inputs = {{{rows, length},
-                     {shape.coordinate({{0, 1}}), shape.coordinate({{1, 1}})}}};
-    return shape;
+    int64_t rows = extent(16, 1 << 19);
+    return rowSumShape(rows, extent(16, 4096));
   }
 
   Random random;

@@ -43,12 +43,10 @@ static Error addTimed(Row &row, const OperationShape &shape,
 /// Matrices are column-major and B is transposed: C'[n, m] is the sum of B[k,
 /// n] A[k, m], with m contiguous.
 static OperationShape sgemm() {
-  OperationShape shape;
-  shape.dims = {{kExtent, false}, {kExtent, false}, {kExtent, true}};
-  auto at = [&](unsigned d) { return shape.coordinate({{d, 1}}); };
-  shape.inputs = {{{kExtent, kExtent}, {at(2), at(0)}},
-                  {{kExtent, kExtent}, {at(2), at(1)}}};
-  return shape;
+  ProductSizes sizes;
+  sizes.rows = sizes.columns = sizes.depth = kExtent;
+  sizes.transposedA = true;
+  return productShape(sizes);
 }
 
 /// The MWG elements of a block are shared by MDIMC threads. Each has MWG /

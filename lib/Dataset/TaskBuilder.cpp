@@ -117,6 +117,48 @@ OperationShape pruner::convolutionShape(const ConvolutionSizes &sizes) {
   return shape;
 }
 
+OperationShape pruner::productShape(const ProductSizes &sizes) {
+  OperationShape shape;
+  if (sizes.batch)
+    shape.dims.push_back({*sizes.batch, false});
+  unsigned rows = shape.dims.size(), columns = rows + 1, depth = rows + 2;
+  shape.dims.append(
+      {{sizes.rows, false}, {sizes.columns, false}, {sizes.depth, true}});
+  auto addInput = [&](unsigned outer, unsigned inner, bool transposed) {
+    if (transposed)
+      std::swap(outer, inner);
+    OperationShape::Input &input = shape.inputs.emplace_back();
+    auto addCoordinate = [&](unsigned dim) {
+      input.shape.push_back(shape.dims[dim].extent);
+      input.map.push_back(shape.coordinate({{dim, 1}}));
+    };
+    if (sizes.batch)
+      addCoordinate(0);
+    addCoordinate(outer);
+    addCoordinate(inner);
+  };
+  addInput(rows, depth, sizes.transposedA);
+  addInput(depth, columns, sizes.transposedB);
+  return shape;
+}
+
+OperationShape pruner::reluShape(int64_t elements) {
+  OperationShape shape;
+  shape.body = OperationShape::Body::Relu;
+  shape.dims = {{elements, false}};
+  shape.inputs = {{{elements}, {shape.coordinate({{0, 1}})}}};
+  return shape;
+}
+
+OperationShape pruner::rowSumShape(int64_t rows, int64_t length) {
+  OperationShape shape;
+  shape.body = OperationShape::Body::Sum;
+  shape.dims = {{rows, false}, {length, true}};
+  shape.inputs = {{{rows, length},
+                   {shape.coordinate({{0, 1}}), shape.coordinate({{1, 1}})}}};
+  return shape;
+}
+
 std::string OperationShape::key() const {
   std::string text;
   llvm::raw_string_ostream os(text);

@@ -10,6 +10,8 @@
 
 #include "mlir/IR/MLIRContext.h"
 
+#include <optional>
+
 namespace pruner {
 
 /// One operation on f32, as the parameters of another program describe it.
@@ -61,6 +63,24 @@ struct ConvolutionSizes {
 /// depthwise), rows and columns of the filter. Extents are 0 if the window is
 /// larger than the padded image.
 OperationShape convolutionShape(const ConvolutionSizes &sizes);
+
+/// Sizes of C = A * B, with C[rows, columns], A[rows, depth] and B[depth,
+/// columns], row-major.
+struct ProductSizes {
+  std::optional<int64_t> batch = {}; ///< A leading dimension of all three.
+  int64_t rows = 1, columns = 1, depth = 1;
+  /// Stored as [depth, rows] and [columns, depth].
+  bool transposedA = false, transposedB = false;
+};
+
+/// The dimensions are the batch, if there is one, rows, columns and depth.
+OperationShape productShape(const ProductSizes &sizes);
+
+/// A maximum with zero over a tensor of one dimension.
+OperationShape reluShape(int64_t elements);
+
+/// Sums of the rows of a matrix.
+OperationShape rowSumShape(int64_t rows, int64_t length);
 
 /// Removes dimensions with one iteration from an operation and their tiles from
 /// its schedule.

@@ -18,6 +18,11 @@ static constexpr int64_t kMost = int64_t(1) << 24;
 /// Both kernels unroll everything inside a slice of the reduction.
 static constexpr int64_t kUnrolled = 512;
 
+static Error leaveOut(ImportSink &sink, const Twine &why) {
+  sink.leaveOut(why);
+  return Error::success();
+}
+
 static Schedule tiledSchedule() {
   Schedule schedule;
   schedule.sketch = SketchId::SimtTile;
@@ -125,14 +130,12 @@ static bool isProduct(const ConvolutionSizes &sizes) {
          sizes.left == 0;
 }
 
-static OperationShape productShape(const ConvolutionSizes &sizes) {
-  OperationShape shape;
-  int64_t m = sizes.filters, k = sizes.channels,
-          n = mulSizes(sizes.images, mulSizes(sizes.height, sizes.width));
-  shape.dims = {{m, false}, {n, false}, {k, true}};
-  auto at = [&](unsigned d) { return shape.coordinate({{d, 1}}); };
-  shape.inputs = {{{m, k}, {at(0), at(2)}}, {{k, n}, {at(2), at(1)}}};
-  return shape;
+static ProductSizes productSizes(const ConvolutionSizes &sizes) {
+  ProductSizes product;
+  product.rows = sizes.filters;
+  product.columns = mulSizes(sizes.images, mulSizes(sizes.height, sizes.width));
+  product.depth = sizes.channels;
+  return product;
 }
 
 Expected<std::vector<BadLine>>
@@ -149,14 +152,10 @@ pruner::importMiopenWinners(StringRef path, StringRef, ImportSink &sink) {
     record.seconds = {milliseconds / 1e3};
     if (Error error = row.takeError())
       return error;
-    auto leaveOut = [&](const Twine &why) -> Error {
-      sink.leaveOut(why);
-      return Error::success();
-    };
     if (groups != 1)
-      return leaveOut("a convolution of groups");
+      return leaveOut(sink, "a convolution of groups");
     if (!tile)
-      return leaveOut("a tile that is not divided among the threads");
+      return leaveOut(sink, "a tile that is not divided among the threads");
     Schedule schedule = tiledSchedule();
     SmallVector<StringRef> differences = {"vectors of the copies"};
     if (isProduct(sizes)) {
@@ -164,7 +163,7 @@ pruner::importMiopenWinners(StringRef path, StringRef, ImportSink &sink) {
       if (sizes.images > 1)
         differences.push_back("pixels of several images as columns");
       record.variant = "batch=" + std::to_string(sizes.images);
-      OperationShape shape = productShape(sizes);
+      OperationShape shape = productShape(productSizes(sizes));
       dropUnitDims(shape, schedule);
       return addRecord(row, shape, std::move(record), schedule, differences,
                        sink);
@@ -172,12 +171,12 @@ pruner::importMiopenWinners(StringRef path, StringRef, ImportSink &sink) {
     OperationShape shape = convolutionShape(sizes);
     if (llvm::any_of(shape.dims,
                      [](const IterDim &dim) { return dim.extent < 1; }))
-      return leaveOut("a window that is larger than the image");
+      return leaveOut(sink, "a window that is larger than the image");
     auto columns =
         divideTile(tile->columns,
                    {sizes.images, sizes.outputHeight(), sizes.outputWidth()});
     if (!columns)
-      return leaveOut("a tile that ends inside of a row of pixels");
+      return leaveOut(sink, "a tile that ends inside of a row of pixels");
     auto slices =
         divideTile({tile->slice, 1},
                    {sizes.channels, sizes.filterHeight, sizes.filterWidth});
@@ -186,7 +185,7 @@ pruner::importMiopenWinners(StringRef path, StringRef, ImportSink &sink) {
       differences.push_back("the order of the reduction");
     }
     if (!slices)
-      return leaveOut("a slice that ends inside of a window");
+      return leaveOut(sink, "a slice that ends inside of a window");
     schedule.tiles = {(*columns)[0], tile->filters, (*columns)[1],
                       (*columns)[2]};
     llvm::append_range(schedule.tiles, *slices);
@@ -214,28 +213,18 @@ static Factors threadTile(Row &row, StringRef block, StringRef threads,
 /// Column-major C[m, n] is row-major [n, m]: the sum of B[n, k] A[k, m], each
 /// possibly transposed.
 static OperationShape sgemmShape(Row &row) {
-  OperationShape shape;
-  int64_t m = row.factor("m"), n = row.factor("n"), k = row.factor("k"),
-          batch = row.factor("batch");
-  shape.dims = {{batch, false}, {n, false}, {m, false}, {k, true}};
-  auto at = [&](unsigned d) { return shape.coordinate({{d, 1}}); };
+  ProductSizes sizes;
+  sizes.columns = row.factor("m");
+  sizes.rows = row.factor("n");
+  sizes.depth = row.factor("k");
+  sizes.batch = row.factor("batch");
   StringRef transposes = row.text("transposes");
   if (transposes.size() != 2 ||
       transposes.find_first_not_of("nt") != StringRef::npos)
     row.note("the transposes are not nn, nt, tn or tt");
-  bool ofA = transposes.starts_with("t"), ofB = transposes.ends_with("t");
-  auto input = [&](int64_t rows, int64_t columns, unsigned row, unsigned column,
-                   bool transposed) {
-    OperationShape::Input result = {{batch, rows, columns},
-                                    {at(0), at(row), at(column)}};
-    if (transposed) {
-      std::swap(result.shape[1], result.shape[2]);
-      std::swap(result.map[1], result.map[2]);
-    }
-    return result;
-  };
-  shape.inputs = {input(n, k, 1, 3, ofB), input(k, m, 3, 2, ofA)};
-  return shape;
+  sizes.transposedA = transposes.ends_with("t");
+  sizes.transposedB = transposes.starts_with("t");
+  return productShape(sizes);
 }
 
 Expected<std::vector<BadLine>>
@@ -259,24 +248,20 @@ pruner::importSgemmWinners(StringRef path, StringRef, ImportSink &sink) {
       row.note("expected a rate of at least 0");
     if (Error error = row.takeError())
       return error;
-    auto leaveOut = [&](const Twine &why) -> Error {
-      sink.leaveOut(why);
-      return Error::success();
-    };
     double operations = 2;
     for (const IterDim &dim : shape.dims)
       operations *= double(dim.extent);
     double seconds = operations / (rate * 1e9);
     if (rate == 0)
-      return leaveOut("a rate that was rounded to 0");
+      return leaveOut(sink, "a rate that was rounded to 0");
     // Tensile's files have shares of the peak for some machines. No kernel
     // takes 100 times as long as at the peak and another millisecond.
     if (seconds > 100 * operations / sink.ofMachine().peakFlops + 1e-3)
-      return leaveOut("a rate that is not 10^9 operations per second");
+      return leaveOut(sink, "a rate that is not 10^9 operations per second");
     if (schedule.tiles[1].empty() || schedule.tiles[2].empty())
-      return leaveOut("a tile that is not divided among the threads");
+      return leaveOut(sink, "a tile that is not divided among the threads");
     if (inBlock > 1)
-      return leaveOut("a reduction that threads of a block share");
+      return leaveOut(sink, "a reduction that threads of a block share");
     SmallVector<StringRef> differences;
     if (differs)
       differences.push_back("vectors of the copies");
