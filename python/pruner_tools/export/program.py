@@ -10,6 +10,7 @@ function arguments. The text therefore never contains the weights.
 
 import dataclasses
 import logging
+import math
 import warnings
 
 from pruner import lowering
@@ -127,6 +128,46 @@ def _cumsum(tensor, dim, *, dtype=None):
     return picked.sum(-1).transpose(dim, -1)
 
 
+def _dense_order(sizes, strides):
+    """Return the dimensions of a tensor without gaps in memory, outermost first and those
+    of size 1 last; None if there are gaps or elements that overlap."""
+    order = sorted((n for n, size in enumerate(sizes) if size != 1),
+                   key=lambda n: strides[n], reverse=True)
+    step = 1
+    for n in reversed(order):
+        if strides[n] != step:
+            return None
+        step *= sizes[n]
+    return order + [n for n, size in enumerate(sizes) if size == 1]
+
+
+def _as_strided(value, size, stride, storage_offset=None):
+    """Express another view of the same memory by permutations and a reshape, or by reading
+    element by element.
+
+    torch-mlir takes the elements to be contiguous. PyTorch itself restrides the result of
+    a mean over channels-last images, for example."""
+    torch = need("torch")
+    numbers = [*value.shape, *value.stride(), value.storage_offset(), *size, *stride]
+    if not all(type(number) is int for number in numbers) or 0 in size:
+        return NotImplemented
+    stored = _dense_order(value.shape, value.stride())
+    first = 0 if storage_offset is None else storage_offset - value.storage_offset()
+    last = first + sum((size[n] - 1) * stride[n] for n in range(len(size)))
+    if stored is None or first < 0 or last >= value.numel():
+        return NotImplemented  # Elements of other tensors.
+    elements = value.permute(stored)
+    wanted = _dense_order(size, stride)
+    if wanted is not None and math.prod(size) == value.numel():
+        elements = elements.reshape([size[n] for n in wanted])
+        return elements.permute([wanted.index(n) for n in range(len(size))])
+    places = torch.full([1] * len(size), first, device=value.device)
+    for n, step in enumerate(stride):
+        steps = torch.arange(size[n], device=value.device) * step
+        places = places + steps.reshape([-1 if n == m else 1 for m in range(len(size))])
+    return elements.reshape(-1)[places]
+
+
 def _convolution(
     value, weight, bias, stride, padding, dilation, transposed, output_padding, groups
 ):
@@ -189,11 +230,37 @@ def decompositions():
 
     return {
         **get_decomposition_table(),
+        torch.ops.aten.as_strided.default: _as_strided,
         torch.ops.aten.cumsum.default: _cumsum,
         torch.ops.aten.convolution.default: _convolution,
         torch.ops.aten.mkldnn_rnn_layer.default: _recurrent_layer,
         **quantized.decompositions(),
     }
+
+
+def _viewed(node):
+    """Return the node whose memory the value of a node shows."""
+    while node.op == "call_function" and node.args:
+        schema = getattr(node.target, "_schema", None)
+        if schema is None or not any(each.alias_info for each in schema.arguments):
+            break
+        node = node.args[0]
+    return node
+
+
+def _check_layout(node):
+    """Raise ExportError if a node of a decomposed graph depends on a layout of memory that
+    torch-mlir does not know. It takes all values but views to be contiguous."""
+    if node.target is not need("torch").ops.aten.as_strided.default:
+        return
+    value, size, stride, *offset = node.args
+    first = offset[0] if offset else value.meta["val"].storage_offset()
+    last = first + sum((each - 1) * step for each, step in zip(size, stride))
+    memory = _viewed(value).meta["val"]
+    numbers = [first, last, *memory.shape]
+    if not (all(type(number) is int for number in numbers) and memory.is_contiguous()
+            and memory.storage_offset() == 0 and 0 <= first and last < memory.numel()):
+        raise ExportError(f"{node.target} depends on the layout of memory")
 
 
 def _export(module, tensors, dynamic_shapes=None):
@@ -217,6 +284,8 @@ def _decomposed(export):
         raise ExportError(
             f"torch.export cannot capture the model: {brief(error)}"
         ) from error
+    for node in exported.graph.nodes:
+        _check_layout(node)
     signature = exported.graph_signature
     written = [*signature.buffers_to_mutate.values()]
     written += signature.user_inputs_to_mutate.values()
