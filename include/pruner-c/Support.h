@@ -120,6 +120,26 @@ PRUNER_CAPI_EXPORTED void prunerHashMemory(const void *const *blocks,
                                            const size_t *bytes, size_t count,
                                            unsigned threads, uint64_t hash[2]);
 
+/// Blocks of memory that are hashed again and again. Where Linux 6.7 or later
+/// offers write protection by userfaultfd, whole pages of large blocks are not
+/// read again unless they were written; all else is hashed in each call.
+typedef struct PrunerContentWatch {
+  void *ptr;
+} PrunerContentWatch;
+
+/// Watches `count` blocks, with at most `threads` threads (0 means 1) to read
+/// them. Null if there is too little memory.
+PRUNER_CAPI_EXPORTED PrunerContentWatch
+prunerContentWatchCreate(const void *const *blocks, const size_t *bytes,
+                         size_t count, unsigned threads);
+/// The blocks need not be valid any more.
+PRUNER_CAPI_EXPORTED void prunerContentWatchDestroy(PrunerContentWatch watch);
+/// Writes the hash that prunerHashMemory computes for the blocks to `hash`;
+/// zeros for null. All blocks must be valid. With `pages` false everything is
+/// read: the kernel does not see writes by devices to memory that they pinned.
+PRUNER_CAPI_EXPORTED void prunerContentWatchHash(PrunerContentWatch watch,
+                                                 bool pages, uint64_t hash[2]);
+
 #ifdef __cplusplus
 }
 #endif

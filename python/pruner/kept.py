@@ -3,12 +3,12 @@
 """A cache for results that are computed from memory, valid as long as its content is
 the same.
 
-There is no other way to detect that weights changed: PyTorch does not count writes
-through `.data`, by NumPy or C, or through another view of the same memory. The content
-is therefore hashed in each call, at about the speed of memory.
+PyTorch does not count writes through `.data`, by NumPy or C, or through another view of
+the same memory. The kernel therefore watches the pages, or the content is hashed in each
+call, at about the speed of memory.
 """
 
-from .native import hash_memory
+from .native import ContentWatch
 
 
 class KeptByContent:
@@ -18,22 +18,27 @@ class KeptByContent:
 
     def __init__(self, threads=1, frozen=False):
         """`threads` read the memory. With `frozen` the caller promises that nobody
-        writes to it, and it is not hashed."""
+        writes to it, and changes are not detected."""
         self.threads, self.frozen = threads, frozen
-        self.kept = {}  # Per place: a function that tells whether it was freed, the hash, the result.
+        # Per place: a function that tells whether it was freed, the content, the result, and
+        # the watch.
+        self.kept = {}
 
-    def __call__(self, place, blocks, gone, compute, content=None):
+    def __call__(self, place, blocks, gone, compute, content=None, pages=True):
         """Return the result of `compute()` for memory at `place`, a hashable value of
         addresses and layouts. `blocks()` returns addresses and numbers of bytes.
         `gone` is called later and returns whether any of the memory was freed. `content`
-        replaces the hash: it must change when the content does."""
+        replaces the detection of writes: it must change when the content does. `pages` is
+        false if devices may write to the memory."""
+        known = self.kept.get(place)
+        watch = known[3] if known else None
         hashed = content is None and not self.frozen
         if hashed:
-            content = hash_memory(blocks(), self.threads)
-        known = self.kept.get(place)
+            watch = watch or ContentWatch(blocks(), self.threads)
+            content = watch.hash(pages)
         if known and known[1] == content and (hashed or not known[0]()):
             return known[2]
         result = compute()
         self.kept = {each: value for each, value in self.kept.items() if not value[0]()}
-        self.kept[place] = gone, content, result
+        self.kept[place] = gone, content, result, watch
         return result

@@ -10,6 +10,7 @@ ctypes only.
 import ctypes
 import os
 import pathlib
+import weakref
 
 from . import one_torch
 
@@ -76,6 +77,10 @@ FUNCTIONS = {
     "prunerTorchConflict": (_text, _text),
     "prunerHashMemory": (None, ctypes.POINTER(_pointer), ctypes.POINTER(_size), _size,
                          _unsigned, ctypes.POINTER(ctypes.c_uint64)),
+    "prunerContentWatchCreate": (Handle, ctypes.POINTER(_pointer), ctypes.POINTER(_size),
+                                 _size, _unsigned),
+    "prunerContentWatchDestroy": (None, Handle),
+    "prunerContentWatchHash": (None, Handle, ctypes.c_bool, ctypes.POINTER(ctypes.c_uint64)),
     "prunerContextCreate": (Handle,),
     "prunerContextDestroy": (None, Handle),
     "prunerContextSetDiagnosticCallback": (None, Handle, DiagnosticCallback, _pointer),
@@ -161,12 +166,23 @@ def version():
             "llvm": opened.prunerLLVMVersion().decode()}
 
 
-def hash_memory(blocks, threads=1):
-    """Return a 128-bit hash of memory. `blocks` are addresses with numbers of bytes,
-    which must stay valid during the call."""
-    count = len(blocks)
-    result = (ctypes.c_uint64 * 2)()
-    library().prunerHashMemory((_pointer * count)(*(block[0] for block in blocks)),
-                               (_size * count)(*(block[1] for block in blocks)),
-                               count, threads, result)
-    return tuple(result)
+class ContentWatch:
+    """Hashes blocks of memory again and again. The kernel detects writes to large ones, where
+    it can, so that they are read once."""
+
+    def __init__(self, blocks, threads=1):
+        """`blocks` are addresses with numbers of bytes; `threads` read them."""
+        count = len(blocks)
+        self._handle = library().prunerContentWatchCreate(
+            (_pointer * count)(*(block[0] for block in blocks)),
+            (_size * count)(*(block[1] for block in blocks)), count, threads)
+        if not self._handle.ptr:
+            raise MemoryError
+        weakref.finalize(self, library().prunerContentWatchDestroy, self._handle)
+
+    def hash(self, pages=True):
+        """Return a 128-bit hash of the memory, which must be valid. With `pages` false all
+        of it is read: the kernel does not see writes by devices."""
+        result = (ctypes.c_uint64 * 2)()
+        library().prunerContentWatchHash(self._handle, pages, result)
+        return tuple(result)

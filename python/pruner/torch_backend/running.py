@@ -14,8 +14,8 @@ from ..network import Network, NetworkError
 from . import libraries, programs
 from .messages import log
 
-# Prepare parameters if a run does at least this many FLOP per byte of them. Each call
-# hashes all parameters, and a product with few rows takes little longer than that.
+# Prepare parameters if a run does at least this many FLOP per byte of them. Each call may
+# hash all parameters, and a product with few rows takes little longer than that.
 WORTH_PREPARING = 4
 
 DTYPES = {"f64": torch.float64, "f32": torch.float32, "f16": torch.float16,
@@ -105,7 +105,8 @@ class Compiled:
             tuple([(t.data_ptr(), t.shape, t.stride()) for t in weights]),
             lambda: [(t.data_ptr(), t.numel() * t.element_size()) for t in weights],
             lambda: any([each.expired() for each in held]), compute,
-            _versions(weights) if self.watch == "versions" else None)
+            _versions(weights) if self.watch == "versions" else None,
+            pages=not _devices_write())
 
 
 class WhileZero:
@@ -130,6 +131,11 @@ def _shapes(inputs, parameters):
     return ", ".join("x".join(map(str, value.shape)) or "scalar"
                      if isinstance(value, torch.Tensor) else str(value)
                      for n, value in enumerate(inputs) if n not in parameters)
+
+
+def _devices_write():
+    """Return whether GPUs may write to pinned memory of this process."""
+    return torch.cuda.is_initialized() or torch.xpu.is_initialized()
 
 
 def _versions(tensors):
