@@ -8,6 +8,7 @@ which cannot read the bytecode of torch-mlir's newer version.
 
 import importlib
 import pathlib
+import re
 import signal
 import subprocess
 
@@ -15,7 +16,7 @@ from .native import PrunerError
 
 # The dialects that the tools can parse, and that linalg on tensors needs.
 DIALECTS = {"builtin", "func", "linalg", "tensor", "arith", "math", "cf", "complex",
-            "affine"}
+            "affine", "scf"}
 
 TO_BACKEND = ("func.func(torch-match-quantized-custom-ops)",
               "torchdynamo-export-to-torch-backend-pipeline{extra-library=}")
@@ -88,7 +89,12 @@ def lower_apart(text):
     except OSError as error:
         raise ModelError(f"torch-mlir cannot be run: {error}") from None
     if done.returncode == 0:
-        return done.stdout.decode()
+        lowered = done.stdout.decode()
+        # Operations of a dialect that the tools do not have are in custom form.
+        _reject({name for name in re.findall(r"^\s*(?:%\S+ = )?\"?([a-z_]\w*\.[\w.]+)",
+                                             lowered, re.MULTILINE)
+                 if name.partition(".")[0] not in DIALECTS})
+        return lowered
     lines = [line for line in done.stderr.decode(errors="replace").splitlines()
              if "error:" in line]
     reason = lines[0].partition("error: ")[2][:200] if lines else "no reason given"
@@ -103,10 +109,15 @@ def lower(module):
     run_passes(module, TO_LINALG)
     foreign = set()
     _foreign_ops(module.operation, foreign)
+    _reject(foreign)
+    return module
+
+
+def _reject(foreign):
+    """Raise `ModelError` if there are names of ops of other dialects."""
     if foreign:
         raise ModelError("torch-mlir produced ops that are not linalg on tensors: "
                          + ", ".join(sorted(foreign)))
-    return module
 
 
 def _foreign_ops(operation, found):

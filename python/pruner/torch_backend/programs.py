@@ -317,9 +317,8 @@ def _versions():
         found.update(torch.backends.cpu.get_cpu_capability().encode())
         own = pathlib.Path(__file__)
         exporter = own.parents[2] / "pruner_tools" / "export"
-        for path in (own, own.parents[1] / "lowering.py", exporter / "program.py",
-                     exporter / "quantized.py"):
-            found.update(path.read_bytes() if path.exists() else b"")
+        for path in (own, own.parents[1] / "lowering.py", *sorted(exporter.glob("*.py"))):
+            found.update(path.read_bytes())
         _versions.known.append(found.hexdigest())
     return _versions.known[0]
 
@@ -385,5 +384,8 @@ def _key(graph, inputs):
 
 def _bytes(tensor):
     """Return the hash of the elements of a tensor."""
-    data = tensor.detach().contiguous().reshape(-1).view(torch.uint8)
-    return hashlib.sha256(data.numpy().tobytes()).hexdigest()
+    from torch.utils._python_dispatch import _disable_current_modes
+
+    with _disable_current_modes():  # torch.compile's own trace has no elements.
+        data = tensor.detach().contiguous().reshape(-1).view(torch.uint8)
+        return hashlib.sha256(data.numpy().tobytes()).hexdigest()

@@ -16,7 +16,7 @@ import warnings
 from pruner import lowering
 from pruner.lowering import ModelError, brief
 
-from . import ExportError, dimensions, quantized
+from . import ExportError, dimensions, functions, quantized
 from .element_types import element_type
 from .networks import need
 
@@ -234,6 +234,7 @@ def decompositions():
         torch.ops.aten.cumsum.default: _cumsum,
         torch.ops.aten.convolution.default: _convolution,
         torch.ops.aten.mkldnn_rnn_layer.default: _recurrent_layer,
+        **functions.decompositions(),
         **quantized.decompositions(),
     }
 

@@ -91,6 +91,11 @@ with torch.no_grad():
     print("recurrent:", close([found[0], *found[1]], [expected[0], *expected[1]]),
           torch_backend.graphs[0].reason == "")
 
+    # A constant, which is no input of the graph.
+    offsets = lambda v: (v * torch.sqrt(torch.tensor(16.0)) + torch.tensor([3.0]),)
+    print("constant:", close(compiled(offsets)(x), offsets(x)),
+          torch_backend.graphs[0].reason == "")
+
     # A break between two graphs.
     def broken(x):
         y = x * 2
@@ -128,6 +133,7 @@ with torch.no_grad():
     left("complex inside", lambda x: torch.fft.fft(x).real, x)
     left("random", lambda x: torch.nn.functional.dropout(x * 0), x)
     left("op", lambda x: torch.linalg.svd(x)[1], x)
+    left("sorted", lambda x: torch.topk(x, 2, 1)[0], x)
     left("empty", lambda x: x[:0].reshape(0, 2, 2) * 2, x.reshape(-1, 4))
     try:
         compiled(lambda x: x + 1, strict=True)(x.to(torch.complex64))

@@ -202,9 +202,11 @@ void NetworkDraw::gather() {
     ids = integer(1, 2);
     if (ids.elements() * table.elements() / table.shape[0] > 1 << 12)
       return;
-    std::string rows = constant(std::to_string(table.shape[0]), ids.element);
-    if (ids.element == "i8" && table.shape[0] > 127)
+    // The number of rows is a constant of that type.
+    unsigned bits = std::stoi(ids.element.substr(1));
+    if (bits < 32 && table.shape[0] >> (bits - 1) != 0)
       return;
+    std::string rows = constant(std::to_string(table.shape[0]), ids.element);
     ids = elementwise({ids}, ids.shape, ids.element,
                       "    %r0 = arith.remui %x0, " + rows + " : " +
                           ids.element + "\n");
