@@ -1,16 +1,16 @@
 #===- onnx_quantized.py - quantized operations of ONNX as others ----------===#
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Expands operations of ONNX on quantized tensors, such as QLinearConv and those that
-ONNX Runtime adds.
+ONNX Runtime adds, and the functions of `onnx_functions`.
 
-Each dequantizes its inputs, applies an operation on floats, and quantizes the result.
+An operation on quantized tensors dequantizes its inputs, applies an operation on floats, and quantizes the result.
 The expansion writes these three steps, and Pruner's normalization sums the products of
 the bytes again. A result differs from that of the operation only next to a tie.
 """
 
 import numpy
 
-from . import onnx_weight_only
+from . import onnx_functions, onnx_weight_only
 from .lowering import ModelError, need
 
 _MICROSOFT = "com.microsoft"
@@ -41,11 +41,25 @@ class _Expander:
 
     def __init__(self, model):
         self.onnx = need("onnx")
-        self.graph = model.graph
+        self.model, self.graph = model, model.graph
         self.opset = max((each.version for each in model.opset_import if not each.domain),
                          default=1)
         self.constants = {each.name: each for each in model.graph.initializer}
         self.nodes, self.count = [], 0
+        self.types = None
+
+    def is_float(self, name):
+        """Return whether a tensor of the model is known to have floats."""
+        if self.types is None:
+            try:
+                graph = self.onnx.shape_inference.infer_shapes(self.model).graph
+            except Exception:  # Models above 2 GB.
+                graph = self.graph
+            self.types = {each.name: each.type.tensor_type.elem_type for each in
+                          (*graph.input, *graph.value_info, *graph.output)}
+        proto = self.onnx.TensorProto
+        return self.types.get(name) in (proto.FLOAT, proto.DOUBLE, proto.FLOAT16,
+                                        proto.BFLOAT16)
 
     def name(self, base):
         self.count += 1
@@ -226,11 +240,17 @@ def _expand_integer_convolution(make, node, inputs):
 
 _EXPANSIONS = {
     **{name: _expand_elementwise for name in _ELEMENTWISE},
+    "Clip": onnx_functions.expand_clip,
     "ConvInteger": _expand_integer_convolution,
+    "Gelu": onnx_functions.expand_gelu,
+    "Max": onnx_functions.expand_extremum,
+    "Min": onnx_functions.expand_extremum,
     "QLinearConv": _expand_convolution,
     "QGemm": _expand_gemm,
     "QLinearConcat": _expand_concat,
     "MatMulNBits": onnx_weight_only.expand_product,
+    "Reciprocal": onnx_functions.expand_reciprocal,
+    "Softsign": onnx_functions.expand_softsign,
 }
 
 
