@@ -3,9 +3,10 @@
 """Expands operations of ONNX on quantized tensors, such as QLinearConv and those that
 ONNX Runtime adds, and the functions of `onnx_functions`.
 
-An operation on quantized tensors dequantizes its inputs, applies an operation on floats, and quantizes the result.
-The expansion writes these three steps, and Pruner's normalization sums the products of
-the bytes again. A result differs from that of the operation only next to a tie.
+An operation on quantized tensors dequantizes its inputs, applies an operation on floats,
+and quantizes the result. The expansion writes these three steps, and Pruner's
+normalization sums the products of the bytes again. A result differs from that of the
+operation only next to a tie.
 """
 
 import numpy
