@@ -61,6 +61,11 @@ PRUNER_CAPI_EXPORTED PrunerStatus prunerModuleLower(PrunerModule module,
 /// networks with a dimension of several sizes keep theirs.
 PRUNER_CAPI_EXPORTED PrunerStatus
 prunerModuleLiftConstants(PrunerModule module);
+/// Passes the type of an argument that prunerModuleSetConstant() takes, such as
+/// "tensor<8x4xf32>", to `callback`.
+PRUNER_CAPI_EXPORTED PrunerStatus prunerModuleGetConstantType(
+    PrunerModule module, const char *name, PrunerStringCallback callback,
+    void *userData);
 /// Sets the value of the argument with the `pruner.name` `name`, which is
 /// marked `pruner.constant`: `size` bytes with its elements in row-major order,
 /// which are copied.

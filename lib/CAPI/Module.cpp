@@ -231,6 +231,23 @@ PrunerStatus prunerModuleLiftConstants(PrunerModule handle) {
   });
 }
 
+PrunerStatus prunerModuleGetConstantType(PrunerModule handle, const char *name,
+                                         PrunerStringCallback callback,
+                                         void *userData) {
+  return with(handle, Access::Read, [&](Module &module) {
+    mlir::func::FuncOp network = networkOf(module);
+    if (!network)
+      return false;
+    auto type = NetworkConstants::typeOf(network, textOf(name));
+    if (!type) {
+      module.context->fail(type.takeError());
+      return false;
+    }
+    CallbackStream(callback, userData) << *type;
+    return true;
+  });
+}
+
 PrunerStatus prunerModuleSetConstant(PrunerModule handle, const char *name,
                                      const void *data, size_t size) {
   return with(handle, Access::Change, [&](Module &module) {

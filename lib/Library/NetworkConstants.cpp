@@ -167,24 +167,35 @@ llvm::Error NetworkConstants::read(const std::string &file,
   return llvm::Error::success();
 }
 
-llvm::Error NetworkConstants::set(func::FuncOp network, llvm::StringRef name,
-                                  ArrayRef<char> data) {
+llvm::Expected<RankedTensorType>
+NetworkConstants::typeOf(func::FuncOp network, llvm::StringRef name) {
   for (unsigned n = 0; n < network.getNumArguments(); ++n) {
     if (!network.getArgAttr(n, PrunerDialect::getConstantAttrName()) ||
         nameOf(network, n) != name)
       continue;
     auto type = dyn_cast<RankedTensorType>(network.getArgumentTypes()[n]);
-    if (!type || !type.hasStaticShape() || bytesOf(type) != data.size())
-      return llvm::createStringError("the constant '" + name + "' has " +
-                                     Twine(data.size()) + " bytes, expected " +
-                                     Twine(type ? bytesOf(type) : 0));
-    auto [value, bytes] = makeConstant(type, name);
-    llvm::copy(data, bytes.data());
-    values[name] = value;
-    return llvm::Error::success();
+    if (!type || !type.hasStaticShape())
+      return llvm::createStringError("the constant '" + name +
+                                     "' is no tensor of static shape");
+    return type;
   }
   return llvm::createStringError("the network has no constant argument '" +
                                  name + "'");
+}
+
+llvm::Error NetworkConstants::set(func::FuncOp network, llvm::StringRef name,
+                                  ArrayRef<char> data) {
+  llvm::Expected<RankedTensorType> type = typeOf(network, name);
+  if (!type)
+    return type.takeError();
+  if (bytesOf(*type) != data.size())
+    return llvm::createStringError("the constant '" + name + "' has " +
+                                   Twine(data.size()) + " bytes, expected " +
+                                   Twine(bytesOf(*type)));
+  auto [value, bytes] = makeConstant(*type, name);
+  llvm::copy(data, bytes.data());
+  values[name] = value;
+  return llvm::Error::success();
 }
 
 void NetworkConstants::restore(func::FuncOp network) {

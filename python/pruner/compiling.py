@@ -57,7 +57,7 @@ def compile(model: Any, /, example_inputs: Examples = None, *, trials: int = 0,
     module, weights = _imported(model, example_inputs)
     module.lift_constants()
     for name, (_, array) in weights.items():
-        module.set_constant(name, numpy.ascontiguousarray(array))
+        module.set_constant(name, array)
     tuning: Optional[TuneResult] = None
     place = {"threads": threads, "target": target, "accuracy": accuracy or None}
     if trials:

@@ -40,6 +40,8 @@ class CudaTensor:
 
     def __init__(self, tensor: Any, alignment: int):
         tensor = tensor.detach().contiguous()
+        if str(tensor.dtype) == "torch.bool":  # Views of other bytes have not 0 and 1.
+            tensor = tensor.view(sys.modules["torch"].uint8).ne(0)
         if tensor.data_ptr() % alignment:
             tensor = tensor.clone()
         self.tensor = tensor

@@ -20,6 +20,7 @@ import ctypes
 import json
 import operator
 import os
+import re
 import sys
 import tempfile
 import threading
@@ -346,9 +347,23 @@ class Module:
 
     def set_constant(self, name: str, array: Any) -> Module:
         """Set the value of the argument with the `pruner.name` `name`, which is marked
-        `pruner.constant`, to a contiguous NumPy array of its elements."""
+        `pruner.constant`, to a NumPy array of its elements."""
+        import numpy
+
+        kept, pieces = _c_text(name, "a name"), _Pieces()
+        self._context.check(self._library.prunerModuleGetConstantType(
+            self._handle, kept, pieces.callback, None))
+        element = re.sub(r"^tensor<(\d+x)*|>$", "", pieces.joined().decode())
+        if isinstance(array, numpy.ma.MaskedArray):
+            raise PrunerError(f"the constant '{name}' wants elements of {element}, but the "
+                              "array is masked")
+        array = numpy.asarray(array)
+        if (array.dtype.kind == "f") != (element in ("f16", "f32", "f64")):
+            raise PrunerError(f"the constant '{name}' wants elements of {element}, but the "
+                              f"array has {array.dtype}")
+        array = numpy.ascontiguousarray(array, array.dtype.newbyteorder("="))
         self._context.check(self._library.prunerModuleSetConstant(
-            self._handle, _c_text(name, "a name"), array.ctypes.data, array.nbytes))
+            self._handle, kept, array.ctypes.data, array.nbytes))
         return self
 
     def embed_constants(self, linker: Optional[_Path] = None) -> Module:

@@ -96,6 +96,7 @@ FUNCTIONS = {
     "prunerModuleDraft": (_status, Handle, _text),
     "prunerModuleLower": (_status, Handle, _text, _unsigned),
     "prunerModuleLiftConstants": (_status, Handle),
+    "prunerModuleGetConstantType": (_status, Handle, _text, StringCallback, _pointer),
     "prunerModuleSetConstant": (_status, Handle, _text, _pointer, _size),
     "prunerModuleEmbedConstants": (_status, Handle, _text),
     "prunerModuleCompile": (_status, Handle, _text, ctypes.POINTER(CompileOptions)),

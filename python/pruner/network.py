@@ -118,6 +118,13 @@ def _of_torch(tensor):
     return tensor.numpy()
 
 
+def _truth(array):
+    """Return bools whose bytes are 0 or 1, as libraries require. Those of masks that were
+    viewed as bools are not; NumPy takes every byte but 0 as true."""
+    bytes_ = array.view(numpy.uint8)
+    return bytes_ != 0 if array.size and bytes_.max() > 1 else array
+
+
 def _to_torch(array, element):
     """Return an array as a tensor on the same memory."""
     torch = sys.modules["torch"]
@@ -384,6 +391,8 @@ class Network:
         if not tensor.accepts(array.shape):
             raise NetworkError(f"{where} has shape {array.shape}, the network "
                                f"wants ({', '.join(map(str, tensor.shape))})")
+        if array.dtype == numpy.bool_:
+            array = _truth(array)
         alignment = self.metadata["alignment"]
         if array.flags.c_contiguous and (
                 array.size == 0 or array.ctypes.data % alignment == 0):

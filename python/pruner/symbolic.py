@@ -83,10 +83,15 @@ class Array(NDArrayOperatorsMixin):
         return _slice(self, key if isinstance(key, tuple) else (key,))
 
     def astype(self, dtype, **_):
-        return self._trace.cast(self, numpy.dtype(dtype))
+        return self._trace.cast(self, numpy.dtype(dtype).newbyteorder("="))
 
-    def reshape(self, *shape):
-        shape = shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
+    def reshape(self, *shape, order="C"):
+        shape = shape[0] if len(shape) == 1 and not isinstance(
+            shape[0], numbers.Integral) else shape
+        if order == "F":
+            return self.transpose().reshape(tuple(shape)[::-1]).transpose()
+        if order not in ("C", "A"):
+            raise ValueError(f"the order of elements must be C, F or A, but it is {order!r}")
         known = [int(size) for size in shape]
         if known.count(-1) == 1:
             rest = math.prod(size for size in known if size != -1)
@@ -97,7 +102,8 @@ class Array(NDArrayOperatorsMixin):
                                 self.dtype)
 
     def transpose(self, *axes):
-        axes = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes
+        axes = axes[0] if len(axes) == 1 and not isinstance(
+            axes[0], numbers.Integral) else axes
         order = [a % self.ndim for a in axes] if axes else list(range(self.ndim))[::-1]
         if sorted(order) != list(range(self.ndim)):
             raise ValueError(f"axes {axes} do not match an array of shape {self.shape}")
@@ -141,10 +147,14 @@ def _apply(trace, ufunc, inputs):
     if name == "matmul":
         return _matmul(trace, *inputs)
     if name == "power" and isinstance(inputs[1], numbers.Number) and inputs[1] in (0.5, 2):
-        name, inputs = "square" if inputs[1] == 2 else "sqrt", inputs[:1]
-        ufunc = getattr(numpy, name)
+        result = _dtype_of(ufunc, inputs)[1]  # The exponent 2.0 makes reals of integers.
+        one = trace.cast(trace.array(inputs[0], result), result)
+        return one * one if inputs[1] == 2 else numpy.sqrt(one)
     if name in ("square", "reciprocal", "positive"):
-        one = trace.array(inputs[0])
+        result = _dtype_of(ufunc, inputs)[1]
+        one = trace.cast(trace.array(inputs[0], result), result)
+        if name == "reciprocal" and result.kind != "f":
+            raise PrunerError(f"numpy.{name} is not supported for {result}")
         return {"square": lambda: one * one, "reciprocal": lambda: 1 / one,
                 "positive": lambda: one}[name]()
     if name in _COMPARE or name in _LOGIC or name in _BINARY or name in _UNARY or (
@@ -215,10 +225,12 @@ def _reduce(name, trace, array, axis=None, dtype=None, out=None, keepdims=False,
         keepdims = False
     axes = range(array.ndim) if axis is None else (
         axis if isinstance(axis, (tuple, list)) else [axis])
-    axes = sorted({each % array.ndim if -array.ndim <= each < array.ndim else -1
-                   for each in axes})
+    axes = sorted(each % array.ndim if -array.ndim <= each < array.ndim else -1
+                  for each in axes)
     if axes and axes[0] < 0:
         raise ValueError(f"axis {axis} is out of bounds for an array of {array.ndim} dimensions")
+    if len(set(axes)) < len(axes):
+        raise ValueError(f"axis {axis} has a dimension twice")
     result = ufunc.reduce(numpy.ones(1, array.dtype), dtype=dtype).dtype
     array = trace.cast(array, result)
     element = trace.element(result)
@@ -296,10 +308,13 @@ def _where(condition, a, b):
 
 
 def _mean(array, axis=None, dtype=None, keepdims=False, **more):
-    if dtype is None:
-        dtype = numpy.mean(numpy.ones(1, array.dtype)).dtype
-    total = _reduce("add", array._trace, array, axis, dtype, None, keepdims, **more)
-    return total / (array.size // max(total.size, 1))
+    result = numpy.mean(numpy.ones(1, array.dtype), dtype=dtype).dtype
+    # The sum of a mean in f16 is one in f32, unless the caller asks for f16.
+    working = numpy.dtype("f4") if dtype is None and result == "f2" else result
+    total = _reduce("add", array._trace, array, axis, working, None, keepdims, **more)
+    count = numpy.asarray(array.size // max(total.size, 1),
+                          working if working.kind == "f" else None)
+    return array._trace.cast(total / count, result)
 
 
 def _broadcast_to(array, shape, **_):
@@ -329,6 +344,21 @@ def _clip(array, a_min=None, a_max=None, out=None, **more):
     return array if high is None else numpy.minimum(array, high)
 
 
+def _reshaped(array, shape=None, order="C", newshape=None, **_):
+    return array.reshape(newshape if shape is None else shape, order=order)
+
+
+def _dot(a, b):
+    trace = _of(a, b)
+    a, b = trace.array(a), trace.array(b)
+    if a.ndim == 0 or b.ndim == 0:
+        return a * b
+    if a.ndim > 2 or b.ndim > 2:
+        raise PrunerError("numpy.dot of more than two dimensions is not supported in a "
+                          "traced function")
+    return numpy.matmul(a, b)
+
+
 def _swapped(array, a, b):
     order = list(range(array.ndim))
     order[a], order[b] = order[b], order[a]
@@ -349,9 +379,8 @@ _FUNCTIONS = {
     "sum": _reducer("add"), "prod": _reducer("multiply"),
     "max": _extremum("maximum"), "amax": _extremum("maximum"),
     "min": _extremum("minimum"), "amin": _extremum("minimum"),
-    "reshape": lambda array, shape, *_, **__: array.reshape(shape),
+    "reshape": _reshaped, "dot": _dot, "ndim": lambda array: array.ndim,
     "transpose": lambda array, axes=None: array.transpose(*([axes] if axes else [])),
     "swapaxes": _swapped, "squeeze": _squeezed, "expand_dims": _expanded,
-    "dot": lambda a, b: numpy.matmul(a, b) if a.ndim < 3 and b.ndim < 3 else NotImplemented,
 }
 

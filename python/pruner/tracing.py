@@ -33,6 +33,23 @@ from .symbolic import Array
 _INLINE_ELEMENTS = 1
 
 
+def _plain(value):
+    """Return a value as an array with bytes in the order of this machine, which is all
+    that programs have."""
+    if isinstance(value, numpy.ma.MaskedArray):
+        raise PrunerError("masked arrays are not supported; expected an array whose elements "
+                          "all count, such as that of filled()")
+    value = numpy.asarray(value)
+    return value.astype(value.dtype.newbyteorder("="), copy=False)
+
+
+def _quoted(name):
+    """Return a name as a string of MLIR."""
+    return '"' + "".join(
+        f"\\{ord(each):02X}" if each < " " or each in '"\\\x7f' else each
+        for each in str(name)) + '"'
+
+
 class Trace:
     """A function in the making, and at its end: `text`, `name` and `weights`, which are
     (element type, array) by name."""
@@ -58,10 +75,9 @@ class Trace:
         if 0 in shape:
             raise PrunerError(f"'{name}' has no elements")
         value = (f"%arg{len(self.arguments)}", tuple(shape), self.element(dtype))
-        escaped = name.replace("\\", "\\\\").replace('"', "\\22")
         mark = "pruner.constant, " if constant else ""
         self.arguments.append(f"{value[0]}: {tensor_type(*value[1:])} "
-                              f'{{{mark}pruner.name = "{escaped}"}}')
+                              f"{{{mark}pruner.name = {_quoted(name)}}}")
         return self.made(value, dtype)
 
     def array(self, value, dtype=None):
@@ -72,7 +88,7 @@ class Trace:
             return value
         if isinstance(value, (bool, int, float)) and dtype is not None:
             value = numpy.asarray(value, dtype)
-        value = numpy.asarray(value)
+        value = _plain(value)
         if value.size <= _INLINE_ELEMENTS:
             element = self.element(value.dtype)
             made = self.writer.filled(value.reshape(-1)[0].item(), value.shape, element)
@@ -107,7 +123,7 @@ class Trace:
 
     def finish(self, names, results):
         types = [tensor_type(*each._value[1:]) for each in results]
-        listed = ", ".join(f'{kind} {{pruner.name = "{name}"}}'
+        listed = ", ".join(f"{kind} {{pruner.name = {_quoted(name)}}}"
                            for kind, name in zip(types, names))
         values = ", ".join(each._value[0] for each in results)
         self.text = "\n".join([
@@ -130,7 +146,7 @@ def trace(function: Callable[..., Any], example_inputs: Any) -> Trace:
         names = _names(function, len(values))
     arguments = []
     for name, value in zip(names, values):
-        value = numpy.asarray(value)
+        value = _plain(value)
         arguments.append(made.argument(value.shape, value.dtype, name))
     if isinstance(example_inputs, Mapping):
         results = function(**dict(zip(names, arguments)))

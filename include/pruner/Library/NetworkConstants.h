@@ -40,6 +40,11 @@ public:
   /// or type. Other tensors of the file are ignored.
   llvm::Error read(const std::string &file, mlir::func::FuncOp network);
 
+  /// The type of the argument marked `pruner.constant` of that name. Fails if
+  /// there is no such argument or it is no tensor of static shape.
+  static llvm::Expected<mlir::RankedTensorType>
+  typeOf(mlir::func::FuncOp network, llvm::StringRef name);
+
   /// Sets the value of the argument marked `pruner.constant` of that name.
   /// `data` has its elements in row-major order and is copied. Fails if there
   /// is no such argument or the number of bytes differs.

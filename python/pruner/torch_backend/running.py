@@ -178,6 +178,10 @@ def _call(net, tensors):
             tensor = tensor.resolve_neg()
         if not tensor.is_contiguous():
             tensor = tensor.contiguous()
+        if tensor.dtype == torch.bool:  # Views of other bytes have not 0 and 1.
+            bytes_ = tensor.detach().view(torch.uint8)
+            if tensor.numel() and bytes_.max() > 1:
+                tensor = bytes_.ne(0)
         if tensor.data_ptr() % alignment and tensor.numel():
             tensor = _aligned(tensor.shape, tensor.dtype, alignment).copy_(tensor.detach())
         held.append(tensor)
