@@ -284,7 +284,7 @@ LogicalResult Cloner::clonePad(tensor::PadOp op) {
     before.push_back(builder.getIndexAttr(front->front()));
     behind.push_back(builder.getIndexAttr(back->front()));
   }
-  if (failed(mapNumbers(op)))
+  if (failed(mapNumbers(op)) || failed(checkReads(op)))
     return failure();
   for (auto [dim, position] :
        llvm::zip_equal(known, op.getRegion().getArguments()))

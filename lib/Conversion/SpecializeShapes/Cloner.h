@@ -71,7 +71,9 @@ private:
   // MaskPadding.cpp.
   mlir::LogicalResult cloneLinalg(mlir::linalg::LinalgOp op);
   mlir::LogicalResult findLoops(mlir::linalg::LinalgOp op, Dims &loops);
-  bool readsElements(mlir::linalg::LinalgOp op);
+  /// Fails if regions of `op` read elements of tensors at places that differ
+  /// from those of the call.
+  mlir::LogicalResult checkReads(mlir::Operation *op);
   mlir::LogicalResult maskReduction(mlir::linalg::LinalgOp &op,
                                     llvm::ArrayRef<PaddedDim> loops);
   bool maskOperands(mlir::linalg::LinalgOp op, llvm::ArrayRef<PaddedDim> loops);

@@ -17,7 +17,9 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Index/IR/IndexOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -68,17 +70,37 @@ static SmallVector<unsigned> paddedLoops(ArrayRef<PaddedDim> loops) {
   return which;
 }
 
-/// Whether the body of `op` reads elements of a tensor that has padding, at
-/// places that it computes.
-bool Cloner::readsElements(linalg::LinalgOp op) {
+LogicalResult Cloner::checkReads(Operation *op) {
   llvm::SetVector<Value> read;
   getUsedValuesDefinedAbove(op->getRegions(), read);
-  return llvm::any_of(read, [&](Value value) {
-    return isa<RankedTensorType>(value.getType()) &&
-           llvm::any_of(dimsOf(value), [](const PaddedDim &dim) {
-             return dim.isPadded() || dim.uniform;
-           });
+  for (Value value : read) {
+    if (!isa<RankedTensorType>(value.getType()))
+      continue;
+    for (const PaddedDim &dim : dimsOf(value)) {
+      if (!dim.isPrefix(size()))
+        return fail(op) << "it reads elements at places that padding moves";
+      if (dim.isPadded() || dim.uniform)
+        result.independent = false;
+    }
+  }
+  return success();
+}
+
+/// A loop in the body of `op` whose number of iterations may depend on an
+/// element. In padding it might never end.
+static Operation *findLoop(Operation *op) {
+  Operation *found = nullptr;
+  op->walk([&](Operation *inner) {
+    auto loop = dyn_cast<scf::ForOp>(inner);
+    auto isKnown = [&](OpFoldResult number) {
+      return getConstantIntValue(number).has_value();
+    };
+    if (isa<scf::WhileOp>(inner) ||
+        (loop && !(isKnown(loop.getLowerBound()) &&
+                   isKnown(loop.getUpperBound()) && isKnown(loop.getStep()))))
+      found = inner;
   });
+  return found;
 }
 
 LogicalResult Cloner::cloneLinalg(linalg::LinalgOp op) {
@@ -111,8 +133,10 @@ LogicalResult Cloner::cloneLinalg(linalg::LinalgOp op) {
     if (loops[n].isPadded())
       result.independent = false;
   }
-  if (readsElements(op))
-    result.independent = false;
+  if (failed(checkReads(op)))
+    return failure();
+  if (!paddedLoops(loops).empty() && findLoop(op))
+    return fail(op) << "a loop in its body may not end in padding";
 
   auto made = cast<linalg::LinalgOp>(builder.clone(*op, map));
   for (auto [from, to] :
@@ -338,7 +362,9 @@ LogicalResult Cloner::guardBody(linalg::LinalgOp &op,
   auto isHarmful = [](Operation *inner) {
     return isa<tensor::ExtractOp, cf::AssertOp, arith::DivSIOp, arith::DivUIOp,
                arith::RemSIOp, arith::RemUIOp, arith::CeilDivSIOp,
-               arith::CeilDivUIOp, arith::FloorDivSIOp>(inner);
+               arith::CeilDivUIOp, arith::FloorDivSIOp, index::DivSOp,
+               index::DivUOp, index::RemSOp, index::RemUOp, index::CeilDivSOp,
+               index::CeilDivUOp, index::FloorDivSOp>(inner);
   };
   auto isAnywhere = [&](Operation *inner) {
     return isHarmful(inner) ? WalkResult::interrupt() : WalkResult::advance();

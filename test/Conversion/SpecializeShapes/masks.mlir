@@ -125,6 +125,26 @@ func.func @guards(%x: tensor<?xi64> {pruner.range = [#pruner.range<n, 1 to 8>]},
 
 // -----
 
+// The divisors of the other dialect, too.
+
+// CHECK-LABEL: func.func @index_guards_n8(
+// CHECK: %[[IS:.*]] = arith.cmpi ult
+// CHECK: %[[DIVISOR:.*]] = arith.select %[[IS]], %{{.*}}, %c1{{.*}} : index
+// CHECK: index.divs %{{.*}}, %[[DIVISOR]]
+func.func @index_guards(%x: tensor<?xindex> {pruner.range = [#pruner.range<n, 1 to 8>]}) -> tensor<?xindex> {
+  %c9 = arith.constant 9 : index
+  %r = linalg.generic {
+      indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xindex>) outs(%x : tensor<?xindex>) {
+  ^bb0(%a: index, %o: index):
+    %q = index.divs %c9, %a
+    linalg.yield %q : index
+  } -> tensor<?xindex>
+  return %r : tensor<?xindex>
+}
+
+// -----
+
 // Without a neutral element the accumulator is kept. The divisor of the mask is
 // a constant, also where divisors of padding are replaced.
 

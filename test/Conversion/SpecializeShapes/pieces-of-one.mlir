@@ -43,3 +43,19 @@ func.func @rest(%x: tensor<?xi32> {pruner.range = [#pruner.range<n, 1 to 12>]}) 
   %r = linalg.reduce {arith.addi} ins(%s : tensor<?xi32>) outs(%f : tensor<i32>) dimensions = [0]
   return %r : tensor<i32>
 }
+
+// -----
+
+// A pad with the first element of the whole call.
+
+// CHECK-LABEL: func.func @framed(
+// CHECK-SAME: #pruner.plan<n, sizes = [1], functions = [@framed_n1], from = [1], to = [1], use = [0]>
+func.func @framed(%x: tensor<?x2xi32> {pruner.range = [#pruner.range<n, 1 to 12>]}) -> tensor<?x3xi32> {
+  %c0 = arith.constant 0 : index
+  %p = tensor.pad %x low[0, 0] high[0, 1] {
+  ^bb0(%i: index, %j: index):
+    %first = tensor.extract %x[%c0, %c0] : tensor<?x2xi32>
+    tensor.yield %first : i32
+  } : tensor<?x2xi32> to tensor<?x3xi32>
+  return %p : tensor<?x3xi32>
+}

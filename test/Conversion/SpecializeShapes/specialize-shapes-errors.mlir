@@ -154,3 +154,46 @@ func.func @short(%x: tensor<?xi32> {pruner.range = [#pruner.range<n, 6 to 8>]}) 
   %r = linalg.reduce {arith.addi} ins(%s : tensor<?xi32>) outs(%f : tensor<i32>) dimensions = [0]
   return %r : tensor<i32>
 }
+
+// -----
+
+// Places in (3, n) collapsed are not those of (3, 4) collapsed.
+func.func @reversed(%x: tensor<3x?xf32> {pruner.range = [#pruner.range<n, 1 to 8>]}) -> tensor<f32> {
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %n = tensor.dim %x, %c1 : tensor<3x?xf32>
+  %all = arith.muli %n, %c3 : index
+  %last = arith.subi %all, %c1 : index
+  %row = tensor.collapse_shape %x [[0, 1]] : tensor<3x?xf32> into tensor<?xf32>
+  %e = tensor.empty() : tensor<f32>
+  // expected-remark @below {{cannot be padded along n to 4: it reads elements at places that padding moves}}
+  %r = linalg.generic {indexing_maps = [affine_map<() -> ()>], iterator_types = []} outs(%e : tensor<f32>) {
+  ^bb0(%o: f32):
+    %v = tensor.extract %row[%last] : tensor<?xf32>
+    linalg.yield %v : f32
+  } -> tensor<f32>
+  return %r : tensor<f32>
+}
+
+// -----
+
+// Zeros in the padding would never be large.
+func.func @doubled(%x: tensor<?xi32> {pruner.range = [#pruner.range<n, 1 to 8>]}) -> tensor<?xi32> {
+  %limit = arith.constant 100 : i32
+  // expected-remark @below {{cannot be padded along n to 4: a loop in its body may not end in padding}}
+  %r = linalg.generic {
+      indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xi32>) outs(%x : tensor<?xi32>) {
+  ^bb0(%a: i32, %o: i32):
+    %w = scf.while (%v = %a) : (i32) -> i32 {
+      %less = arith.cmpi slt, %v, %limit : i32
+      scf.condition(%less) %v : i32
+    } do {
+    ^bb0(%v: i32):
+      %twice = arith.addi %v, %v : i32
+      scf.yield %twice : i32
+    }
+    linalg.yield %w : i32
+  } -> tensor<?xi32>
+  return %r : tensor<?xi32>
+}
