@@ -30,10 +30,20 @@ static DenseElementsAttr expand(DenseResourceElementsAttr resource) {
                   bytes, [](char byte) { return byte != 0; })));
   }
   bool isSplat = false;
-  if (type.getRank() != 0 ||
+  // LLVM takes elements of these widths only.
+  Type element = type.getElementType();
+  bool isTaken = !isa<IntegerType>(element) ||
+                 llvm::is_contained({8, 16, 32, 64},
+                                    int(element.getIntOrFloatBitWidth()));
+  if ((type.getRank() != 0 && isTaken) ||
       !DenseElementsAttr::isValidRawBuffer(type, bytes, isSplat))
     return {};
-  return DenseElementsAttr::getFromRawBuffer(type, bytes);
+  auto elements = DenseElementsAttr::getFromRawBuffer(type, bytes);
+  if (isTaken)
+    return elements;
+  // Without the bits that no element has.
+  return DenseElementsAttr::get(type,
+                                llvm::to_vector(elements.getValues<APInt>()));
 }
 
 namespace {

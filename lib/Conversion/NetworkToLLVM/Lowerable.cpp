@@ -241,9 +241,9 @@ static std::string whyNoElements(arith::ConstantOp constant) {
   unsigned bits = element.isIndex()        ? 64
                   : element.isIntOrFloat() ? element.getIntOrFloatBitWidth()
                                            : 0;
-  if (bits != 1 && bits != 8 && bits != 16 && bits != 32 && bits != 64)
-    return name + " has elements of another size than 1, 8, 16, 32 or 64 bits, "
-                  "expected dense elements";
+  if (bits == 0 || (isa<FloatType>(element) && bits % 8 != 0))
+    return name + " has elements that are neither integers nor reals of whole "
+                  "bytes, expected dense elements";
   int64_t wanted =
       resource.getType().getNumElements() * llvm::divideCeil(bits, 8);
   if (int64_t(blob->getData().size()) != wanted)

@@ -22,6 +22,22 @@ func.func @views(%a: memref<4x8xf32>, %i: index) -> (f32, f32) {
   return %x, %y : f32, f32
 }
 
+// Dimensions of which several are dynamic: each stride is the product of the
+// dimensions inside.
+// CHECK-LABEL: func.func @expanded(
+// CHECK-SAME:    %[[A:.*]]: memref<?x6xf32>, %[[M:.*]]: index, %[[N:.*]]: index)
+// CHECK-NOT:     memref.expand_shape
+// CHECK:         %[[BASE:[^,]*]], {{.*}} = memref.extract_strided_metadata %[[A]]
+// CHECK:         %[[INNER:.*]] = affine.apply {{.*}}%[[N]]
+// CHECK:         memref.reinterpret_cast %[[BASE]] to offset: [0], sizes: [%[[M]], 3, %[[N]], 6],
+// CHECK-SAME:      strides: [%{{.*}}, %[[INNER]], 6, 1]
+func.func @expanded(%a: memref<?x6xf32>, %m: index, %n: index) -> f32 {
+  %v = memref.expand_shape %a [[0, 1, 2], [3]] output_shape [%m, 3, %n, 6]
+      : memref<?x6xf32> into memref<?x3x?x6xf32>
+  %x = memref.load %v[%m, %n, %n, %n] : memref<?x3x?x6xf32>
+  return %x : f32
+}
+
 // Nothing else changes.
 // CHECK-LABEL: func.func @left_alone(
 // CHECK:         arith.addi

@@ -317,7 +317,7 @@ func.func @resources() -> (tensor<4xf32>, tensor<4xf32>, tensor<8xi4>) {
   %0 = arith.constant dense_resource<gone> : tensor<4xf32>
   // expected-error @below {{'arith.constant' op cannot be lowered: its resource 'short' has 8 bytes, expected 16}}
   %1 = arith.constant dense_resource<short> : tensor<4xf32>
-  // expected-error @below {{'arith.constant' op cannot be lowered: its resource 'packed' has elements of another size than 1, 8, 16, 32 or 64 bits, expected dense elements}}
+  // expected-error @below {{'arith.constant' op cannot be lowered: its resource 'packed' has 4 bytes, expected 8}}
   %2 = arith.constant dense_resource<packed> : tensor<8xi4>
   return %0, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<8xi4>
 }

@@ -347,6 +347,8 @@ SizedTensor DynamicDraw::finished(SizedTensor value) {
   for (const SizedExtent &extent : value.extents)
     whole.push_back(SizedExtent::fixed(extent.at(greatest)));
   SizedTensor into = filledWith(whole, value.element, zeroOf(value.element));
+  if (is_contained(into.shape, 0)) // No place is in it.
+    return into;
   std::string zeros = listText(Shape(whole.size(), 0)),
               ones = listText(Shape(whole.size(), 1)),
               sizes = listText(extentTexts(value.extents));

@@ -721,7 +721,8 @@ void DynamicDraw::inserting() {
     offsets.push_back(std::to_string(before));
     extent = extent + (before + (larger && chance(30) ? between(0, 2) : 0));
   }
-  if (!fits(extents))
+  // No place is in an empty dimension.
+  if (!fits(extents) || is_contained(extents, SizedExtent::fixed(0)))
     return;
   SizedTensor into =
       chance(50)
