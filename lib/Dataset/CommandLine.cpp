@@ -2,12 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CommandLine.h"
+#include "pruner/Support/NamedFiles.h"
 #include "pruner/Support/NearestName.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace pruner;
+
+/// What is wrong if the output would replace a file that is read.
+static std::string findReplaced(const CommandLine &line) {
+  SmallVector<NamedFile> inputs;
+  for (StringRef file : line.files)
+    inputs.push_back({"input", file.str()});
+  inputs.push_back({"weights", line.option("weights").str()});
+  for (const char *name : {"machine", "target"})
+    if (StringRef file = line.option(name); file.consume_front("file:"))
+      inputs.push_back({"machine", file.str()});
+  for (const NamedFile &input : inputs) {
+    std::string wrong =
+        findOverwrite({input, {"output", line.option("o").str()}});
+    if (!wrong.empty())
+      return wrong;
+  }
+  return "";
+}
 
 Expected<CommandLine> CommandLine::parse(ArrayRef<StringRef> words,
                                          ArrayRef<StringRef> known) {
@@ -28,8 +47,12 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<StringRef> words,
         return createStringError("expected a file name after -o");
       value = words[i];
     }
-    line.options[name.str()] = value.str();
+    if (!line.options.try_emplace(name.str(), value.str()).second)
+      return createStringError("option '" + name + "' is given twice");
   }
+  std::string wrong = findReplaced(line);
+  if (!wrong.empty())
+    return createStringError(wrong);
   return std::move(line);
 }
 

@@ -3,6 +3,7 @@
 
 #include "ScalarProgram.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -148,6 +149,26 @@ ScalarProgram::Apply ScalarProgram::otherOperation(mlir::Operation *op) {
     uint64_t dim = index.getDim();
     return [dim](const State &state, Operands, Cell &result, std::string &) {
       result.integer = IntegerRange::exactly(state.position[dim]);
+    };
+  }
+  // Sizes of pads that relaxations of accuracy compose.
+  if (auto apply = dyn_cast<mlir::affine::AffineApplyOp>(op)) {
+    mlir::AffineMap map = apply.getAffineMap();
+    return [map](const State &state, Operands operands, Cell &result,
+                 std::string &failure) {
+      mlir::Type index = mlir::IndexType::get(map.getContext());
+      SmallVector<mlir::Attribute> values, results;
+      for (unsigned n = 0; n < map.getNumInputs(); ++n) {
+        IntegerRange value = state.slots[operands[n]].integer;
+        if (!value.isPoint())
+          failure = "an operand of affine.apply may have several values";
+        values.push_back(mlir::IntegerAttr::get(index, value.lo));
+      }
+      if (failed(map.constantFold(values, results)))
+        failure = "affine.apply is undefined";
+      else
+        result.integer = IntegerRange::exactly(
+            cast<mlir::IntegerAttr>(results.front()).getInt());
     };
   }
   if (auto extract = dyn_cast<mlir::tensor::ExtractOp>(op)) {
