@@ -5,10 +5,12 @@
 #include "pruner/Support/CommandLine.h"
 #include "pruner/Support/OutputFile.h"
 
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
@@ -55,6 +57,11 @@ void pruner::prepareProgram() {
     if (opened >= 0 && opened != fd)
       ::close(opened);
   }
+  // Writing beyond the limit of a file (`ulimit -f`) then fails. LLVM's
+  // handlers would end the program; they are installed once, here before they
+  // are wanted.
+  sys::SetInterruptFunction(nullptr);
+  ::signal(SIGXFSZ, SIG_IGN);
   checkStack();
 }
 

@@ -12,9 +12,10 @@ namespace pruner {
 /// For the start of programs. Opens /dev/null in place of each of the
 /// descriptors 0 to 2 that is closed. The next file or pipe would get its
 /// number otherwise, and what is printed would go there. Writing to a stdout
-/// that was closed still fails; what is printed to such a stderr is lost. Ends
-/// the program with an error if the limit of its stack (`ulimit -s`) is too low
-/// for a compiler.
+/// that was closed still fails; what is printed to such a stderr is lost. Lets
+/// writes beyond the limit of a file (`ulimit -f`) fail instead of ending the
+/// program. Ends the program with an error if the limit of its stack
+/// (`ulimit -s`) is too low for a compiler.
 void prepareProgram();
 
 /// For the end of programs that print to stdout: 0, or 1 with an error of

@@ -22,10 +22,10 @@ static SmallVector<OpFoldResult> asInType(OpBuilder &builder, Location loc,
                                           ArrayRef<int64_t> ofType) {
   SmallVector<OpFoldResult> made;
   for (auto [number, known] : llvm::zip_equal(numbers, ofType))
-    made.push_back(
-        ShapedType::isDynamic(known)
-            ? OpFoldResult(getValueOrCreateConstantIndexOp(builder, loc, number))
-            : builder.getIndexAttr(known));
+    made.push_back(ShapedType::isDynamic(known)
+                       ? OpFoldResult(getValueOrCreateConstantIndexOp(
+                             builder, loc, number))
+                       : builder.getIndexAttr(known));
   return made;
 }
 

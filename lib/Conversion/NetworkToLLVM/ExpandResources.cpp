@@ -32,9 +32,9 @@ static DenseElementsAttr expand(DenseResourceElementsAttr resource) {
   bool isSplat = false;
   // LLVM takes elements of these widths only.
   Type element = type.getElementType();
-  bool isTaken = !isa<IntegerType>(element) ||
-                 llvm::is_contained({8, 16, 32, 64},
-                                    int(element.getIntOrFloatBitWidth()));
+  bool isTaken =
+      !isa<IntegerType>(element) ||
+      llvm::is_contained({8, 16, 32, 64}, int(element.getIntOrFloatBitWidth()));
   if ((type.getRank() != 0 && isTaken) ||
       !DenseElementsAttr::isValidRawBuffer(type, bytes, isSplat))
     return {};
