@@ -95,6 +95,60 @@ struct SplitSinCos : public OpRewritePattern<math::SincosOp> {
   }
 };
 
+/// Compares the magnitude of a number, of any type, with `limit`.
+static Value compareMagnitude(PatternRewriter &rewriter, Location loc,
+                              arith::CmpFPredicate predicate, Value number,
+                              const APFloat &limit) {
+  Type type = number.getType();
+  TypedAttr value = FloatAttr::get(getElementTypeOrSelf(type), limit);
+  if (auto vector = dyn_cast<VectorType>(type))
+    value = DenseElementsAttr::get(vector, value);
+  return arith::CmpFOp::create(
+      rewriter, loc, predicate, math::AbsFOp::create(rewriter, loc, number),
+      arith::ConstantOp::create(rewriter, loc, value));
+}
+
+/// The conversion to LLVM knows isnan and isfinite only.
+struct ExpandIsInf : public OpRewritePattern<math::IsInfOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::IsInfOp op,
+                                PatternRewriter &rewriter) const override {
+    Type type = op.getOperand().getType();
+    if (!hasKnownShape(type))
+      return rewriter.notifyMatchFailure(op, "not of known shape");
+    auto element = cast<FloatType>(getElementTypeOrSelf(type));
+    rewriter.replaceOp(
+        op, compareMagnitude(rewriter, op.getLoc(), arith::CmpFPredicate::OEQ,
+                             op.getOperand(),
+                             APFloat::getInf(element.getFloatSemantics())));
+    return success();
+  }
+};
+
+struct ExpandIsNormal : public OpRewritePattern<math::IsNormalOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::IsNormalOp op,
+                                PatternRewriter &rewriter) const override {
+    Type type = op.getOperand().getType();
+    if (!hasKnownShape(type))
+      return rewriter.notifyMatchFailure(op, "not of known shape");
+    auto element = cast<FloatType>(getElementTypeOrSelf(type));
+    const llvm::fltSemantics &semantics = element.getFloatSemantics();
+    auto compare = [&](arith::CmpFPredicate predicate, const APFloat &limit) {
+      return compareMagnitude(rewriter, op.getLoc(), predicate, op.getOperand(),
+                              limit);
+    };
+    Value large = compare(arith::CmpFPredicate::OGE,
+                          APFloat::getSmallestNormalized(semantics));
+    Value finite =
+        compare(arith::CmpFPredicate::OLT, APFloat::getInf(semantics));
+    rewriter.replaceOpWithNewOp<arith::AndIOp>(op, large, finite);
+    return success();
+  }
+};
+
 void addFunctions(RewritePatternSet &patterns) {
   patterns.add<
       Expand<math::ExpOp, expandExp>, Expand<math::Exp2Op, expandExp2>,
@@ -110,7 +164,8 @@ void addFunctions(RewritePatternSet &patterns) {
       patterns.getContext());
   patterns.add<ExpandRows<math::SinOp, expandSin>,
                ExpandRows<math::CosOp, expandCos>,
-               ExpandRows<math::TanOp, expandTan>, SplitSinCos>(
+               ExpandRows<math::TanOp, expandTan>, SplitSinCos, ExpandIsInf,
+               ExpandIsNormal>(
       patterns.getContext());
 }
 

@@ -86,3 +86,21 @@ func.func @masked_exponentials(%x: vector<16xf32>) -> (vector<16xf32>, vector<16
   %1 = math.exp2 %x : vector<16xf32>
   return %0, %1 : vector<16xf32>, vector<16xf32>
 }
+
+// The conversion to LLVM has no such functions; those of tensors stay.
+// CHECK-LABEL: func.func @classes(
+// CHECK: %[[X:.*]] = math.absf %{{.*}} : vector<8xf32>
+// CHECK: %[[INF:.*]] = arith.constant dense<0x7F800000> : vector<8xf32>
+// CHECK: arith.cmpf oeq, %[[X]], %[[INF]] : vector<8xf32>
+// CHECK: %[[LEAST:.*]] = arith.constant 1.{{[0-9]*}}e-38 : bf16
+// CHECK: arith.cmpf oge, %{{.*}}, %[[LEAST]] : bf16
+// CHECK: %[[NARROW_INF:.*]] = arith.constant 0x7F80 : bf16
+// CHECK: arith.cmpf olt, %{{.*}}, %[[NARROW_INF]] : bf16
+// CHECK: arith.andi
+// CHECK: math.isinf %{{.*}} : tensor<4xf32>
+func.func @classes(%x: vector<8xf32>, %b: bf16, %t: tensor<4xf32>) -> (vector<8xi1>, i1, tensor<4xi1>) {
+  %0 = math.isinf %x : vector<8xf32>
+  %1 = math.isnormal %b : bf16
+  %2 = math.isinf %t : tensor<4xf32>
+  return %0, %1, %2 : vector<8xi1>, i1, tensor<4xi1>
+}
