@@ -23,7 +23,7 @@ from .module import Module
 from .native import PrunerError
 from .network import Network
 from .progress import Observer
-from .tracing import trace
+from .tracing import Trace, trace
 from .tuning import TuneResult
 
 if TYPE_CHECKING:
@@ -81,14 +81,15 @@ def _imported(model, example_inputs) -> Tuple[Module, _Weights]:
     """Return a module and the values of its constant arguments."""
     if isinstance(model, Module):
         return model.clone(), {}
+    if isinstance(model, Trace):
+        return Module.parse(model.text, name=model.name), model.weights
     if isinstance(model, (str, os.PathLike)):
         if isinstance(model, str) and "\n" in model:
             return Module.parse(model), {}
         if pathlib.Path(model).suffix in (".mlir", ".mlirbc"):
             return Module.open(model), {}
     elif callable(model) and not hasattr(model, "state_dict"):
-        model = trace(model, example_inputs)
-        return Module.parse(model.text, name=model.name), model.weights
+        return _imported(trace(model, example_inputs), None)
     # Not above, because `python -m pruner.importing` warns of a module that is imported.
     from .importing import import_model
 

@@ -20,12 +20,12 @@ from __future__ import annotations
 
 import functools
 import inspect
-from typing import Any, Callable, Dict, Mapping, Optional, Tuple
+from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
 import numpy
 
 from .linalg_writer import ELEMENTS, Writer, tensor_type
-from .native import PrunerError
+from .native import PrunerError, hash_memory
 from .network import Network
 from .symbolic import Array
 
@@ -58,6 +58,7 @@ class Trace:
         self.writer, self.name, self.text = Writer(), name, ""
         self.weights: Dict[str, Tuple[str, numpy.ndarray]] = {}
         self._captured: Dict[int, Tuple[numpy.ndarray, Array]] = {}
+        self.read: List[numpy.ndarray] = []  # The arrays whose elements are in the network.
         self.arguments = []
 
     @staticmethod
@@ -88,6 +89,8 @@ class Trace:
             return value
         if isinstance(value, (bool, int, float)) and dtype is not None:
             value = numpy.asarray(value, dtype)
+        if isinstance(value, numpy.ndarray) and not any(each is value for each in self.read):
+            self.read.append(value)
         value = _plain(value)
         if value.size <= _INLINE_ELEMENTS:
             element = self.element(value.dtype)
@@ -172,12 +175,24 @@ def _names(function, count):
     return [names[n] if n < len(names) else f"input{n}" for n in range(count)]
 
 
-def jit(function: Optional[Callable[..., Any]] = None, **options: Any) -> Any:
+def _content(arrays):
+    """Return a hash of the elements of arrays."""
+    arrays = [numpy.ascontiguousarray(each) for each in arrays]
+    return hash_memory([(each.ctypes.data, each.nbytes) for each in arrays])
+
+
+def jit(function: Optional[Callable[..., Any]] = None, *, frozen: bool = False,
+        **options: Any) -> Any:
     """Return a function of arrays that compiles `function` at the first call with new
-    shapes or dtypes. `options` are those of `pruner.compile`. Usable as a decorator."""
+    shapes or dtypes. `options` are those of `pruner.compile`. Usable as a decorator.
+
+    The content of captured arrays is a part of the network. It is hashed in each call,
+    and the function is compiled again when it changed. With `frozen` the caller promises
+    that it does not. A name that is bound to another array is not noticed."""
     if function is None:
-        return functools.partial(jit, **options)
+        return functools.partial(jit, frozen=frozen, **options)
     networks: Dict[Any, Network] = {}
+    captured: Dict[Any, Tuple[List[numpy.ndarray], Any]] = {}
 
     @functools.wraps(function)
     def call(*args):
@@ -185,8 +200,14 @@ def jit(function: Optional[Callable[..., Any]] = None, **options: Any) -> Any:
 
         arrays = [numpy.asarray(each) for each in args]
         key = tuple((each.shape, each.dtype) for each in arrays)
+        if key in networks:
+            read, content = captured[key]
+            if not frozen and read and _content(read) != content:
+                del networks[key]
         if key not in networks:
-            networks[key] = compile_network(function, arrays, **options)
+            made = trace(function, arrays)
+            captured[key] = made.read, _content(made.read)
+            networks[key] = compile_network(made, **options)
         return networks[key](*args)
 
     setattr(call, "networks", networks)  # For tests and reports.

@@ -103,9 +103,9 @@ static Value compareMagnitude(PatternRewriter &rewriter, Location loc,
   TypedAttr value = FloatAttr::get(getElementTypeOrSelf(type), limit);
   if (auto vector = dyn_cast<VectorType>(type))
     value = DenseElementsAttr::get(vector, value);
-  return arith::CmpFOp::create(
-      rewriter, loc, predicate, math::AbsFOp::create(rewriter, loc, number),
-      arith::ConstantOp::create(rewriter, loc, value));
+  return arith::CmpFOp::create(rewriter, loc, predicate,
+                               math::AbsFOp::create(rewriter, loc, number),
+                               arith::ConstantOp::create(rewriter, loc, value));
 }
 
 /// The conversion to LLVM knows isnan and isfinite only.
@@ -165,8 +165,7 @@ void addFunctions(RewritePatternSet &patterns) {
   patterns.add<ExpandRows<math::SinOp, expandSin>,
                ExpandRows<math::CosOp, expandCos>,
                ExpandRows<math::TanOp, expandTan>, SplitSinCos, ExpandIsInf,
-               ExpandIsNormal>(
-      patterns.getContext());
+               ExpandIsNormal>(patterns.getContext());
 }
 
 /// True if a pattern of the pass may apply to `op`. A greedy rewrite visits

@@ -146,9 +146,9 @@ static const llvm::StringSet<> &namesOnScalars() {
 
 /// Ops of the dialects below that are not lowered.
 static const llvm::StringSet<> &namesOutside() {
-  static const llvm::StringSet<> names = {
-      "math.ipowi", "memref.dma_start", "memref.dma_wait", "vector.print",
-      "vector.vscale"};
+  static const llvm::StringSet<> names = {"math.ipowi", "memref.dma_start",
+                                          "memref.dma_wait", "vector.print",
+                                          "vector.vscale"};
   return names;
 }
 

@@ -60,6 +60,15 @@ refused(pruner.compile, lambda a: a.sum((0, -2)), ints)
 refused(pruner.compile, lambda a: a.reshape(6, order="K"), ints)
 refused(pruner.compile, lambda a: np.dot(a, a), ints.reshape(1, 2, 3))
 
+for frozen in False, True:
+    weights = np.arange(6, dtype="f4")
+    scaled = pruner.jit(lambda a: a * weights, threads=1, frozen=frozen)
+    made = [scaled(x)]
+    weights[::2] += 1
+    made.append(scaled(x))
+    print("captured arrays that change:", np.array_equal(made[0], x * x),
+          np.array_equal(made[1], x * weights), len(scaled.networks))
+
 module = pruner.Module.parse("""
 func.func @main(%x: tensor<3x2xf32>, %w: tensor<3x2xf32> {pruner.constant, pruner.name = "w"})
     -> tensor<3x2xf32> {
