@@ -184,6 +184,27 @@ static void testForms(PrunerContext context) {
   prunerModuleDestroy(module);
 }
 
+static void testConstants(PrunerContext context) {
+  PrunerModule module = parse(
+      context, "func.func @main(%x: tensor<2xf32>, %w: tensor<2xf32> "
+               "{pruner.constant, pruner.name = \"w\"}) -> tensor<2xf32> "
+               "{ return %w : tensor<2xf32> }");
+  const float values[2] = {1, 2};
+  Text type = {NULL, 0};
+  CHECK_SUCCESS(context,
+                prunerModuleGetConstantType(module, "w", append, &type));
+  CHECK(type.data && !strcmp(type.data, "tensor<2xf32>"));
+  CHECK(prunerModuleGetConstantType(module, "x", append, &type) !=
+        PrunerStatusSuccess);
+  CHECK(prunerModuleGetConstantType(module, NULL, append, &type) !=
+        PrunerStatusSuccess);
+  CHECK_SUCCESS(context,
+                prunerModuleSetConstant(module, "w", values, sizeof values));
+  CHECK(prunerModuleSetConstant(module, "w", values, 4) != PrunerStatusSuccess);
+  free(type.data);
+  prunerModuleDestroy(module);
+}
+
 static void testTasks(PrunerContext context, const char *weights) {
   PrunerModule module = parse(context, network);
   PrunerTasks tasks = prunerModuleExtractTasks(module);
@@ -354,7 +375,7 @@ int main(int argc, char **argv) {
   CHECK(strcmp(prunerTorchConflict(NULL), "") == 0);
   testNull();
   // Each test has its own context, so none relies on what another one loaded.
-  for (int test = 0; test < 4; ++test) {
+  for (int test = 0; test < 5; ++test) {
     PrunerContext context = prunerContextCreate();
     CHECK(context.ptr != NULL);
     if (test == 0)
@@ -362,6 +383,8 @@ int main(int argc, char **argv) {
     else if (test == 1)
       testForms(context);
     else if (test == 2)
+      testConstants(context);
+    else if (test == 3)
       testTasks(context, argc > 2 ? argv[2] : NULL);
     else
       testTuning(context, argc > 1 ? argv[1] : ".");
