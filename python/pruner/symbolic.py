@@ -307,11 +307,11 @@ def _where(condition, a, b):
             [f"%r = arith.select {', '.join(ins)} : {element}"], "%r")), dtype)
 
 
-def _mean(array, axis=None, dtype=None, keepdims=False, **more):
+def _mean(array, axis=None, dtype=None, out=None, keepdims=False, **more):
     result = numpy.mean(numpy.ones(1, array.dtype), dtype=dtype).dtype
     # The sum of a mean in f16 is one in f32, unless the caller asks for f16.
     working = numpy.dtype("f4") if dtype is None and result == "f2" else result
-    total = _reduce("add", array._trace, array, axis, working, None, keepdims, **more)
+    total = _reduce("add", array._trace, array, axis, working, out, keepdims, **more)
     count = numpy.asarray(array.size // max(total.size, 1),
                           working if working.kind == "f" else None)
     return array._trace.cast(total / count, result)

@@ -34,6 +34,7 @@ def traced(ints, halves, x):
         "of halves": halves ** 2, "mean": halves.mean(), "means": halves.mean(0),
         "mean in f32": halves.mean(dtype="f4"), "mean of ints": ints.mean(1),
         "mean in ints": np.mean(ints, dtype="i8"),
+        "mean in order": np.mean(ints, 1, None, None, True),
         "columns": np.reshape(ints, (3, 2), order="F"), "rows": np.reshape(ints, (3, 2)),
         "rest": ints.reshape((-1, 2), order="F"), "by size": ints.reshape(np.int64(6)),
         "scaled": np.dot(x, 2), "outer": np.dot(3.0, ints),
