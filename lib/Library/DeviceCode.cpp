@@ -73,22 +73,43 @@ public:
     return Error::success();
   }
 
-  std::string text() const { return header + body; }
+  std::string text() const {
+    std::string text;
+    for (const std::string &kind : kinds)
+      text += lines.find(kind)->second + "\n";
+    return text + body;
+  }
 
 private:
+  /// Texts of several versions have the newest one: modules with instructions
+  /// that their chip got late have a newer version than others.
   Error addHeader(StringRef line, StringRef from) {
     StringRef kind = line.split(' ').first;
     auto [place, isNew] = lines.try_emplace(kind, line.str());
     if (isNew)
-      header += line.str() + "\n";
-    else if (place->second != line)
+      kinds.push_back(kind.str());
+    else if (kind == ".version") {
+      if (versionOf(place->second) < versionOf(line))
+        place->second = line.str();
+    } else if (place->second != line)
       return createStringError("'" + from + "' has '" + line +
                                "', but another kernel module has '" +
                                place->second + "'");
     return Error::success();
   }
 
-  std::string header, body;
+  /// Such as (7, 8) of `.version 7.8`.
+  static std::pair<unsigned, unsigned> versionOf(StringRef line) {
+    std::pair<unsigned, unsigned> version = {0, 0};
+    line = line.split(' ').second;
+    line.consumeInteger(10, version.first);
+    line.consume_front(".");
+    line.consumeInteger(10, version.second);
+    return version;
+  }
+
+  std::string body;
+  std::vector<std::string> kinds;
   StringMap<std::string> lines;
   StringSet<> names;
 };
