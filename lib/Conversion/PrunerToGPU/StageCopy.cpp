@@ -186,6 +186,7 @@ StageCopy::Chunk StageCopy::locate(const IndexForm &iteration) {
   IndexForm number = IndexForm(IndexTerm{parent.threadIndex, 1, threads, {}}) +
                      iteration * threads;
   Chunk chunk;
+  chunk.number = number;
   if (std::optional<int64_t> last = number.maximum(); !last || *last >= chunks)
     chunk.exists = arith::CmpIOp::create(
         builder, loc, arith::CmpIPredicate::slt, memory.address(loc, number),
@@ -231,27 +232,112 @@ Value StageCopy::outsideValue(Type type) {
                                : outside;
 }
 
-/// The address of an element of input `n` at `coords`. It is that of the first
-/// element if the coordinates are outside, which needs no branch.
-Value StageCopy::sourceAddress(unsigned n, ArrayRef<IndexForm> coords,
-                               Value valid) {
+IndexForm StageCopy::sourceForm(unsigned n, ArrayRef<IndexForm> coords) {
   const FlatBuffer &buffer = parent.buffers.find(stage.getInputs()[n])->second;
   SmallVector<IndexForm> at = applyMap(inputMap(stage, n), coords);
   SmallVector<int64_t> still(at.size(), 0);
   IndexBuilder indices(builder, loc);
-  IndexForm form = getAddress(indices, buffer, at, still, 1).address;
-  Value address = memory.address(loc, form);
-  if (valid)
-    address = arith::SelectOp::create(builder, loc, valid, address,
-                                      memory.index(loc, 0));
-  return address;
+  return getAddress(indices, buffer, at, still, 1).address;
+}
+
+/// Coordinates whose chunks follow one another in the buffer are one digit of
+/// the number of a chunk. The rows of an image are contiguous, for example. The
+/// chunks of a thread are then often a constant apart, so that it needs only
+/// one address.
+IndexForm StageCopy::bufferForm(const Chunk &chunk) {
+  const FlatBuffer &buffer = parent.sharedBuffer(stage);
+  SmallVector<int64_t> steps(order.size(), 0);
+  ArrayRef<int64_t> shape = stage.getResult().getType().getShape();
+  int64_t stride = 1;
+  for (size_t p = shape.size(); p-- > 0; stride *= shape[p]) {
+    LayoutTerm term = toLayoutTerm(stage.getLayout().getResult(p));
+    if (term.div != 1 || term.mod != 0) {
+      SmallVector<int64_t> still(chunk.place.size(), 0);
+      IndexBuilder indices(builder, loc);
+      return getAddress(indices, buffer, chunk.place, still, 1).address;
+    }
+    steps[term.coord] += stride * (term.coord == along ? width : 1);
+  }
+  SmallVector<int64_t> joined, joinedSteps;
+  for (auto [coord, extent] : llvm::zip_equal(order, extents)) {
+    if (!joined.empty() && joinedSteps.back() == steps[coord] * extent) {
+      joined.back() *= extent;
+      joinedSteps.back() = steps[coord];
+      continue;
+    }
+    joined.push_back(extent);
+    joinedSteps.push_back(steps[coord]);
+  }
+  IndexForm form = buffer.start;
+  for (auto [digit, step] :
+       llvm::zip_equal(memory.digits(loc, chunk.number, joined), joinedSteps))
+    form = form + digit * step;
+  return form;
+}
+
+/// Divides an address into what depends on the step of a pipeline, and the
+/// rest.
+std::pair<IndexForm, IndexForm> StageCopy::splitBySteps(const IndexForm &form) {
+  SmallPtrSet<Value, 4> moving;
+  auto add = [&](const IndexForm &step) {
+    for (const IndexTerm &term : step.getTerms())
+      moving.insert(term.index);
+  };
+  add(parent.sharedBuffer(stage).start);
+  if (auto band = dyn_cast<BandOp>(stage->getParentOp()))
+    for (Value iv : band.getBody().getArguments())
+      add(parent.ivs.lookup(iv));
+  IndexForm moves, rest(form.getConstant());
+  for (const IndexTerm &term : form.getTerms()) {
+    IndexForm &part = moving.contains(term.index) ? moves : rest;
+    part = part + IndexForm(term);
+  }
+  return {moves, rest};
+}
+
+/// The value of an address. What does not depend on the step is one value,
+/// which the copies in front of the first step have in common with those of all
+/// steps: each copy then holds one value from step to step, instead of one for
+/// each term.
+Value StageCopy::stepAddress(const IndexForm &form, bool narrow) {
+  auto [moves, rest] = splitBySteps(form);
+  auto value = [&](const IndexForm &part) {
+    Value address = memory.address(loc, part);
+    return narrow ? arith::IndexCastOp::create(builder, loc,
+                                               builder.getI32Type(), address)
+                  : address;
+  };
+  if (moves.isConstant())
+    return value(form);
+  IndexForm constant(rest.getConstant());
+  Value sum = arith::AddIOp::create(
+      builder, loc, value(rest + -constant.getConstant()), value(moves));
+  if (constant.getConstant() == 0)
+    return sum;
+  // The constant comes last and becomes the offset of an instruction.
+  return arith::AddIOp::create(builder, loc, sum, value(constant));
+}
+
+/// The address of an element of input `n` at `coords`. It is that of the first
+/// element if the coordinates are outside, which needs no branch.
+Value StageCopy::sourceAddress(unsigned n, ArrayRef<IndexForm> coords,
+                               Value valid, bool narrow) {
+  Value address = stepAddress(sourceForm(n, coords), narrow);
+  if (valid) {
+    Value first = arith::ConstantOp::create(
+        builder, loc, builder.getZeroAttr(address.getType()));
+    address = arith::SelectOp::create(builder, loc, valid, address, first);
+  }
+  return narrow ? arith::IndexCastUIOp::create(builder, loc,
+                                               builder.getIndexType(), address)
+                : address;
 }
 
 /// The element of input `n` at `coords`.
 Value StageCopy::loadInput(unsigned n, ArrayRef<IndexForm> coords,
                            Value valid) {
   Value memref = parent.buffers.find(stage.getInputs()[n])->second.memref;
-  Value address = sourceAddress(n, coords, valid);
+  Value address = sourceAddress(n, coords, valid, /*narrow=*/false);
   Type element = cast<MemRefType>(memref.getType()).getElementType();
   if (width == 1 || strides(n).first[along] == 0)
     return memref::LoadOp::create(builder, loc, memref, address);
@@ -298,25 +384,49 @@ bool StageCopy::fillsWithZeros() {
          matchPattern(*padding, m_Zero());
 }
 
+/// Whether the addresses in the input have 32 bits, which take half of the
+/// registers. A constant distance is then no offset of an instruction, so they
+/// have 64 if the chunks of the thread are at constant distances.
+bool StageCopy::hasNarrowSources(ArrayRef<Chunk> chunks) {
+  auto input = cast<MemRefType>(stage.getInputs()[0].getType());
+  if (input.getNumElements() > INT32_MAX)
+    return false;
+  IndexForm first = sourceForm(0, coordsOf(chunks.front()));
+  return llvm::any_of(chunks.drop_front(), [&](const Chunk &chunk) {
+    IndexForm distance = sourceForm(0, coordsOf(chunk)) + first * -1;
+    return llvm::any_of(distance.getTerms(),
+                        [](const IndexTerm &term) { return term.coeff != 0; });
+  });
+}
+
 void StageCopy::copyAsync() {
-  for (int64_t n = 0; n < iterations(); ++n) {
-    Chunk chunk = locate(IndexForm(n));
+  std::vector<Chunk> all;
+  for (int64_t n = 0; n < iterations(); ++n)
+    all.push_back(locate(IndexForm(n)));
+  bool narrow = hasNarrowSources(all);
+  for (const Chunk &chunk : all) {
     if (!chunk.exists) {
-      copyAsync(chunk);
+      copyAsync(chunk, narrow);
       continue;
+    }
+    // Emitted in front of the branch, the steps have them in common.
+    for (const IndexForm &form :
+         {bufferForm(chunk), sourceForm(0, coordsOf(chunk))}) {
+      IndexForm rest = splitBySteps(form).second;
+      memory.address(loc, rest + -rest.getConstant());
     }
     OpBuilder::InsertionGuard guard(builder);
     MemoryEmitter::Scope scope(memory);
     auto ifOp =
         scf::IfOp::create(builder, loc, chunk.exists, /*withElse=*/false);
     builder.setInsertionPointToStart(ifOp.thenBlock());
-    copyAsync(chunk);
+    copyAsync(chunk, narrow);
   }
 }
 
 /// Chunks outside of the tensor become zeros by a copy of no elements, or are
 /// stored if they hold another value.
-void StageCopy::copyAsync(const Chunk &chunk) {
+void StageCopy::copyAsync(const Chunk &chunk, bool narrow) {
   SmallVector<IndexForm> coords = coordsOf(chunk);
   Value inside = insideTensor(coords), count;
   OpBuilder::InsertionGuard guard(builder);
@@ -338,11 +448,8 @@ void StageCopy::copyAsync(const Chunk &chunk) {
     inside = {};
   }
   const FlatBuffer &buffer = parent.sharedBuffer(stage);
-  SmallVector<int64_t> still(chunk.place.size(), 0);
-  IndexBuilder indices(builder, loc);
-  Value to = memory.address(
-      loc, getAddress(indices, buffer, chunk.place, still, 1).address);
-  Value from = sourceAddress(0, coords, inside);
+  Value to = stepAddress(bufferForm(chunk), /*narrow=*/false);
+  Value from = sourceAddress(0, coords, inside, narrow);
   Value source = parent.buffers.find(stage.getInputs()[0])->second.memref;
   int64_t bytes = width * vectorizableBytes(buffer.element());
   nvgpu::DeviceAsyncCopyOp::create(

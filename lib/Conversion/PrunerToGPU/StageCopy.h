@@ -27,6 +27,8 @@ public:
 
   /// A chunk between load and store.
   struct Chunk {
+    /// Its number, of `chunks`, in the order of the tensor.
+    IndexForm number;
     /// Position of the first element in the box, per tensor coordinate.
     llvm::SmallVector<IndexForm> place;
     /// True if the thread has a chunk in this iteration; null if always.
@@ -57,14 +59,20 @@ private:
   std::pair<llvm::SmallVector<int64_t>, int64_t> strides(unsigned n);
   mlir::Value insideTensor(llvm::ArrayRef<IndexForm> coords);
   llvm::SmallVector<IndexForm> coordsOf(const Chunk &chunk);
+  /// The addresses in input `n` and in the buffer.
+  IndexForm sourceForm(unsigned n, llvm::ArrayRef<IndexForm> coords);
+  IndexForm bufferForm(const Chunk &chunk);
+  std::pair<IndexForm, IndexForm> splitBySteps(const IndexForm &form);
+  mlir::Value stepAddress(const IndexForm &form, bool narrow);
   mlir::Value sourceAddress(unsigned n, llvm::ArrayRef<IndexForm> coords,
-                            mlir::Value valid);
+                            mlir::Value valid, bool narrow);
   mlir::Value loadInput(unsigned n, llvm::ArrayRef<IndexForm> coords,
                         mlir::Value valid);
   mlir::Value outsideValue(mlir::Type type);
   bool fillsWithZeros();
   void storeInBuffer(const Chunk &chunk);
-  void copyAsync(const Chunk &chunk);
+  bool hasNarrowSources(llvm::ArrayRef<Chunk> chunks);
+  void copyAsync(const Chunk &chunk, bool narrow);
   mlir::Value both(mlir::Value lhs, mlir::Value rhs);
 
   GpuLowering &parent;
