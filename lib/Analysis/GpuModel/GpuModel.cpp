@@ -166,7 +166,8 @@ public:
     }
     for (const Nest &nest : nests)
       if (nest.statement.kind == StatementKind::Stage)
-        registers[nest.statement.kernel] += heldRegisters(nest, machine);
+        registers[nest.statement.kernel] +=
+            heldRegisters(nest, machine) + addressRegisters(nest, machine);
     for (auto [kernel, each] : llvm::zip_equal(program.kernels, registers))
       occupancy.push_back(occupancyOf(kernel, each, machine));
   }

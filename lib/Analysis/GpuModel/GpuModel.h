@@ -210,6 +210,12 @@ WarpWork copyWork(const Nest &nest, const Machine &machine, bool waits);
 /// the current one is used.
 double heldRegisters(const Nest &nest, const Machine &machine);
 
+/// Registers of a thread that hold the addresses and bounds of copies for
+/// tensor cores from step to step. The chunks of a thread have one address if
+/// they are at constant distances, and else one each; every coordinate that can
+/// be outside of the tensor has a bound.
+double addressRegisters(const Nest &nest, const Machine &machine);
+
 /// All other statements: elementwise work, initialization, results.
 WarpWork elementwiseWork(const Nest &nest, const Machine &machine);
 

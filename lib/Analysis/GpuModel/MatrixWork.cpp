@@ -75,6 +75,15 @@ public:
                       machine.sm.sharedBytesPerCycle);
   }
 
+  /// The places along dimensions that the input has not. Its matrices stay in
+  /// registers between them, because compilers load the same matrix only once.
+  double reuses(int otherDim) const {
+    return product([&](const LoopSummary &loop) {
+             return !loop.reduction && loop.dim != dim && loop.dim != otherDim;
+           }) /
+           grids(otherDim);
+  }
+
   int dimension() const { return dim; }
 
 private:
@@ -126,8 +135,9 @@ MatrixCounts detail::countMatrices(const Nest &nest, const Machine &machine) {
   counts.passes =
       aGrids * rows * double(instruction.aMatrices()) * a.passes(machine) +
       bGrids * columns * double(instruction.bMatrices()) * b.passes(machine);
+  double bHeld = b.reuses(a.dimension()) > 1 ? std::max(2.0, columns) : 2;
   counts.registers = kHeldSteps * (rows * double(instruction.aRegisters()) +
-                                   2 * double(instruction.bRegisters()));
+                                   bHeld * double(instruction.bRegisters()));
   return counts;
 }
 

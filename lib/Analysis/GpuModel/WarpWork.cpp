@@ -23,10 +23,14 @@ static constexpr double kSplit = 12, kElement = 1, kInside = 6, kAddress = 4,
 /// number of the buffer. Counted in the SASS of products for sm_90 with two to
 /// five buffers (20 to 30).
 static constexpr double kStepAhead = 24;
-/// The elements that lowering holds between a load and a store.
-static constexpr double kMostHeld = 32;
+/// The elements that lowering holds between a load and a store, and the batches
+/// of such elements that it expands.
+static constexpr double kMostHeld = 32, kMostBatches = 4;
 /// Addresses of copied elements that a thread keeps from step to step.
 static constexpr double kKeptAddresses = 16;
+/// More registers of a thread that multiplies on tensor cores: the positions of
+/// its rows in both inputs, and the numbers of the buffers.
+static constexpr double kMatrixRegisters = 8;
 /// Loads of a thread that are in flight together.
 static constexpr double kInFlight = 8;
 /// Latencies in cycles: of main memory (half of that for L2), of shared memory,
@@ -133,7 +137,8 @@ Reduction::Reduction(const Nest &nest, const Machine &machine) {
   accumulators = double(std::max<int64_t>(1, kernel.accumulators));
   if (WarpInstruction::of(statement.instruction)) {
     matrices = countMatrices(nest, machine);
-    registers = accumulators + matrices->registers + kBaseRegisters;
+    registers =
+        accumulators + matrices->registers + kBaseRegisters + kMatrixRegisters;
     return;
   }
   double total = 0, largest = 0;
@@ -287,6 +292,43 @@ double detail::heldRegisters(const Nest &nest, const Machine &machine) {
   double elements = turnsOf(copy) * double(std::max<int64_t>(1, copy.vector));
   double bytes = double(nest.bufferOf(copy.written()).elementBytes);
   return elements > kMostHeld ? 0 : std::ceil(elements * bytes / 4);
+}
+
+double detail::addressRegisters(const Nest &nest, const Machine &machine) {
+  const StatementSummary &copy = nest.statement;
+  const StatementSummary *update = nest.updateOf(copy.written());
+  if (!update || !WarpInstruction::of(update->instruction))
+    return 0;
+  const AccessSummary &read = copy.accesses.front();
+  unsigned own = copy.loops.size() - copy.ownLoops;
+  // The chunks that follow one another in the tensor as far as its strides
+  // tell, without the slowest loop.
+  int64_t inner = 1, run = 1, next = 0;
+  for (unsigned l = copy.loops.size(); l-- > own;) {
+    int64_t extent = copy.loops[l].extent;
+    if (extent == 1)
+      continue;
+    if (next != 0 && std::abs(read.strides[l]) != next) {
+      inner *= run;
+      run = 1;
+    }
+    next = std::abs(read.strides[l]) * extent;
+    run *= extent;
+  }
+  int64_t vector = std::max<int64_t>(1, copy.vector);
+  bool constant = copy.sharingThreads * vector % inner == 0;
+  double guards = 0;
+  for (auto [r, extent] : llvm::enumerate(nest.bufferOf(read).tensorShape)) {
+    int64_t span = 1;
+    for (unsigned l = 0; l < copy.loops.size(); ++l)
+      span += std::abs(nest.movesOf(read, l)[r]) * (copy.loops[l].extent - 1);
+    guards += span > extent;
+  }
+  // Lowering emits a loop around many batches of loads.
+  double turns = turnsOf(copy);
+  if (!isAsync(copy, machine))
+    turns = std::min(turns, kMostBatches * kMostHeld / double(vector));
+  return constant ? 3 + 2 * guards : 1 + turns * (2 + 2 * guards);
 }
 
 /// Cycles for which the statements between the start of a copy and its use keep

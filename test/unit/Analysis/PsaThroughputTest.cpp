@@ -417,8 +417,10 @@ TEST(PsaThroughput, PartialSectorsAreWrittenAgain) {
 
 /// 1024^3 of f16 in 64 blocks of four warps, each with 64x64 elements; 32 steps
 /// of 32.
-static Analysis onTensorCores(PsaOptions options = {}, int64_t pad = 8) {
-  TaskDesc task = matmul(1024, 1024, 1024, false, false, 0, ElementType::F16);
+static Analysis onTensorCores(PsaOptions options = {}, int64_t pad = 8,
+                              int64_t columns = 1024) {
+  TaskDesc task =
+      matmul(1024, columns, 1024, false, false, 0, ElementType::F16);
   task.tensors[2].type = ElementType::F32;
   task.statements[0].product = {true, true};
   Schedule s = tiles();
@@ -447,9 +449,14 @@ TEST(PsaThroughput, TensorCoresByHand) {
   EXPECT_DOUBLE_EQ(
       onTensorCores({}, 0).of(StatementKind::Update).cycles.loadStore,
       4 * 64 * 4 * (4 * 4 + 4 * 8.0));
-  // 128 accumulators, and the fragments of two steps: 4 x 4 and 2 x 2.
+  // 128 accumulators, the fragments of two steps: 4 x 4 and 2 x 2, and the
+  // addresses of two copies. Eight registers are allocated at once.
   EXPECT_EQ(onTensorCores().of(StatementKind::Update).occupancy.registers,
-            128 + 2 * (16 + 4) + 24);
+            (128 + 2 * (16 + 4) + 24 + 8 + 2 * 3) / 8 * 8 + 8);
+  // Columns of which the last block has only a part are compared with a bound.
+  EXPECT_EQ(
+      onTensorCores({}, 8, 1000).of(StatementKind::Update).occupancy.registers,
+      (128 + 2 * (16 + 4) + 24 + 8 + 2 * 3 + 2) / 8 * 8);
   PsaOptions options;
   options.withoutTerm = findTerm(gpuTerms(), "tensor");
   EXPECT_EQ(onTensorCores(options).of(StatementKind::Update).cycles.tensor, 0);
