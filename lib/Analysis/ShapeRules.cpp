@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "RuleChecker.h"
+#include "pruner/Program/WarpInstruction.h"
 #include "pruner/Sketch/Knob.h"
 #include "pruner/Support/Sizes.h"
 
@@ -56,11 +57,23 @@ MaybeViolation RuleChecker::factorCounts() {
   return std::nullopt;
 }
 
+static int64_t roundUp(int64_t extent, int64_t unit) {
+  int64_t whole = ceilDiv(extent, unit);
+  return whole <= INT64_MAX / unit ? whole * unit : extent;
+}
+
 MaybeViolation RuleChecker::tripsNotEmpty() {
   std::optional<InstructionUse> use = instructionUse(task, schedule);
   for (unsigned d = 0; d < task.dims().size(); ++d) {
     int64_t extent = task.dims()[d].extent, inside = 1;
     const auto &tiles = schedule.tiles[d];
+    // The smallest tile of a warp is a whole product.
+    if (use && WarpInstruction::of(use->instruction)) {
+      if (d == use->rowDim)
+        extent = roundUp(extent, use->instruction->rows);
+      else if (vectorDimension(task, schedule) == d)
+        extent = roundUp(extent, WarpInstruction::kColumns);
+    }
     for (unsigned level = tiles.size(); level-- > 0;) {
       // A factor of 1 fits any extent. The check avoids slow divisions.
       if (tiles[level] == 1)

@@ -137,6 +137,33 @@ static std::optional<unsigned> chooseRowDim(const StatementDesc &anchor,
   return best;
 }
 
+/// The same for the rows of a warp's product. Of dimensions that fill three
+/// quarters of the rows the last one is best, and else the one that fills most.
+static std::optional<unsigned>
+chooseWarpRowDim(const StatementDesc &anchor, const OperandDesc &a,
+                 const OperandDesc &b, unsigned columnDim, int64_t rows) {
+  constexpr double kEnough = 0.75;
+  std::optional<unsigned> best;
+  double most = 0;
+  for (auto [d, dim] : llvm::enumerate(anchor.dims)) {
+    unsigned uses =
+        llvm::count_if(a.map, [dim = unsigned(d)](const LinearExpr &expr) {
+          return expr.uses(dim);
+        });
+    if (dim.reduction || dim.extent < 2 || d == columnDim || uses != 1 ||
+        ResourceCounter::uses(b, d))
+      continue;
+    double share = double(dim.extent) /
+                   (double(llvm::divideCeil(dim.extent, rows)) * double(rows));
+    share = std::min(share, kEnough);
+    if (best && share < most)
+      continue;
+    best = d;
+    most = share;
+  }
+  return best;
+}
+
 /// How a warp multiplies, if `use` has the roles. The lanes are threads along
 /// the rows, so a tile has none of its own.
 static std::optional<InstructionUse>
@@ -146,7 +173,8 @@ useOfWarp(const TaskDesc &task, InstructionUse use, unsigned columnDim) {
                     &b = anchor.inputs[use.bInput];
   use.sums = use.instruction->sums;
   use.reachesBehind = anchor.dims[use.sumDim].extent % use.sums != 0;
-  std::optional<unsigned> rowDim = chooseRowDim(anchor, a, b, columnDim);
+  std::optional<unsigned> rowDim =
+      chooseWarpRowDim(anchor, a, b, columnDim, use.instruction->rows);
   if (!rowDim || !isCoordinate(a, use.sumDim) ||
       (use.reachesBehind && a.padded))
     return std::nullopt;

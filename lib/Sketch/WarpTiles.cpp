@@ -52,15 +52,18 @@ namespace {
 /// The parts of a dimension that has lanes.
 struct LaneDim {
   LaneDim(const InstructionUse &use, const TaskDesc &task, unsigned dim)
-      : extent(task.anchorStatement().dims[dim].extent),
-        lanes(lanesAlong(use, task, dim)) {
+      : lanes(lanesAlong(use, task, dim)) {
     const WarpInstruction &instruction = *WarpInstruction::of(use.instruction);
     bool alongRows = dim == use.rowDim;
     element = alongRows ? 1 : WarpInstruction::kLaneColumns;
     unit = alongRows ? instruction.rowParts() : 1;
+    // The smallest tile is a whole product, which may reach behind the result.
+    int64_t product = lanes * element * unit;
+    extent =
+        ceilDiv(task.anchorStatement().dims[dim].extent, product) * product;
   }
 
-  int64_t extent, lanes;
+  int64_t lanes, extent;
   /// Neighbors of a lane, and copies of a product.
   int64_t element, unit;
 };
@@ -79,7 +82,10 @@ bool pruner::drawWarpTiles(const TaskDesc &task, Schedule &s,
     auto &tiles = s.tiles[d];
     // The largest of the drawn multiples of `unit` that fits.
     auto choose = [&](unsigned level, int64_t unit, int64_t multiple) {
-      int64_t limit = ceilDiv(dims[d].extent, s.tileSize(d, level + 1));
+      int64_t extent = lanesAlong(*use, task, d) == 1
+                           ? dims[d].extent
+                           : LaneDim(*use, task, d).extent;
+      int64_t limit = ceilDiv(extent, s.tileSize(d, level + 1));
       while (multiple > 1 && unit * multiple > limit)
         multiple /= 2;
       tiles[level] = unit * multiple;
@@ -154,11 +160,11 @@ void pruner::adjustWarpTiles(const TaskDesc &task, Schedule &s) {
     tiles[Element] = dim.element;
     tiles[Copies] =
         roundFactor(mulSizes(tiles[Copies], tiles[VThread]), dim.unit,
-                    dim.extent / (dim.lanes * dim.element), dim.extent,
+                    dim.extent / (dim.lanes * dim.element), iter.extent,
                     dim.lanes * dim.element);
     tiles[VThread] = 1;
     tiles[Thread] = roundFactor(tiles[Thread], dim.lanes,
                                 ceilDiv(dim.extent, s.tileSize(d, Thread + 1)),
-                                dim.extent, s.tileSize(d, Thread + 1));
+                                iter.extent, s.tileSize(d, Thread + 1));
   }
 }

@@ -14,7 +14,9 @@
 //   R4  No level exceeds the extent: a factor is at most the extent divided by
 //       the tile inside it, rounded up. The innermost factor of the dimension
 //       that CPU vectors run along may round the extent up to whole vectors,
-//       and along the rows of tile registers to whole tiles.
+//       and along the rows of tile registers to whole tiles. With an
+//       instruction of warps, extents along its rows and columns are rounded up
+//       to whole products.
 //   R5  One stage level per anchor input; maps stage nothing.
 //   R6  An input with a fused producer is staged, because it is computed there
 //       (simt_row computes it in registers). A padded input is staged on GPUs

@@ -4,9 +4,12 @@
 #include "TaskFixtures.h"
 
 #include "pruner/Analysis/Legality.h"
+#include "pruner/Machine/KnownMachines.h"
+#include "pruner/Program/MatrixInstruction.h"
 #include "pruner/Program/Summary.h"
 #include "pruner/Sketch/BuildProgram.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 
 using namespace pruner;
@@ -112,6 +115,23 @@ TEST(Legality, TilesMayPadButNotExceedTheExtent) {
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.tiles[1] = {1, 1, 16}; }, narrow),
             "R4: factor 16 at level 2 of dimension 1 runs past the end: extent "
             "7 holds 8 tiles of 1");
+  // Products of warps round up, too: 9 rows and 5 columns are one of 16 x 8.
+  TaskDesc few = matmul(9, 5, 64, false, false, 0, ElementType::F16);
+  few.tensors[2].type = ElementType::F32;
+  few.statements[0].product = {true, true};
+  Schedule warp = simtTile();
+  warp.tiles = {{1, 8, 2, 1}, {1, 4, 1, 2}, {1, 16}};
+  warp.pad = 8;
+  warp.instruction =
+      1 + (llvm::find(allMatrixInstructions(),
+                      findMatrixInstruction("mma_m16n8k16_f16")) -
+           allMatrixInstructions().begin());
+  Machine ampere = llvm::cantFail(knownMachine("sm_80"));
+  EXPECT_EQ(check(few, warp, ampere), "legal");
+  warp.tiles[0] = {1, 16, 2, 1};
+  EXPECT_EQ(check(few, warp, ampere),
+            "R4: factor 16 at level 1 of dimension 0 runs past the end: extent "
+            "16 holds 8 tiles of 2");
 }
 
 TEST(Legality, Stages) {
