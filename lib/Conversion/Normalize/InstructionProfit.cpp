@@ -5,9 +5,11 @@
 
 #include "pruner/Dialect/Pruner/IR/ElementTypes.h"
 #include "pruner/Machine/Instructions.h"
+#include "pruner/Program/WarpInstruction.h"
 #include "pruner/Recognition/TaskFromIR.h"
 #include "pruner/Sketch/BuildProgram.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/TypeUtilities.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -69,6 +71,14 @@ struct CostOfUse {
 };
 } // namespace
 
+/// Whether the result has most of the elements of a product of a warp, so that
+/// tensor cores are faster.
+static bool fillsWarp(const StatementDesc &anchor, const InstructionUse &use,
+                      unsigned columnDim) {
+  return 2 * anchor.dims[use.rowDim].extent > use.instruction->rows &&
+         2 * anchor.dims[columnDim].extent > WarpInstruction::kColumns;
+}
+
 /// The cheapest use of an instruction of `machine` in which input `shared`, if
 /// given, is the one that all lanes share; of infinite cost if none fits.
 static CostOfUse cheapestUse(const TaskDesc &task, const Machine &machine,
@@ -78,13 +88,15 @@ static CostOfUse cheapestUse(const TaskDesc &task, const Machine &machine,
   int64_t bytes = byteWidth(task.tensors[anchor.output.tensor].type);
   for (const MatrixInstruction *instruction : allMatrixInstructions())
     for (const MatrixInstruction::Width &width : instruction->widths) {
-      if (!hasInstruction(machine, *instruction, width.bytes))
+      if (!hasInstruction(machine, *instruction, width.bytes) ||
+          (machine.isGpu() && tensorRate(machine, *instruction) <= 0))
         continue;
       for (unsigned vectorDim = 0; vectorDim < anchor.dims.size();
            ++vectorDim) {
         std::optional<InstructionUse> use =
             useOf(*instruction, task, vectorDim);
-        if (!use || use->aInput != shared.value_or(use->aInput))
+        if (!use || use->aInput != shared.value_or(use->aInput) ||
+            (machine.isGpu() && !fillsWarp(anchor, *use, vectorDim)))
           continue;
         double count = 1;
         for (auto [d, dim] : llvm::enumerate(anchor.dims)) {
@@ -95,7 +107,8 @@ static CostOfUse cheapestUse(const TaskDesc &task, const Machine &machine,
             unit = use->rows;
           count *= double(llvm::divideCeil(dim.extent, unit));
         }
-        double cost = count * costOf(machine.core, *use);
+        double cost =
+            count * (machine.isGpu() ? 1 : costOf(machine.core, *use));
         if (cost < least.cost)
           least = {cost, *use};
       }
@@ -159,8 +172,6 @@ std::optional<InputLoop> pruner::sharedFactor(linalg::LinalgOp op,
   unsigned shared = isConstant(inputs[0]) ? 1 : 0;
   std::optional<unsigned> sumDim;
   for (const Machine &machine : machines) {
-    if (!machine.isCpu())
-      return std::nullopt;
     CostOfUse best = cheapestUse(*task, machine, shared);
     if (!std::isfinite(best.cost) ||
         sumDim.value_or(best.use.sumDim) != best.use.sumDim)

@@ -62,7 +62,8 @@ def MoveChannelsLastPass : Pass<"pruner-move-channels-last", "mlir::ModuleOp"> {
     * of products that have a matrix instruction on all targets by the types of
       their factors, and whose other factor is constant: the terms of the sum.
       Instructions add up neighbors in memory; with channels first, each task
-      would transpose the image in front of its products;
+      would transpose the image in front of its products. Those of GPUs must
+      find more than half of the rows and columns of a product of a warp;
     * of depthwise convolutions, if all targets are CPUs and the channels fill
       half a vector of f32: the channels. Vectors of channels need no lanes
       outside of the image and no shifted loads. In such a program also the
