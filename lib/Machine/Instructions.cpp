@@ -65,6 +65,8 @@ double pruner::tensorRate(const Machine &machine,
   case ElementType::F16:
   case ElementType::BF16:
     return machine.sm.halfTensorRate;
+  case ElementType::F32:
+    return machine.sm.tf32TensorRate;
   case ElementType::I8:
     return machine.sm.byteTensorRate;
   default:

@@ -81,7 +81,7 @@ llvm::ArrayRef<const MatrixInstruction *> pruner::allMatrixInstructions() {
       &tdpfp16ps(),    &vpdpbssd(),        &vpdpbsud(),       &vpdpbuud(),
       &vpmaddwd(),     &vpmaddwdOfBytes(), &mma16x8x16F16(),  &mma16x8x16BF16(),
       &mma16x8x8F16(), &mma16x8x32S8(),    &mma16x8x32S8U8(), &mma16x8x32U8S8(),
-      &mma16x8x32U8()};
+      &mma16x8x32U8(), &mma16x8x8F32()};
   return all;
 }
 

@@ -181,6 +181,7 @@ private:
       return reader.refuse(first, "a chain between products must begin with a "
                                   "product of two tensors");
     anchor.product = matchExactProduct(*first.getBlock());
+    anchor.tensorFloats = multipliesTensorFloats(*first.getBlock());
     task.padValues.assign(anchor.inputs.size(), TypedAttr());
     for (auto [d, extent] : llvm::enumerate(extents))
       task.desc.domain.push_back({extent, kinds[d] == DimKind::Reduction ||

@@ -160,10 +160,23 @@ Finding pruner::findObstacle(linalg::LinalgOp op) {
 // Ops that extraction does not take
 //===----------------------------------------------------------------------===//
 
+/// Whether `op` rounds an f32 to tf32, and only extensions to f32 read it. No
+/// memory holds a tf32, and lowering rounds the bits of the f32.
+static bool roundsToTensorFloat(Operation &op) {
+  auto rounding = dyn_cast<arith::TruncFOp>(op);
+  return rounding && rounding.getType().isTF32() &&
+         rounding.getIn().getType().isF32() &&
+         rounding.getRoundingmode() == arith::RoundingMode::to_nearest_away &&
+         llvm::all_of(op.getUsers(), [](Operation *user) {
+           return isa<arith::ExtFOp>(user) &&
+                  user->getResult(0).getType().isF32();
+         });
+}
+
 static Finding checkScalars(linalg::LinalgOp op) {
   for (Operation &inner : *op.getBlock()) {
     for (Type type : inner.getResultTypes())
-      if (!toElementType(type))
+      if (!toElementType(type) && !roundsToTensorFloat(inner))
         return found(&inner, "element type",
                      "the body computes in " + quoted(type));
     if (!isTaskScalarOp(&inner))

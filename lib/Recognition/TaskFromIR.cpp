@@ -216,8 +216,10 @@ private:
       if (Operation *combiner = getCombiner(*op.getBlock())) {
         statement.associative = true;
         countOp(*combiner, statement.combiner);
-        if (statement.inputs.size() == 2 && padsFinite())
+        if (statement.inputs.size() == 2 && padsFinite()) {
           statement.product = matchExactProduct(*op.getBlock());
+          statement.tensorFloats = multipliesTensorFloats(*op.getBlock());
+        }
       }
     return success();
   }

@@ -189,6 +189,7 @@ pruner::useOf(const MatrixInstruction &instruction, const TaskDesc &task,
   const StatementDesc &anchor = task.anchorStatement();
   if (task.rows || !anchor.product || anchor.inputs.size() != 2 ||
       task.tensors[anchor.output.tensor].type != instruction.accumulators ||
+      instruction.multipliesTensorFloats() != anchor.tensorFloats ||
       !vectorDim || anchor.dims[*vectorDim].reduction)
     return std::nullopt;
   for (const OperandDesc &input : anchor.inputs)

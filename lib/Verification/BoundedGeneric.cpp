@@ -144,11 +144,12 @@ template <typename Element> static bool extendsFrom(Operation *op) {
          });
 }
 
-/// Whether `op` multiplies numbers of one type of 16 bits in f32. Instructions
-/// for sums of such products take subnormal numbers of f32, and so of bf16, as
-/// zero.
+/// Whether `op` multiplies numbers of one type of 16 bits, or of tf32, in f32.
+/// Instructions for sums of such products take subnormal numbers of f32, and so
+/// of bf16, as zero, and tensor cores cut small terms.
 static bool isProductOfHalves(Operation *op) {
-  return extendsFrom<BFloat16Type>(op) || extendsFrom<Float16Type>(op);
+  return extendsFrom<BFloat16Type>(op) || extendsFrom<Float16Type>(op) ||
+         extendsFrom<FloatTF32Type>(op);
 }
 
 /// Whether `op` reads a sum of products of bf16.

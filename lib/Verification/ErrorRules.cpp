@@ -417,7 +417,9 @@ Bounded ErrorRules::rule(Operation *op, ArrayRef<Bounded> operands,
     return {operands[0].value, operands[0].error};
   if (isa<arith::TruncFOp>(op))
     return isDetermined(op)
-               ? roundOnce(operands[0], type)
+               ? roundOnce(operands[0], type,
+                           cast<arith::TruncFOp>(op).getRoundingmode() ==
+                               arith::RoundingMode::to_nearest_away)
                : round(operands[0].value, operands[0].error, type, 0.5);
   if (isa<arith::NegFOp, math::AbsFOp>(op))
     return {evaluate(op, operands[0].value), operands[0].error};

@@ -117,8 +117,10 @@ public:
   Bounded round(mlir::Value value, mlir::Value error, mlir::Type type,
                 double ulps);
 
-  /// The number of `format` that is nearest to `value`; of two, the even one.
-  mlir::Value nearest(mlir::Value value, const Format &format);
+  /// The number of `format` that is nearest to `value`; of two, the even one,
+  /// or with `tiesAway` the larger one in magnitude.
+  mlir::Value nearest(mlir::Value value, const Format &format,
+                      bool tiesAway = false);
 
   /// The product that `op` adds to a sum, perhaps without rounding it first.
   /// It may be beyond the range of the type, where a product that is rounded
@@ -128,7 +130,8 @@ public:
   Bounded negated(const Bounded &value);
 
   /// Rounds once, correctly; the result is exact if `exact` is.
-  Bounded roundOnce(const Bounded &exact, mlir::Type type);
+  Bounded roundOnce(const Bounded &exact, mlir::Type type,
+                    bool tiesAway = false);
 
   /// Whether `op` rounds its result to a type whose roundings are determined.
   static bool isDetermined(mlir::Operation *op);

@@ -8,7 +8,7 @@ using namespace pruner;
 
 using Predicate = arith::CmpFPredicate;
 
-Value ErrorRules::nearest(Value value, const Format &format) {
+Value ErrorRules::nearest(Value value, const Format &format, bool tiesAway) {
   Type words = wide.builder.getI64Type();
   auto integer = [&](int64_t word) -> Value {
     return wide.create<arith::ConstantOp>(wide.builder.getI64IntegerAttr(word));
@@ -19,8 +19,10 @@ Value ErrorRules::nearest(Value value, const Format &format) {
   Value bits = wide.create<arith::BitcastOp>(words, value);
   Value last = wide.create<arith::ShRUIOp>(bits, integer(lost));
   last = wide.create<arith::AndIOp>(last, integer(1));
-  Value sum = wide.create<arith::AddIOp>(bits, integer(unit / 2 - 1));
-  sum = wide.create<arith::AddIOp>(sum, last);
+  Value sum = wide.create<arith::AddIOp>(
+      bits, integer(tiesAway ? unit / 2 : unit / 2 - 1));
+  if (!tiesAway)
+    sum = wide.create<arith::AddIOp>(sum, last);
   sum = wide.create<arith::AndIOp>(sum, integer(-unit));
   Value rounded = wide.create<arith::BitcastOp>(wide.type(), sum);
   // Smaller numbers are rounded to multiples of the smallest one. f64 numbers
@@ -39,13 +41,13 @@ Value ErrorRules::nearest(Value value, const Format &format) {
   return wide.select(wide.isNaN(value), value, rounded);
 }
 
-Bounded ErrorRules::roundOnce(const Bounded &exact, Type type) {
+Bounded ErrorRules::roundOnce(const Bounded &exact, Type type, bool tiesAway) {
   Format format(type);
-  Value value = nearest(exact.value, format);
+  Value value = nearest(exact.value, format, tiesAway);
   if (!exact.error)
     return {value, {}};
-  Value high = nearest(wide.add(exact.value, exact.error), format);
-  Value low = nearest(wide.sub(exact.value, exact.error), format);
+  Value high = nearest(wide.add(exact.value, exact.error), format, tiesAway);
+  Value low = nearest(wide.sub(exact.value, exact.error), format, tiesAway);
   Value error = wide.max(wide.distance(high, value), wide.distance(low, value));
   Value open = wide.compare(Predicate::OEQ, exact.error, wide.infinity());
   Value none = wide.compare(Predicate::OEQ, exact.error, wide.constant(0));

@@ -88,7 +88,8 @@ options of the pass pruner-tune; 'pruner-opt --help' describes all of them:
                       nvidia:<architecture or device>, or file:<machine.json>
   --threads=<number>  threads of a tuned kernel; 0, the default: all cores
   --accuracy=<list>   what results may differ in, apart from the order of sums:
-                      wide-sums, bf16-products, bf16-tensors, winograd
+                      wide-sums, bf16-products, tf32-products, bf16-tensors,
+                      winograd
   --time-limit=<s>    seconds after which no measurement starts
   --only=<regex>      tune only the tasks whose names match
   --strategy=<name>   how candidates are proposed

@@ -8,7 +8,7 @@
 // Dot products of vectors have one row. The columns of b and c are the lanes of
 // a vector register, or of the rows of a tile register.
 //
-// Operands are narrower than accumulators, so each lane of b holds `group`
+// Most operands are narrower than accumulators, so each lane of b holds `group`
 // neighbors along k. Memory holds b as [sums / group][lanes][group] and a as
 // [rows][sums]; the rows of both may be apart.
 //
@@ -65,6 +65,9 @@ public:
   bool extends() const { return factorType != operands; }
   /// The operation takes only the factors; an addition to c follows.
   bool addsApart() const { return unit == Unit::IntegerPairs; }
+  /// Whether it multiplies tf32: operands are f32, and are rounded in
+  /// registers.
+  bool multipliesTensorFloats() const { return operands == ElementType::F32; }
   /// Whether a, b and c are in tile registers.
   bool isTile() const { return unit == Unit::Tiles; }
   /// Whether c is one row, so that a has no rows either.

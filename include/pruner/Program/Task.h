@@ -141,6 +141,8 @@ struct StatementDesc {
   /// whether its integers are signed (true for floats). Dot products and matrix
   /// instructions compute such statements (Program/MatrixInstruction.h).
   std::optional<std::array<bool, 2>> product;
+  /// The factors of `product` are f32, and are rounded to tf32 first.
+  bool tensorFloats = false;
 
   bool hasReduction() const;
   /// Points of the iteration domain.

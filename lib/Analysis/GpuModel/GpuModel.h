@@ -164,6 +164,7 @@ struct MatrixCounts {
   double loads = 0;    ///< ldmatrix, as in Conversion/PrunerToGPU. Windows that
                        ///< overlap may take fewer.
   double passes = 0;   ///< Passes of shared memory that the loads take.
+  double conversions = 0; ///< Registers of fragments that are rounded to tf32.
   /// 32-bit registers of a thread that hold fragments of the inputs.
   double registers = 0;
 };

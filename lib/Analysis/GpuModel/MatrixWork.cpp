@@ -135,6 +135,9 @@ MatrixCounts detail::countMatrices(const Nest &nest, const Machine &machine) {
   counts.passes =
       aGrids * rows * double(instruction.aMatrices()) * a.passes(machine) +
       bGrids * columns * double(instruction.bMatrices()) * b.passes(machine);
+  if (instruction.multipliesTensorFloats())
+    counts.conversions = aGrids * rows * double(instruction.aRegisters()) +
+                         bGrids * columns * double(instruction.bRegisters());
   double bHeld = b.reuses(a.dimension()) > 1 ? std::max(2.0, columns) : 2;
   counts.registers = kHeldSteps * (rows * double(instruction.aRegisters()) +
                                    bHeld * double(instruction.bRegisters()));
@@ -147,7 +150,8 @@ WarpWork detail::matrixWork(const Nest &nest, const MatrixCounts &counts,
   double cycles = productCycles(instruction, machine);
   WarpWork work;
   work.tensor = counts.products * cycles / double(machine.schedulersPerUnit);
-  work.issue = counts.products + counts.loads;
+  work.integer = counts.conversions;
+  work.issue = counts.products + counts.loads + counts.conversions;
   work.passes = counts.passes;
   // Each iteration begins with loads and ends with products.
   double iterations = nest.trips(Role::Step, Role::Loop);

@@ -189,15 +189,42 @@ template <typename Op> struct RoundFma : OpRewritePattern<Op> {
   }
 };
 
+/// Rounds to tf32 in the bits of f32. No type of LLVM has its size, so the two
+/// conversions are one operation.
+struct RoundToTensorFloat : OpRewritePattern<arith::ExtFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::ExtFOp op,
+                                PatternRewriter &rewriter) const override {
+    auto rounding = op.getIn().getDefiningOp<arith::TruncFOp>();
+    if (!rounding || !getElementTypeOrSelf(rounding.getType()).isTF32() ||
+        rounding.getIn().getType() != op.getType() ||
+        !getElementTypeOrSelf(op.getType()).isF32() ||
+        rounding.getRoundingmode() != arith::RoundingMode::to_nearest_away)
+      return failure();
+    Writer write(rewriter, op.getLoc(), op.getType());
+    Value x = rounding.getIn();
+    // The bits increase with the magnitude, and infinity has none to lose.
+    Value sum = write.create<arith::AddIOp>(write.bits(32, x),
+                                            write.integer(32, 0x1000));
+    sum = write.create<arith::AndIOp>(sum, write.integer(32, -0x2000));
+    Value rounded = write.create<arith::BitcastOp>(op.getType(), sum);
+    Value isNaN = write.compare(Predicate::UNO, x, x);
+    rewriter.replaceOp(op, write.select(isNaN, x, rounded));
+    if (rounding->use_empty())
+      rewriter.eraseOp(rounding);
+    return success();
+  }
+};
+
 struct RoundThroughF32Pass
     : public pruner::impl::RoundThroughF32PassBase<RoundThroughF32Pass> {
   using RoundThroughF32PassBase::RoundThroughF32PassBase;
 
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns
-        .add<RoundIntegers<arith::SIToFPOp>, RoundIntegers<arith::UIToFPOp>>(
-            &getContext());
+    patterns.add<RoundIntegers<arith::SIToFPOp>, RoundIntegers<arith::UIToFPOp>,
+                 RoundToTensorFloat>(&getContext());
     if (!onlyIntegers)
       patterns
           .add<RoundDoubles, RoundFma<math::FmaOp>, RoundFma<vector::FMAOp>>(

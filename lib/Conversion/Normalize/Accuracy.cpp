@@ -14,8 +14,8 @@ ArrayRef<const Relaxation *> pruner::allRelaxations() {
   // In the order of application. Winograd's algorithm amplifies the roundings
   // of its steps, so nothing rounds what it writes.
   static const Relaxation *const all[] = {
-      &foldedScales(), &wideSums(), &brainFloatProducts(), &brainFloatTensors(),
-      &winogradConvolutions()};
+      &foldedScales(),        &wideSums(),          &brainFloatProducts(),
+      &tensorFloatProducts(), &brainFloatTensors(), &winogradConvolutions()};
   return all;
 }
 

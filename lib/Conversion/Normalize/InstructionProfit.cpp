@@ -154,6 +154,48 @@ bool pruner::profitsFromProducts(linalg::LinalgOp op, ElementType type,
   });
 }
 
+/// Whether tensor cores of `machine` compute `op`, which is `task`, as it is,
+/// or with the channels moved last. A constant factor permits this, but results
+/// of the function keep their order.
+static bool fitsTensorCores(linalg::LinalgOp op, const TaskDesc &task,
+                            const Machine &machine) {
+  const StatementDesc &anchor = task.anchorStatement();
+  std::optional<unsigned> columns = defaultVectorDimension(task);
+  for (const MatrixInstruction *instruction : allMatrixInstructions()) {
+    if (!hasInstruction(machine, *instruction,
+                        instruction->widths.front().bytes))
+      continue;
+    std::optional<InstructionUse> use = useOf(*instruction, task, columns);
+    if (use && fillsWarp(anchor, *use, *columns))
+      return true;
+  }
+  auto isConstant = [&](unsigned n) {
+    return task.tensors[anchor.inputs[n].tensor].constant;
+  };
+  return isConstant(0) != isConstant(1) &&
+         llvm::none_of(op->getUsers(), llvm::IsaPred<func::ReturnOp>) &&
+         std::isfinite(cheapestUse(task, machine, isConstant(0) ? 1 : 0).cost);
+}
+
+bool pruner::profitsFromTensorFloats(linalg::LinalgOp op,
+                                     ArrayRef<Machine> machines) {
+  std::optional<TaskDesc> task = describe(op, ElementType::F32);
+  if (!task)
+    return false;
+  StatementDesc &anchor = task->statements[task->anchor];
+  anchor.tensorFloats = true;
+  if (machines.empty())
+    return true;
+  return anchor.points() >= kLeastPoints &&
+         llvm::all_of(machines, [&](const Machine &machine) {
+           double plain = machine.peakFlops /
+                          (2e6 * double(machine.units) * machine.clockMHz);
+           return machine.isGpu() &&
+                  plain <= kProfit * machine.sm.tf32TensorRate &&
+                  fitsTensorCores(op, *task, machine);
+         });
+}
+
 std::optional<InputLoop> pruner::sharedFactor(linalg::LinalgOp op,
                                               ArrayRef<Machine> machines) {
   if (op.getNumDpsInputs() != 2 || op.getNumReductionLoops() == 0 ||

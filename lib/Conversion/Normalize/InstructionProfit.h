@@ -24,6 +24,13 @@ namespace pruner {
 bool profitsFromProducts(mlir::linalg::LinalgOp op, ElementType type,
                          llvm::ArrayRef<Machine> machines);
 
+/// Whether `op`, a sum of products in f32, is faster on each of `machines`,
+/// which must be GPUs, if its factors are rounded to tf32: tensor cores compute
+/// it, at a rate of at least three halves of that of multiply-adds in f32.
+/// Smaller products and an empty list are as above.
+bool profitsFromTensorFloats(mlir::linalg::LinalgOp op,
+                             llvm::ArrayRef<Machine> machines);
+
 /// The factor of `op` that is not constant, as the one that all lanes of an
 /// instruction share, and the loop whose terms the instruction adds up: with
 /// the cheapest instruction of each of `machines` for the types of the factors.

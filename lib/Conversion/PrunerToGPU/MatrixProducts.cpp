@@ -216,8 +216,14 @@ MatrixProducts::Values MatrixProducts::load(const Operand &operand,
 }
 
 /// Register `n` in the type that the instruction takes: words, but pairs of
-/// f16.
+/// f16. Numbers of tf32 are rounded, because the instruction would cut them.
 Value MatrixProducts::fragment(Value loaded, unsigned n) {
+  if (instruction.multipliesTensorFloats()) {
+    Value number = vector::ExtractOp::create(builder, loc, loaded,
+                                             ArrayRef<int64_t>{n, 0});
+    return NVVM::ConvertFloatToTF32Op::create(
+        builder, loc, builder.getI32Type(), number, NVVM::FPRoundingMode::RNA);
+  }
   Value pair =
       vector::ExtractOp::create(builder, loc, loaded, ArrayRef<int64_t>{n});
   if (instruction.operands == ElementType::F16)
@@ -233,6 +239,8 @@ NVVM::MMATypes MatrixProducts::typeOf(bool isSigned) {
     return NVVM::MMATypes::f16;
   case ElementType::BF16:
     return NVVM::MMATypes::bf16;
+  case ElementType::F32:
+    return NVVM::MMATypes::tf32;
   default:
     return isSigned ? NVVM::MMATypes::s8 : NVVM::MMATypes::u8;
   }

@@ -38,6 +38,7 @@ public:
 PRUNER_MMA(F16, "f16", 16, "f32.f32", "sm_80")
 PRUNER_MMA(BF16, "bf16", 16, "bf16", "sm_80")
 PRUNER_MMA(F16, "f16", 8, "f32.f32", "sm_75")
+PRUNER_MMA(F32, "tf32", 8, "tf32", "sm_80")
 
 #define PRUNER_BYTE_MMA(name, elements, intrinsic, aSigned, bSigned)           \
   const WarpInstruction &pruner::mma16x8x32##name() {                          \

@@ -31,6 +31,7 @@ const WarpInstruction &mma16x8x32S8();
 const WarpInstruction &mma16x8x32S8U8();
 const WarpInstruction &mma16x8x32U8S8();
 const WarpInstruction &mma16x8x32U8();
+const WarpInstruction &mma16x8x8F32();
 
 } // namespace pruner
 

@@ -404,3 +404,69 @@ func.func @warp_rows(%A: memref<16x64xf16>, %B: memref<64x8xf16>) {
   }
   return
 }
+
+// -----
+
+func.func @warp_exact(%A: memref<16x64xf16>, %B: memref<64x8xf16>) {
+  pruner.kernel gpu domain (d0 = 16, d1 = 8, d2 = 64 reduction) {
+    %a = pruner.stage "a" operand 0 at () box [16, 32] of affine_map<(d0, d1, d2) -> (d0, d2)> shape [16, 64]
+        layout affine_map<(d0, d1) -> (d0, d1)> vector 8 threads 32
+        ins(%A : memref<16x64xf16>) maps [affine_map<(d0, d1) -> (d0, d1)>] -> memref<16x40xf16, #pruner.memory<shared>> {
+    ^bb0(%e: f16):
+      pruner.yield %e : f16
+    }
+    %b = pruner.stage "b" operand 1 at () box [32, 8] of affine_map<(d0, d1, d2) -> (d2, d1)> shape [64, 8]
+        layout affine_map<(d0, d1) -> (d0, d1)> vector 8 threads 32
+        ins(%B : memref<64x8xf16>) maps [affine_map<(d0, d1) -> (d0, d1)>] -> memref<32x8xf16, #pruner.memory<shared>> {
+    ^bb0(%e: f16):
+      pruner.yield %e : f16
+    }
+    %c = pruner.alloc "c" at () shape [16, 8] layout affine_map<(d0, d1) -> (d0, d1)> : memref<16x8xf32, #pruner.memory<local>>
+    // expected-error @below {{'pruner.compute' op C12: instruction 'mma_m16n8k8_tf32': expected a body that rounds both inputs to tf32}}
+    pruner.compute update at () loops (d2 serial 4 step 8, d0 unroll 16, d1 unroll 8, d2 dot 8) by "mma_m16n8k8_tf32"
+        ins(%a, %b : memref<16x40xf16, #pruner.memory<shared>>, memref<32x8xf16, #pruner.memory<shared>>) outs(%c : memref<16x8xf32, #pruner.memory<local>>)
+        maps [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>] {
+    ^bb0(%x: f16, %y: f16, %s: f32):
+      %p = arith.extf %x : f16 to f32
+      %q = arith.extf %y : f16 to f32
+      %m = arith.mulf %p, %q : f32
+      %r = arith.addf %s, %m : f32
+      pruner.yield %r : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @warp_rounded(%A: memref<16x64xf32>, %B: memref<64x8xf32>) {
+  pruner.kernel gpu domain (d0 = 16, d1 = 8, d2 = 64 reduction) {
+    %a = pruner.stage "a" operand 0 at () box [16, 32] of affine_map<(d0, d1, d2) -> (d0, d2)> shape [16, 64]
+        layout affine_map<(d0, d1) -> (d0, d1)> vector 8 threads 32
+        ins(%A : memref<16x64xf32>) maps [affine_map<(d0, d1) -> (d0, d1)>] -> memref<16x40xf32, #pruner.memory<shared>> {
+    ^bb0(%e: f32):
+      pruner.yield %e : f32
+    }
+    %b = pruner.stage "b" operand 1 at () box [32, 8] of affine_map<(d0, d1, d2) -> (d2, d1)> shape [64, 8]
+        layout affine_map<(d0, d1) -> (d0, d1)> vector 8 threads 32
+        ins(%B : memref<64x8xf32>) maps [affine_map<(d0, d1) -> (d0, d1)>] -> memref<32x8xf32, #pruner.memory<shared>> {
+    ^bb0(%e: f32):
+      pruner.yield %e : f32
+    }
+    %c = pruner.alloc "c" at () shape [16, 8] layout affine_map<(d0, d1) -> (d0, d1)> : memref<16x8xf32, #pruner.memory<local>>
+    // expected-error @below {{'pruner.compute' op C12: instruction 'mma_m16n8k16_f16': expected a body that does not round its inputs}}
+    pruner.compute update at () loops (d2 serial 4 step 8, d0 unroll 16, d1 unroll 8, d2 dot 8) by "mma_m16n8k16_f16"
+        ins(%a, %b : memref<16x40xf32, #pruner.memory<shared>>, memref<32x8xf32, #pruner.memory<shared>>) outs(%c : memref<16x8xf32, #pruner.memory<local>>)
+        maps [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>] {
+    ^bb0(%x: f32, %y: f32, %s: f32):
+      %u = arith.truncf %x to_nearest_away : f32 to tf32
+      %v = arith.truncf %y to_nearest_away : f32 to tf32
+      %p = arith.extf %u : tf32 to f32
+      %q = arith.extf %v : tf32 to f32
+      %m = arith.mulf %p, %q : f32
+      %r = arith.addf %s, %m : f32
+      pruner.yield %r : f32
+    }
+  }
+  return
+}

@@ -347,3 +347,52 @@ TEST(InstructionUse, WarpsLoadChunksOfTheLastCoordinate) {
       use("mma_m16n8k8_f16", halfProduct(false, false, 20))->reachesBehind);
   EXPECT_FALSE(use("mma_m16n8k16_f16", product(8, 8, 8, true, true)));
 }
+
+TEST(InstructionUse, TensorFloatsAreRoundedByTheTask) {
+  TaskDesc task = matmul(64, 64, 64);
+  task.statements[0].product = {true, true};
+  EXPECT_FALSE(use("mma_m16n8k8_tf32", task));
+  task.statements[0].tensorFloats = true;
+  auto found = use("mma_m16n8k8_tf32", task);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->sums, 8);
+  // Its load transposes only elements of 16 bits, so the sum comes last.
+  Schedule s;
+  s.sketch = SketchId::SimtTile;
+  s.tiles = {{1, 16, 2, 1}, {1, 4, 2, 2}, {1, 16}};
+  s.instruction = 1 + (llvm::find(allMatrixInstructions(), found->instruction) -
+                       allMatrixInstructions().begin());
+  s.stages = {StageLevel::Inner, StageLevel::Inner};
+  s.pad = 4;
+  StageLayout b = stageLayout(task, s, 1);
+  EXPECT_EQ(b.layout[0].coord, 1u);
+  EXPECT_EQ(b.shape[0], 16);
+  EXPECT_EQ(b.shape[1], 20);
+}
+
+TEST(InstructionUse, RowsOfWarpsFillProducts) {
+  // 7 rows fill less than half of a product, 32 images two.
+  TaskDesc task = halfProduct(false, false);
+  auto rowDimOf = [&](int64_t batch, int64_t rows) {
+    TaskDesc both = task;
+    StatementDesc &statement = both.statements[0];
+    statement.dims.insert(statement.dims.begin(), IterDim{batch, false});
+    for (OperandDesc *operand :
+         {&statement.inputs[0], &statement.inputs[1], &statement.output})
+      for (LinearExpr &expr : operand->map)
+        expr.coeffs.insert(expr.coeffs.begin(), 0);
+    statement.dims[1].extent = rows;
+    LinearExpr first;
+    first.coeffs.assign(4, 0);
+    first.coeffs[0] = 1;
+    for (OperandDesc *operand : {&statement.inputs[0], &statement.output})
+      operand->map.insert(operand->map.begin(), first);
+    both.tensors[0].shape = {batch, rows, 64};
+    both.tensors[2].shape = {batch, rows, 64};
+    return use("mma_m16n8k16_f16", both, 2)->rowDim;
+  };
+  EXPECT_EQ(rowDimOf(32, 7), 0u);
+  EXPECT_EQ(rowDimOf(32, 14), 1u);
+  EXPECT_EQ(rowDimOf(32, 56), 1u);
+  EXPECT_EQ(rowDimOf(4, 7), 1u);
+}

@@ -299,3 +299,46 @@ TEST_F(BoundedSumsTest, RoundingsBehindBrainFloatProductsLoseSubnormals) {
       EXPECT_LT(accepted, lost);
   }
 }
+
+// The bodies of `tf32-products`: factors are rounded to nearest, ties away from
+// zero. Factors that are cut or not rounded at all give other results.
+TEST_F(BoundedSumsTest, TensorFloatsAreRounded) {
+  make("func.func @dot(%a: tensor<64x8xf32>, %b: tensor<64x8xf32>) -> "
+       "tensor<64xf32> {\n"
+       "  %z = arith.constant 0.0 : f32\n"
+       "  %e = tensor.empty() : tensor<64xf32>\n"
+       "  %f = linalg.fill ins(%z : f32) outs(%e : tensor<64xf32>) -> "
+       "tensor<64xf32>\n"
+       "  %r = linalg.generic {indexing_maps = [affine_map<(i, k) -> (i, k)>, "
+       "affine_map<(i, k) -> (i, k)>, affine_map<(i, k) -> (i)>], "
+       "iterator_types = [\"parallel\", \"reduction\"]} ins(%a, %b : "
+       "tensor<64x8xf32>, tensor<64x8xf32>) outs(%f : tensor<64xf32>) {\n"
+       "  ^bb0(%x: f32, %y: f32, %s: f32):\n"
+       "    %u = arith.truncf %x to_nearest_away : f32 to tf32\n"
+       "    %v = arith.truncf %y to_nearest_away : f32 to tf32\n"
+       "    %p = arith.extf %u : tf32 to f32\n"
+       "    %q = arith.extf %v : tf32 to f32\n"
+       "    %m = arith.mulf %p, %q : f32\n"
+       "    %t = arith.addf %s, %m : f32\n"
+       "    linalg.yield %t : f32\n  } -> tensor<64xf32>\n"
+       "  return %r : tensor<64xf32>\n}\n");
+  auto dot = [](uint32_t half, uint32_t mask) {
+    auto rounded = [=](float x) {
+      uint32_t bits;
+      std::memcpy(&bits, &x, 4);
+      bits = std::isnan(x) ? bits : (bits + half) & mask;
+      std::memcpy(&x, &bits, 4);
+      return x;
+    };
+    return [=](const std::vector<const float *> &in, float *out) {
+      for (int i = 0; i < 64; ++i) {
+        out[i] = 0;
+        for (int k = 0; k < 8; ++k)
+          out[i] += rounded(in[0][8 * i + k]) * rounded(in[1][8 * i + k]);
+      }
+    };
+  };
+  EXPECT_EQ(check(dot(0x1000, ~0x1fffu)), "");
+  EXPECT_NE(check(dot(0, ~0x1fffu)), "");
+  EXPECT_NE(check(dot(0, ~0u)), "");
+}

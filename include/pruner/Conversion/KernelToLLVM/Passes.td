@@ -25,6 +25,9 @@ def RoundThroughF32Pass : Pass<"pruner-round-through-f32"> {
     LLVM rounds two more operations to f32 first. The pass computes these by way
     of f64: conversions of integers of more than 24 bits to bf16, and fused
     multiply-adds of f16 and bf16, whose sum is also rounded to odd.
+
+    A number of f32 that is rounded to tf32 (`arith.truncf to_nearest_away`) and
+    extended again is rounded in its bits, because LLVM has no such type.
   }];
   let options = [
     Option<"onlyIntegers", "only-integers", "bool", /*default=*/"false",

@@ -89,6 +89,31 @@ def RelaxAccuracyPass : Pass<"pruner-relax-accuracy", "mlir::ModuleOp"> {
     conversions take at most two thirds of the time of multiply-adds in f32.
     Products of fewer than 65536 points do not change.
 
+    `tf32-products`: both factors of a sum of products in f32 are rounded to
+    tf32, to nearest, ties away from zero, in the body of the sum:
+
+    ```mlir
+    %p = arith.truncf %x to_nearest_away : f32 to tf32
+    %q = arith.extf %p : tf32 to f32
+    ```
+
+    A factor x becomes x (1 + d) with |d| <= v = 2^-11, or differs by at most
+    2^-137 if it is subnormal. The products are exact in f32. Tensor cores cut
+    terms and results instead of rounding them, which takes up to three units
+    for each product. Where a factor is subnormal, they may lose its product.
+    Therefore, with p and s as above, and g of 3 n instead of n,
+
+        |r - sum(x y)| <= (2 v + v^2) p + g (1 + v)^2 p + (1 + g) (l (1 + v) s + 2 n l)
+
+    if all factors are at most 2^127 (2 - 2^-10) in magnitude; larger ones
+    become infinite. For normal numbers and sums of at most 100 terms, that is
+    less than p / 1000. Only products for which all targets are GPUs with tensor cores for
+    tf32 (sm_80 and newer) are rewritten, whose rate is at least three halves of
+    that of multiply-adds in f32: those of data centers, but not GeForce. The
+    task fits the instruction as it is, or with the channels moved last, which a
+    constant factor permits (`pruner-move-channels-last`). Products of fewer
+    than 65536 points do not change.
+
     `bf16-tensors`: a result in f32 of an operation that a sum of products or a
     pooling reads is rounded to bf16, to nearest, for these and for all other
     operations that read it, so that its producer stores bf16. A result r

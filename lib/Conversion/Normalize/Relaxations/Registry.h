@@ -13,6 +13,7 @@ const Relaxation &wideSums();
 const Relaxation &winogradConvolutions();
 const Relaxation &brainFloatProducts();
 const Relaxation &brainFloatTensors();
+const Relaxation &tensorFloatProducts();
 
 } // namespace pruner
 

@@ -186,8 +186,24 @@ Operation *pruner::getCombiner(Block &body) {
   return combinerOf(last) ? last : nullptr;
 }
 
-/// The argument that `value` extends, and whether its integers are signed.
+/// The number that `value` rounds to tf32; null if it does not.
+static Value roundedToTensorFloat(Value value) {
+  auto extension = value.getDefiningOp<arith::ExtFOp>();
+  auto rounding = extension ? extension.getIn().getDefiningOp<arith::TruncFOp>()
+                            : arith::TruncFOp();
+  if (!rounding || !rounding.getType().isTF32() ||
+      rounding.getRoundingmode() != arith::RoundingMode::to_nearest_away ||
+      rounding.getIn().getType() != extension.getType())
+    return Value();
+  return rounding.getIn();
+}
+
+/// The argument that `value` extends, or rounds to tf32, and whether its
+/// integers are signed.
 static std::optional<std::pair<BlockArgument, bool>> extended(Value value) {
+  if (auto argument =
+          dyn_cast_or_null<BlockArgument>(roundedToTensorFloat(value)))
+    return std::pair(argument, true);
   Operation *cast = value.getDefiningOp();
   if (!isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp, arith::ExtFOp>(cast))
     return std::nullopt;
@@ -214,6 +230,15 @@ std::optional<std::array<bool, 2>> pruner::matchExactProduct(Block &body) {
   if (a->first.getArgNumber() == 1)
     std::swap(a, b);
   return std::array<bool, 2>{a->second, b->second};
+}
+
+bool pruner::multipliesTensorFloats(Block &body) {
+  if (!matchExactProduct(body))
+    return false;
+  Operation *product = matchCombiner(body)->contribution.getDefiningOp();
+  return llvm::all_of(product->getOperands(), [](Value factor) {
+    return bool(roundedToTensorFloat(factor));
+  });
 }
 
 TypedAttr pruner::neutralElement(Operation *combiner) {

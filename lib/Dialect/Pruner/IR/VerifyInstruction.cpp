@@ -30,6 +30,12 @@ public:
     if (!product)
       return error() << "expected a body that adds the product of both "
                         "extended inputs to the output";
+    if (instruction.multipliesTensorFloats() !=
+        multipliesTensorFloats(op.getBody().front()))
+      return error() << "expected a body that "
+                     << (instruction.multipliesTensorFloats()
+                             ? "rounds both inputs to tf32"
+                             : "does not round its inputs");
     if (failed(verifyTypes()))
       return failure();
     if (warp)

@@ -22,14 +22,29 @@ using namespace pruner;
 
 namespace {
 
+/// The operations of `tf32-products`.
+std::string roundToTensorFloat(const char *result, const char *factor) {
+  return llvm::formatv(
+             R"(%r{0} = arith.truncf %{1} to_nearest_away : f32 to tf32
+    %{0} = arith.extf %r{0} : tf32 to f32)",
+             result, factor)
+      .str();
+}
+
 /// c[i][j] += a * b, where each operand has its coordinates in either order.
 std::string product(Random &random) {
-  unsigned kind = random.uniform(3);
-  const char *type = kind == 0 ? "f16" : kind == 1 ? "bf16" : "i8";
-  bool isFloat = kind < 2;
+  const char *types[] = {"f16", "bf16", "f32", "i8"};
+  unsigned kind = random.uniform(4);
+  const char *type = types[kind];
+  bool isFloat = kind < 3, rounds = kind == 2;
   std::string sum = isFloat ? "f32" : "i32";
-  auto extension = [&] {
-    return isFloat ? "extf" : random.uniform(2) ? "extsi" : "extui";
+  auto extension = [&](const char *result, const char *factor) {
+    if (rounds)
+      return roundToTensorFloat(result, factor);
+    const char *op = isFloat ? "extf" : random.uniform(2) ? "extsi" : "extui";
+    return llvm::formatv("%{0} = arith.{1} %{2} : {3} to {4}", result, op,
+                         factor, type, sum)
+        .str();
   };
   int64_t m = 9 + random.uniform(60), n = 8 + random.uniform(60),
           k = 1 + random.uniform(100);
@@ -55,8 +70,8 @@ std::string product(Random &random) {
       iterator_types = ["parallel", "parallel", "reduction"]}
       ins(%a, %b : {0}, {1}) outs(%f : {2}) {{
   ^bb0(%x: {5}, %y: {5}, %s: {7}):
-    %p = arith.{8} %x : {5} to {7}
-    %q = arith.{9} %y : {5} to {7}
+    {8}
+    {9}
     %m = arith.mul{10} %p, %q : {7}
     %t = arith.add{10} %s, %m : {7}
     linalg.yield %t : {7}
@@ -66,7 +81,7 @@ std::string product(Random &random) {
              tensor(m, k, swapsA, type), tensor(k, n, swapsB, type),
              tensor(m, n, false, sum.c_str()), swapsA ? "k, i" : "i, k",
              swapsB ? "j, k" : "k, j", type, isFloat ? "0.0" : "0", sum,
-             extension(), extension(), isFloat ? "f" : "i")
+             extension("p", "x"), extension("q", "y"), isFloat ? "f" : "i")
       .str();
 }
 
@@ -89,22 +104,39 @@ std::string batchOrWindow(Random &random) {
                          b, m, n, k)
         .str();
   }
+  bool rounds = random.uniform(2);
+  std::string type = rounds ? "f32" : "f16";
   int64_t size = dim(15, 12), stride = dim(1, 2), window = 1 + 2 * dim(0, 2),
           channels = 8 * dim(1, 5), filters = 8 * dim(1, 5);
   int64_t height = dim(1, 4), in = (size - 1) * stride + window,
           inHeight = (height - 1) * stride + window;
-  return llvm::formatv(R"(func.func @t(%x: tensor<2x{0}x{1}x{2}xf16>,
-    %w: tensor<{3}x{3}x{2}x{4}xf16>) -> tensor<2x{5}x{6}x{4}xf32> {{
+  auto extension = [&](const char *result, const char *factor) {
+    return rounds ? roundToTensorFloat(result, factor)
+                  : llvm::formatv("%{0} = arith.extf %{1} : f16 to f32", result,
+                                  factor)
+                        .str();
+  };
+  return llvm::formatv(R"(func.func @t(%x: tensor<2x{0}x{1}x{2}x{8}>,
+    %w: tensor<{3}x{3}x{2}x{4}x{8}>) -> tensor<2x{5}x{6}x{4}xf32> {{
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<2x{5}x{6}x{4}xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<2x{5}x{6}x{4}xf32>) -> tensor<2x{5}x{6}x{4}xf32>
-  %r = linalg.conv_2d_nhwc_hwcf {{strides = dense<{7}> : tensor<2xi64>}
-      ins(%x, %w : tensor<2x{0}x{1}x{2}xf16>, tensor<{3}x{3}x{2}x{4}xf16>)
-      outs(%f : tensor<2x{5}x{6}x{4}xf32>) -> tensor<2x{5}x{6}x{4}xf32>
+  %r = linalg.generic {{indexing_maps = [affine_map<(n, h, w, f, i, j, c) -> (n, h * {7} + i, w * {7} + j, c)>,
+      affine_map<(n, h, w, f, i, j, c) -> (i, j, c, f)>, affine_map<(n, h, w, f, i, j, c) -> (n, h, w, f)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<2x{0}x{1}x{2}x{8}>, tensor<{3}x{3}x{2}x{4}x{8}>)
+      outs(%f : tensor<2x{5}x{6}x{4}xf32>) {{
+  ^bb0(%a: {8}, %b: {8}, %s: f32):
+    {9}
+    {10}
+    %m = arith.mulf %p, %q : f32
+    %t = arith.addf %s, %m : f32
+    linalg.yield %t : f32
+  } -> tensor<2x{5}x{6}x{4}xf32>
   return %r : tensor<2x{5}x{6}x{4}xf32>
 })",
                        inHeight, in, channels, window, filters, height, size,
-                       stride)
+                       stride, type, extension("p", "a"), extension("q", "b"))
       .str();
 }
 

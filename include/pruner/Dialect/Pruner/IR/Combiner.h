@@ -47,9 +47,15 @@ mlir::Operation *getCombiner(mlir::Block &body);
 /// Matches a body of two inputs that adds their product to the accumulator,
 /// where both are first extended to the accumulator's type, which holds the
 /// product of integers or floats of at most half its width exactly or modulo
-/// its range. Returns for each input whether its integers are signed (true for
-/// floats).
+/// its range. Numbers of f32 may instead be rounded to tf32 there
+/// (`multipliesTensorFloats`). Returns for each input whether its integers are
+/// signed (true for floats).
 std::optional<std::array<bool, 2>> matchExactProduct(mlir::Block &body);
+
+/// Whether such a body multiplies numbers of f32 that it first rounds to tf32,
+/// to nearest, ties away from zero, as `cvt.rna.tf32.f32` does. The body has
+/// `arith.truncf to_nearest_away : f32 to tf32` and the extension to f32.
+bool multipliesTensorFloats(mlir::Block &body);
 
 /// The neutral element of `combiner`, an operation that `getCombiner` returned.
 /// It is neutral for NaN, infinities and zeros of either sign as well.
