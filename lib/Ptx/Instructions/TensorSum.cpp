@@ -101,6 +101,8 @@ uint32_t pruner::ptx::tensorSum(llvm::ArrayRef<TensorTerm> a,
     }
     int64_t sum = 0;
     auto add = [&](int64_t significand, int exponent, unsigned fraction) {
+      if (significand == 0) // Its exponent may exceed the largest one.
+        return;
       int shift = int(fractionBits) - int(fraction) + exponent - largest;
       // Division cuts towards zero.
       sum += shift >= 0    ? significand * (int64_t(1) << shift)
