@@ -46,12 +46,12 @@ std::string product(Random &random) {
                          factor, type, sum)
         .str();
   };
-  int64_t m = 9 + random.uniform(60), n = 8 + random.uniform(60),
+  int64_t m = 2 + random.uniform(67), n = 2 + random.uniform(66),
           k = 1 + random.uniform(100);
   // Multiples let copies move whole chunks.
   if (random.uniform(2)) {
     m = m / 8 * 8 + 8;
-    n = n / 8 * 8;
+    n = n / 8 * 8 + 8;
     k = k / 8 * 8 + 8;
   }
   bool swapsA = random.uniform(2), swapsB = random.uniform(2);
@@ -85,7 +85,8 @@ std::string product(Random &random) {
       .str();
 }
 
-/// A batch of products, or a convolution with the channels last.
+/// A batch of products, or a convolution with the channels last, and the filter
+/// in the order of either layout.
 std::string batchOrWindow(Random &random) {
   auto dim = [&](int64_t least, unsigned more) {
     return int64_t(least + random.uniform(more));
@@ -106,8 +107,9 @@ std::string batchOrWindow(Random &random) {
   }
   bool rounds = random.uniform(2);
   std::string type = rounds ? "f32" : "f16";
-  int64_t size = dim(15, 12), stride = dim(1, 2), window = 1 + 2 * dim(0, 2),
+  int64_t size = dim(3, 24), stride = dim(1, 2), window = 1 + 2 * dim(0, 2),
           channels = 8 * dim(1, 5), filters = 8 * dim(1, 5);
+  bool filtersFirst = random.uniform(2);
   int64_t height = dim(1, 4), in = (size - 1) * stride + window,
           inHeight = (height - 1) * stride + window;
   auto extension = [&](const char *result, const char *factor) {
@@ -116,15 +118,20 @@ std::string batchOrWindow(Random &random) {
                                   factor)
                         .str();
   };
+  std::string filter =
+      llvm::formatv(filtersFirst ? "tensor<{2}x{1}x{0}x{0}x{3}>"
+                                 : "tensor<{0}x{0}x{1}x{2}x{3}>",
+                    window, channels, filters, type)
+          .str();
   return llvm::formatv(R"(func.func @t(%x: tensor<2x{0}x{1}x{2}x{8}>,
-    %w: tensor<{3}x{3}x{2}x{4}x{8}>) -> tensor<2x{5}x{6}x{4}xf32> {{
+    %w: {11}) -> tensor<2x{5}x{6}x{4}xf32> {{
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<2x{5}x{6}x{4}xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<2x{5}x{6}x{4}xf32>) -> tensor<2x{5}x{6}x{4}xf32>
   %r = linalg.generic {{indexing_maps = [affine_map<(n, h, w, f, i, j, c) -> (n, h * {7} + i, w * {7} + j, c)>,
-      affine_map<(n, h, w, f, i, j, c) -> (i, j, c, f)>, affine_map<(n, h, w, f, i, j, c) -> (n, h, w, f)>],
+      affine_map<(n, h, w, f, i, j, c) -> ({12})>, affine_map<(n, h, w, f, i, j, c) -> (n, h, w, f)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
-      ins(%x, %w : tensor<2x{0}x{1}x{2}x{8}>, tensor<{3}x{3}x{2}x{4}x{8}>)
+      ins(%x, %w : tensor<2x{0}x{1}x{2}x{8}>, {11})
       outs(%f : tensor<2x{5}x{6}x{4}xf32>) {{
   ^bb0(%a: {8}, %b: {8}, %s: f32):
     {9}
@@ -136,7 +143,8 @@ std::string batchOrWindow(Random &random) {
   return %r : tensor<2x{5}x{6}x{4}xf32>
 })",
                        inHeight, in, channels, window, filters, height, size,
-                       stride, type, extension("p", "a"), extension("q", "b"))
+                       stride, type, extension("p", "a"), extension("q", "b"),
+                       filter, filtersFirst ? "f, c, i, j" : "i, j, c, f")
       .str();
 }
 
