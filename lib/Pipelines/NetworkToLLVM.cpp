@@ -73,9 +73,17 @@ static void addLoops(OpPassManager &pm, llvm::StringRef entry) {
   pm.nest<func::FuncOp>().addPass(createConvertLinalgToLoopsPass());
 }
 
+/// No type of LLVM is tf32. Operations outside of kernels may have it, too.
+static void addTensorFloats(OpPassManager &pm) {
+  RoundThroughF32PassOptions rounding;
+  rounding.onlyIntegers = true;
+  pm.addPass(createRoundThroughF32Pass(rounding));
+}
+
 void pruner::buildNetworkToLLVMPipeline(OpPassManager &pm,
                                         const NetworkToLLVMOptions &options) {
   pm.addPass(createChooseAlternativesPass());
+  addTensorFloats(pm);
   CheckLowerablePassOptions check;
   check.entry = options.entry;
   pm.addPass(createCheckLowerablePass(check));
@@ -91,6 +99,7 @@ void pruner::buildNetworkToLLVMPipeline(OpPassManager &pm,
 void pruner::buildNetworkToDevicePipeline(
     OpPassManager &pm, const NetworkToDeviceOptions &options) {
   pm.addPass(createChooseAlternativesPass());
+  addTensorFloats(pm);
   CheckLowerablePassOptions check;
   check.entry = options.entry;
   check.launches = true;
@@ -120,6 +129,7 @@ void pruner::buildUntunedPipeline(OpPassManager &pm) {
 void pruner::buildDynamicNetworkToLLVMPipeline(OpPassManager &pm,
                                                llvm::StringRef entry) {
   pm.addPass(createChooseAlternativesPass());
+  addTensorFloats(pm);
   CheckLowerablePassOptions check;
   check.entry = entry.str();
   pm.addPass(createCheckLowerablePass(check));

@@ -298,8 +298,9 @@ static bool overlap(mlir::Type element, const Cell &a, const Cell &b) {
 /// Whether a relaxation rounds numbers in the middle of the computation, so
 /// that results leave their ranges.
 static bool roundsTensors(StringRef accuracy) {
-  return any_of(splitAccuracy(accuracy),
-                [](StringRef name) { return name.starts_with("bf16-"); });
+  return any_of(splitAccuracy(accuracy), [](StringRef name) {
+    return name.starts_with("bf16-") || name.starts_with("tf32-");
+  });
 }
 
 /// Whether the result of `function` may be another one behind a small change of
