@@ -122,7 +122,8 @@ PRUNER_CAPI_EXPORTED void prunerHashMemory(const void *const *blocks,
 
 /// Blocks of memory that are hashed again and again. Where Linux 6.7 or later
 /// offers write protection by userfaultfd, whole pages of large blocks are not
-/// read again unless they were written; all else is hashed in each call.
+/// read again unless they were written; all else is hashed in each call, and
+/// everything if the process has mapped a device that may write to memory.
 typedef struct PrunerContentWatch {
   void *ptr;
 } PrunerContentWatch;
@@ -135,10 +136,9 @@ prunerContentWatchCreate(const void *const *blocks, const size_t *bytes,
 /// The blocks need not be valid any more.
 PRUNER_CAPI_EXPORTED void prunerContentWatchDestroy(PrunerContentWatch watch);
 /// Writes the hash that prunerHashMemory computes for the blocks to `hash`;
-/// zeros for null. All blocks must be valid. With `pages` false everything is
-/// read: the kernel does not see writes by devices to memory that they pinned.
+/// zeros for null. All blocks must be valid.
 PRUNER_CAPI_EXPORTED void prunerContentWatchHash(PrunerContentWatch watch,
-                                                 bool pages, uint64_t hash[2]);
+                                                 uint64_t hash[2]);
 
 #ifdef __cplusplus
 }

@@ -49,11 +49,11 @@ public:
   ContentWatch(Blocks given, unsigned threads)
       : blocks(std::move(given)), threads(threads) {}
 
-  Hash read(bool pages) {
+  Hash read() {
     std::lock_guard lock(mutex);
-    if (!pages || pause > 0) {
+    if (pause > 0) {
       isWatched = false;
-      pause -= pause > 0;
+      --pause;
       return blocks.hash(threads);
     }
     if (isWatched) {
@@ -146,12 +146,11 @@ void prunerContentWatchDestroy(PrunerContentWatch watch) {
   table<ContentWatch>().remove(watch.ptr);
 }
 
-void prunerContentWatchHash(PrunerContentWatch watch, bool pages,
-                            uint64_t hash[2]) {
+void prunerContentWatchHash(PrunerContentWatch watch, uint64_t hash[2]) {
   hash[0] = hash[1] = 0;
   if (std::shared_ptr<ContentWatch> held =
           table<ContentWatch>().find(watch.ptr)) {
-    Hash found = held->read(pages);
+    Hash found = held->read();
     std::copy(found.begin(), found.end(), hash);
   }
 }

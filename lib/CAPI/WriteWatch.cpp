@@ -106,7 +106,12 @@ static Kernel &kernel() {
   return *only;
 }
 
+/// Devices that may write to memory that a process has pinned.
+static constexpr StringLiteral kDevices[] = {
+    "/dev/nvidia", "/dev/kfd", "/dev/dri", "/dev/accel", "/dev/infiniband"};
+
 /// The private mappings without a file, by address; adjacent ones are joined.
+/// None if a device is mapped.
 static std::vector<Range> privateMappings() {
   std::vector<Range> found;
   auto maps = MemoryBuffer::getFileAsStream("/proc/self/maps");
@@ -118,6 +123,10 @@ static std::vector<Range> privateMappings() {
     // first-last permissions offset device inode path
     fields.clear();
     SplitString(line, fields, " ");
+    if (fields.size() > 5 && any_of(kDevices, [&](StringRef device) {
+          return fields[5].starts_with(device);
+        }))
+      return {};
     Range range;
     if (fields.size() < 5 || !fields[1].ends_with("p") || fields[4] != "0" ||
         fields[0].split('-').first.getAsInteger(16, range.first) ||

@@ -17,8 +17,8 @@ namespace pruner::capi {
 /// No thread sees a signal or an error.
 ///
 /// Only private memory without a file can be watched: other processes may write
-/// to other memory. Writes by devices to pages that were pinned before are not
-/// detected.
+/// to other memory. Nothing is watched in a process that has mapped a device
+/// that may write to memory, because its writes pass by the protection.
 class WriteWatch {
 public:
   /// Addresses of whole pages; `last` is behind the last byte.

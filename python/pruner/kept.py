@@ -24,18 +24,17 @@ class KeptByContent:
         # the watch.
         self.kept = {}
 
-    def __call__(self, place, blocks, gone, compute, content=None, pages=True):
+    def __call__(self, place, blocks, gone, compute, content=None):
         """Return the result of `compute()` for memory at `place`, a hashable value of
         addresses and layouts. `blocks()` returns addresses and numbers of bytes.
         `gone` is called later and returns whether any of the memory was freed. `content`
-        replaces the detection of writes: it must change when the content does. `pages` is
-        false if devices may write to the memory."""
+        replaces the detection of writes: it must change when the content does."""
         known = self.kept.get(place)
         watch = known[3] if known else None
         hashed = content is None and not self.frozen
         if hashed:
             watch = watch or ContentWatch(blocks(), self.threads)
-            content = watch.hash(pages)
+            content = watch.hash()
         if known and known[1] == content and (hashed or not known[0]()):
             return known[2]
         result = compute()

@@ -80,7 +80,7 @@ FUNCTIONS = {
     "prunerContentWatchCreate": (Handle, ctypes.POINTER(_pointer), ctypes.POINTER(_size),
                                  _size, _unsigned),
     "prunerContentWatchDestroy": (None, Handle),
-    "prunerContentWatchHash": (None, Handle, ctypes.c_bool, ctypes.POINTER(ctypes.c_uint64)),
+    "prunerContentWatchHash": (None, Handle, ctypes.POINTER(ctypes.c_uint64)),
     "prunerContextCreate": (Handle,),
     "prunerContextDestroy": (None, Handle),
     "prunerContextSetDiagnosticCallback": (None, Handle, DiagnosticCallback, _pointer),
@@ -181,9 +181,8 @@ class ContentWatch:
             raise MemoryError
         weakref.finalize(self, library().prunerContentWatchDestroy, self._handle)
 
-    def hash(self, pages=True):
-        """Return a 128-bit hash of the memory, which must be valid. With `pages` false all
-        of it is read: the kernel does not see writes by devices."""
+    def hash(self):
+        """Return a 128-bit hash of the memory, which must be valid."""
         result = (ctypes.c_uint64 * 2)()
-        library().prunerContentWatchHash(self._handle, pages, result)
+        library().prunerContentWatchHash(self._handle, result)
         return tuple(result)

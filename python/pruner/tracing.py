@@ -25,7 +25,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 import numpy
 
 from .linalg_writer import ELEMENTS, Writer, tensor_type
-from .native import PrunerError, hash_memory
+from .native import ContentWatch, PrunerError
 from .network import Network
 from .symbolic import Array
 
@@ -175,10 +175,20 @@ def _names(function, count):
     return [names[n] if n < len(names) else f"input{n}" for n in range(count)]
 
 
-def _content(arrays):
-    """Return a hash of the elements of arrays."""
-    arrays = [numpy.ascontiguousarray(each) for each in arrays]
-    return hash_memory([(each.ctypes.data, each.nbytes) for each in arrays])
+class _Captured:
+    """Arrays that a network contains."""
+
+    def __init__(self, arrays):
+        self.arrays, self.blocks, self.watch = arrays, None, None
+
+    def content(self):
+        """Return a hash of the elements."""
+        arrays = [each if each.flags.c_contiguous or each.flags.f_contiguous
+                  else numpy.ascontiguousarray(each) for each in self.arrays]
+        blocks = [(each.ctypes.data, each.nbytes) for each in arrays]
+        if blocks != self.blocks:
+            self.blocks, self.watch = blocks, ContentWatch(blocks)
+        return self.watch.hash()
 
 
 def jit(function: Optional[Callable[..., Any]] = None, *, frozen: bool = False,
@@ -192,7 +202,7 @@ def jit(function: Optional[Callable[..., Any]] = None, *, frozen: bool = False,
     if function is None:
         return functools.partial(jit, frozen=frozen, **options)
     networks: Dict[Any, Network] = {}
-    captured: Dict[Any, Tuple[List[numpy.ndarray], Any]] = {}
+    captured: Dict[Any, Tuple[_Captured, Any]] = {}
 
     @functools.wraps(function)
     def call(*args):
@@ -202,11 +212,12 @@ def jit(function: Optional[Callable[..., Any]] = None, *, frozen: bool = False,
         key = tuple((each.shape, each.dtype) for each in arrays)
         if key in networks:
             read, content = captured[key]
-            if not frozen and read and _content(read) != content:
+            if not frozen and read.arrays and read.content() != content:
                 del networks[key]
         if key not in networks:
             made = trace(function, arrays)
-            captured[key] = made.read, _content(made.read)
+            read = _Captured(made.read)
+            captured[key] = read, read.content()
             networks[key] = compile_network(made, **options)
         return networks[key](*args)
 

@@ -105,8 +105,7 @@ class Compiled:
             tuple([(t.data_ptr(), t.shape, t.stride()) for t in weights]),
             lambda: [(t.data_ptr(), t.numel() * t.element_size()) for t in weights],
             lambda: any([each.expired() for each in held]), compute,
-            _versions(weights) if self.watch == "versions" else None,
-            pages=not _devices_write())
+            _versions(weights) if self.watch == "versions" else None)
 
 
 class WhileZero:
@@ -131,11 +130,6 @@ def _shapes(inputs, parameters):
     return ", ".join("x".join(map(str, value.shape)) or "scalar"
                      if isinstance(value, torch.Tensor) else str(value)
                      for n, value in enumerate(inputs) if n not in parameters)
-
-
-def _devices_write():
-    """Return whether GPUs may write to pinned memory of this process."""
-    return torch.cuda.is_initialized() or torch.xpu.is_initialized()
 
 
 def _versions(tensors):

@@ -37,9 +37,9 @@ struct Watched {
   ~Watched() { prunerContentWatchDestroy(watch); }
   Watched(const Watched &) = delete;
 
-  Hash hash(bool pages = true) const {
+  Hash hash() const {
     Hash found;
-    prunerContentWatchHash(watch, pages, found.data());
+    prunerContentWatchHash(watch, found.data());
     return found;
   }
   Hash expected() const {
@@ -91,12 +91,11 @@ TEST(ContentWatch, HasTheHashOfTheMemory) {
                   {kBytes / 2 - 300, 5000, 0});
   EXPECT_EQ(watched.hash(), watched.expected());
   EXPECT_EQ(watched.hash(), watched.expected());
-  EXPECT_EQ(watched.hash(false), watched.expected());
   std::minstd_rand random(7);
   for (int turn = 0; turn < 300; ++turn) {
     for (int writes = int(random() % 3); writes > 0; --writes)
       memory[random() % kBytes] ^= char(1 + random() % 255);
-    ASSERT_EQ(watched.hash(turn % 50 != 0), watched.expected()) << turn;
+    ASSERT_EQ(watched.hash(), watched.expected()) << turn;
   }
   munmap(memory, kBytes);
 }
@@ -211,6 +210,6 @@ TEST(ContentWatch, DestroyedWatchesHashNothing) {
     watch = watched.watch;
   }
   Hash found = {1, 1};
-  prunerContentWatchHash(watch, true, found.data());
+  prunerContentWatchHash(watch, found.data());
   EXPECT_EQ(found, (Hash{0, 0}));
 }
