@@ -262,12 +262,11 @@ static pid_t startMarked(const std::string &mark, uid_t user) {
              const_cast<char **>(envp));
     ::_exit(1);
   }
-  // Its environment is set after it has executed the program.
+  // Before it executes the program, it has the environment of this process.
   for (int turn = 0; turn < 1000; ++turn) {
-    auto link = std::string("/proc/") + std::to_string(pid) + "/exe";
-    char target[256] = "";
-    if (::readlink(link.c_str(), target, sizeof(target) - 1) > 0 &&
-        StringRef(target).ends_with("sleep"))
+    auto environment =
+        MemoryBuffer::getFileAsStream("/proc/" + Twine(pid) + "/environ");
+    if (environment && (*environment)->getBuffer().starts_with(entry))
       break;
     ::usleep(5000);
   }
