@@ -151,6 +151,6 @@ void prunerContentWatchHash(PrunerContentWatch watch, uint64_t hash[2]) {
   if (std::shared_ptr<ContentWatch> held =
           table<ContentWatch>().find(watch.ptr)) {
     Hash found = held->read();
-    std::copy(found.begin(), found.end(), hash);
+    llvm::copy(found, hash);
   }
 }
