@@ -40,7 +40,7 @@ class CudaTensor:
 
     def __init__(self, tensor: Any, alignment: int):
         tensor = tensor.detach().contiguous()
-        if str(tensor.dtype) == "torch.bool":  # Views of other bytes have not 0 and 1.
+        if str(tensor.dtype) == "torch.bool":  # A view of bytes may hold more than 0 and 1.
             tensor = tensor.view(sys.modules["torch"].uint8).ne(0)
         if tensor.data_ptr() % alignment:
             tensor = tensor.clone()

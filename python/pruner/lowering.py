@@ -90,7 +90,7 @@ def lower_apart(text):
         raise ModelError(f"torch-mlir cannot be run: {error}") from None
     if done.returncode == 0:
         lowered = done.stdout.decode()
-        # Operations of a dialect that the tools do not have are in custom form.
+        # The names at the beginnings of lines, because LLVM 22 cannot parse other dialects.
         _reject({name for name in re.findall(r"^\s*(?:%\S+ = )?\"?([a-z_]\w*\.[\w.]+)",
                                              lowered, re.MULTILINE)
                  if name.partition(".")[0] not in DIALECTS})
