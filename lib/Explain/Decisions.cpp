@@ -15,14 +15,13 @@ std::vector<FormTimes>
 pruner::explainDecisions(mlir::ModuleOp module,
                          llvm::ArrayRef<Subject> subjects) {
   std::vector<ModuleTask> tasks;
-  std::vector<double> seconds;
+  std::vector<CallTimes> times;
   for (const Subject &subject : subjects) {
     tasks.push_back(subject.task);
-    seconds.push_back(secondsAlone(subject.records)
-                          .value_or(std::numeric_limits<double>::infinity()));
+    times.push_back(callTimes(subject.records));
   }
-  chooseForms(module, tasks, seconds);
-  return timeForms(module, tasks, seconds);
+  chooseForms(module, tasks, times);
+  return timeForms(module, tasks, times);
 }
 
 llvm::json::Object pruner::toJson(FormTimes times) {
@@ -38,6 +37,8 @@ llvm::json::Object pruner::toJson(FormTimes times) {
   llvm::raw_string_ostream(place) << times.op.getLoc();
   llvm::json::Object part{{"part", std::move(place)},
                           {"forms", std::move(forms)}};
+  if (times.inNetwork)
+    part["in_network"] = true;
   if (times.op.getChosenAttr())
     part["chosen"] = times.op.getChosen()->str();
   return part;

@@ -113,15 +113,17 @@ std::string FormTimes::str() {
     order.push_back(n);
   std::swap(order[0], order[op.getChosenIndex()]);
   return llvm::join(
-      llvm::map_range(order,
-                      [&](unsigned n) {
-                        return cast<StringAttr>(op.getNames()[n]).str() + " " +
-                               (std::isfinite(seconds[n])
-                                    ? formatSeconds(seconds[n])
-                                    : "unmeasured") +
-                               " (" + calleesOf(op.getForms()[n]) + ")";
-                      }),
-      ", ");
+             llvm::map_range(order,
+                             [&](unsigned n) {
+                               return cast<StringAttr>(op.getNames()[n]).str() +
+                                      " " +
+                                      (std::isfinite(seconds[n])
+                                           ? formatSeconds(seconds[n])
+                                           : "unmeasured") +
+                                      " (" + calleesOf(op.getForms()[n]) + ")";
+                             }),
+             ", ") +
+         (inNetwork ? ", in the network" : "");
 }
 
 std::vector<std::string> pruner::describeForms(llvm::ArrayRef<FormTimes> all) {
@@ -142,34 +144,93 @@ std::vector<std::string> pruner::describeForms(llvm::ArrayRef<FormTimes> all) {
   return lines;
 }
 
+/// The run id of the latest comparison inside a network that has timed all of
+/// `tasks`; empty if there is none.
+static llvm::StringRef commonComparison(llvm::ArrayRef<unsigned> tasks,
+                                        llvm::ArrayRef<CallTimes> timesOf) {
+  if (tasks.empty())
+    return {};
+  for (const auto &comparison : timesOf[tasks.front()].inNetworks)
+    if (llvm::all_of(tasks, [&](unsigned task) {
+          return llvm::is_contained(
+              llvm::make_first_range(timesOf[task].inNetworks),
+              comparison.first);
+        }))
+      return comparison.first;
+  return {};
+}
+
+/// Seconds of one call of each task in a comparison, or alone if `run` is
+/// empty. Infinity if unknown.
+static std::vector<double> secondsIn(llvm::StringRef run,
+                                     llvm::ArrayRef<CallTimes> timesOf) {
+  std::vector<double> seconds;
+  for (const CallTimes &times : timesOf) {
+    auto found = llvm::find_if(times.inNetworks, [&](const auto &comparison) {
+      return comparison.first == run;
+    });
+    seconds.push_back(run.empty() ? times.alone
+                      : found == times.inNetworks.end()
+                          ? std::numeric_limits<double>::infinity()
+                          : found->second);
+  }
+  return seconds;
+}
+
+static FormTimes timesOfPart(AlternativesOp op, const NetworkReader &reader,
+                             llvm::ArrayRef<CallTimes> timesOf) {
+  FormTimes times;
+  times.op = op;
+  std::vector<std::optional<NetworkPart>> forms;
+  NetworkPart any;
+  for (Region &form : op.getForms()) {
+    bool known = true;
+    for (Operation &inner : form.front())
+      known &= reader.isKnown(&inner);
+    forms.push_back(known ? std::optional(reader.read(form)) : std::nullopt);
+    any.choices.push_back({forms.back().value_or(NetworkPart())});
+  }
+  auto all = [](const NetworkPart::Forms &, unsigned) { return true; };
+  std::vector<unsigned> tasks;
+  for (auto [n, count] : llvm::enumerate(any.countCalls(timesOf.size(), all)))
+    if (count > 0)
+      tasks.push_back(unsigned(n));
+  const llvm::StringRef run = commonComparison(tasks, timesOf);
+  times.inNetwork = !run.empty();
+  const std::vector<double> secondsOf = secondsIn(run, timesOf);
+  for (const std::optional<NetworkPart> &form : forms)
+    times.seconds.push_back(form ? form->seconds(secondsOf)
+                                 : std::numeric_limits<double>::infinity());
+  return times;
+}
+
 std::vector<FormTimes> pruner::timeForms(ModuleOp module,
                                          llvm::ArrayRef<ModuleTask> tasks,
-                                         llvm::ArrayRef<double> secondsOf) {
+                                         llvm::ArrayRef<CallTimes> timesOf) {
   NetworkReader reader(tasks);
   std::vector<FormTimes> all;
   module.walk([&](AlternativesOp op) {
-    FormTimes &times = all.emplace_back();
-    times.op = op;
-    for (Region &form : op.getForms()) {
-      bool known = true;
-      for (Operation &inner : form.front())
-        known &= reader.isKnown(&inner);
-      times.seconds.push_back(known ? reader.read(form).seconds(secondsOf)
-                                    : std::numeric_limits<double>::infinity());
-    }
+    all.push_back(timesOfPart(op, reader, timesOf));
   });
   return all;
 }
 
-void pruner::chooseForms(ModuleOp module, llvm::ArrayRef<ModuleTask> tasks,
-                         llvm::ArrayRef<double> secondsOf) {
+std::vector<AlternativesOp>
+pruner::chooseForms(ModuleOp module, llvm::ArrayRef<ModuleTask> tasks,
+                    llvm::ArrayRef<CallTimes> timesOf) {
   NetworkReader reader(tasks);
+  std::vector<AlternativesOp> decided;
   // Inner ones come first.
-  for (FormTimes &times : timeForms(module, tasks, secondsOf)) {
+  module.walk([&](AlternativesOp op) {
+    if (op.getChosenAttr() || !reader.isKnown(op))
+      return;
+    FormTimes times = timesOfPart(op, reader, timesOf);
     auto least = llvm::min_element(times.seconds);
-    if (!times.op.getChosenAttr() && reader.isKnown(times.op) &&
-        std::isfinite(*least))
-      times.op.setChosenAttr(
-          cast<StringAttr>(times.op.getNames()[least - times.seconds.begin()]));
-  }
+    if (!std::isfinite(*least))
+      return;
+    op.setChosenAttr(
+        cast<StringAttr>(op.getNames()[least - times.seconds.begin()]));
+    decided.push_back(op);
+  });
+  return decided;
 }

@@ -159,13 +159,32 @@ Choice pruner::chooseRecord(ArrayRef<Record> records) {
   return choice;
 }
 
-std::optional<double> pruner::secondsAlone(ArrayRef<Record> records) {
+CallTimes pruner::callTimes(ArrayRef<Record> records) {
+  CallTimes times;
   std::vector<Record> alone;
   copy_if(records, std::back_inserter(alone), [](const Record &record) {
     return record.strategy != kNetworkFinalStrategy;
   });
-  Choice choice = chooseRecord(alone);
-  return choice.seconds ? choice.seconds : choice.defaultSeconds;
+  const Choice choice = chooseRecord(alone);
+  if (std::optional<double> seconds =
+          choice.seconds ? choice.seconds : choice.defaultSeconds)
+    times.alone = *seconds;
+  const Choice applied = chooseRecord(records);
+  if (!applied.record)
+    return times;
+  std::vector<const Record *> inNetworks;
+  for (const Record &record : records)
+    if (record.strategy == kNetworkFinalStrategy && isGood(record) &&
+        record.schedule == applied.record->schedule)
+      inNetworks.push_back(&record);
+  std::reverse(inNetworks.begin(), inNetworks.end());
+  // An invalid time stamp is older than all others.
+  stable_sort(inNetworks, [](const Record *a, const Record *b) {
+    return parseTimestamp(b->timestamp) < parseTimestamp(a->timestamp);
+  });
+  for (const Record *record : inNetworks)
+    times.inNetworks.push_back({record->runId, *medianTime(*record)});
+  return times;
 }
 
 std::vector<std::string> pruner::finalists(ArrayRef<Record> records) {

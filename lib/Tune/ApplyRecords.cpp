@@ -12,6 +12,8 @@
 #include "pruner/Support/Hashing.h"
 #include "pruner/Support/Table.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace pruner;
 
@@ -56,8 +58,8 @@ private:
   const ApplyOptions &options;
   RemarkGroups remarks;
   unsigned numDrafted = 0;
-  /// Seconds of one call of each task; infinity if unknown.
-  std::vector<double> callSeconds;
+  /// The times of one call of each task.
+  std::vector<CallTimes> times;
 };
 
 } // namespace
@@ -273,11 +275,10 @@ llvm::Expected<bool> Applier::apply(const ModuleTask &task) {
     return records.takeError();
   Choice choice = choose(task, *records);
   const std::optional<Record> &record = choice.record;
-  std::optional<double> seconds = secondsAlone(records->current);
-  if (!seconds && record)
-    seconds = medianTime(*record);
-  callSeconds.push_back(
-      seconds.value_or(std::numeric_limits<double>::infinity()));
+  times.push_back(callTimes(records->current));
+  if (!std::isfinite(times.back().alone) && record)
+    if (std::optional<double> seconds = medianTime(*record))
+      times.back().alone = *seconds;
   func::FuncOp function = task.function;
   const RemarkSource source{task, environment, options.pass};
   source.failures(records->counts);
@@ -299,7 +300,7 @@ llvm::Expected<bool> Applier::apply(const ModuleTask &task) {
       PrunerDialect::getScheduleAttrName(),
       parseScheduleText(record->schedule, function->getContext()));
   function->removeAttr(PrunerDialect::getSecondsAttrName());
-  if (seconds = medianTime(*record); seconds)
+  if (std::optional<double> seconds = medianTime(*record))
     function->setAttr(PrunerDialect::getSecondsAttrName(),
                       Builder(function).getF64FloatAttr(*seconds));
   return true;
@@ -310,8 +311,8 @@ void Applier::choose(llvm::ArrayRef<ModuleTask> tasks) {
     return;
   func::FuncOp any = tasks.front().function;
   auto module = any->getParentOfType<ModuleOp>();
-  chooseForms(module, tasks, callSeconds);
-  remarkForms(timeForms(module, tasks, callSeconds), options.pass);
+  chooseForms(module, tasks, times);
+  remarkForms(timeForms(module, tasks, times), options.pass);
 }
 
 FailureOr<unsigned>

@@ -44,7 +44,7 @@ struct ApplyOptions {
 /// `unmeasured`, and none without.
 ///
 /// Where a part has several forms and no choice, the form whose tasks take the
-/// least time is chosen (`secondsAlone`).
+/// least time is chosen (`timeForms`).
 ///
 /// Other tasks stay unchanged. A remark says that no verified `what` is faster
 /// than the untuned default, or that the task has no record for this target and

@@ -60,9 +60,25 @@ static llvm::Error emitPart(ModuleOp module, llvm::StringRef entry,
   return llvm::Error::success();
 }
 
-/// Builds the libraries of one set of schedules. Changes the module.
+std::vector<std::string> pruner::chosenForms(ModuleOp module) {
+  std::vector<std::string> forms;
+  module.walk([&](AlternativesOp op) {
+    forms.push_back(op.getChosen().value_or("").str());
+  });
+  return forms;
+}
+
+static void setForms(ModuleOp module, llvm::ArrayRef<std::string> forms) {
+  module.walk([&](AlternativesOp op) {
+    if (!forms.front().empty())
+      op.setChosen(forms.front());
+    forms = forms.drop_front();
+  });
+}
+
+/// Builds the libraries of one variant. Changes the module.
 static llvm::Expected<NetworkLibrary>
-build(ModuleOp module, llvm::StringRef entry, const ScheduleTexts &schedules,
+build(ModuleOp module, llvm::StringRef entry, const NetworkVariant &variant,
       const Environment &environment, const std::string &stem,
       ObjectCache &objects) {
   MLIRContext *context = module.getContext();
@@ -72,11 +88,12 @@ build(ModuleOp module, llvm::StringRef entry, const ScheduleTexts &schedules,
       said = ": " + diagnostic.str();
   });
   for (auto task : module.getOps<func::FuncOp>()) {
-    auto found = schedules.find(task.getName());
-    if (found != schedules.end())
+    auto found = variant.schedules.find(task.getName());
+    if (found != variant.schedules.end())
       task->setAttr(PrunerDialect::getScheduleAttrName(),
                     parseScheduleText(found->second, context));
   }
+  setForms(module, variant.forms);
   PassManager hoist(context);
   hoist.enableVerifier(false); // Emitting the libraries verifies them.
   hoist.addPass(createHoistConstantsPass());
@@ -95,7 +112,7 @@ build(ModuleOp module, llvm::StringRef entry, const ScheduleTexts &schedules,
 
 llvm::Expected<std::vector<NetworkLibrary>>
 pruner::buildNetworks(func::FuncOp network,
-                      llvm::ArrayRef<ScheduleTexts> schedules,
+                      llvm::ArrayRef<NetworkVariant> variants,
                       const Environment &environment, llvm::StringRef directory,
                       ObjectCache &objects, llvm::function_ref<bool()> stop) {
   auto module = network->getParentOfType<ModuleOp>();
@@ -103,14 +120,14 @@ pruner::buildNetworks(func::FuncOp network,
   auto stem = [&](size_t n) {
     return (directory + "/network" + llvm::Twine(n)).str();
   };
-  std::vector<NetworkLibrary> libraries(schedules.size());
-  std::vector<std::string> problems(schedules.size());
+  std::vector<NetworkLibrary> libraries(variants.size());
+  std::vector<std::string> problems(variants.size());
   std::atomic<size_t> next = 0;
   auto take = [&](llvm::function_ref<OwningOpRef<ModuleOp>()> make) {
-    for (size_t n; (n = next++) < schedules.size() && !stop();) {
+    for (size_t n; (n = next++) < variants.size() && !stop();) {
       OwningOpRef<ModuleOp> own = make();
       auto built =
-          own ? build(*own, entry, schedules[n], environment, stem(n), objects)
+          own ? build(*own, entry, variants[n], environment, stem(n), objects)
               : llvm::createStringError(
                     "the text of the network cannot be parsed");
       if (built)
@@ -122,12 +139,12 @@ pruner::buildNetworks(func::FuncOp network,
   // Build in parallel, each library in its own context, unless the text of the
   // network exceeds the limits of the parser.
   std::string text;
-  if (schedules.size() > 1) {
+  if (variants.size() > 1) {
     llvm::raw_string_ostream os(text);
     module.print(os, wholeText());
   }
-  if (schedules.size() > 1 && text.size() <= TextLimits().maxBytes) {
-    parallelFor(schedules.size(), [&](size_t) {
+  if (variants.size() > 1 && text.size() <= TextLimits().maxBytes) {
+    parallelFor(variants.size(), [&](size_t) {
       MLIRContext context(module.getContext()->getDialectRegistry(),
                           MLIRContext::Threading::DISABLED);
       take([&] { return parseModuleText(text, &context, "network"); });

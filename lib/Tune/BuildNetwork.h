@@ -20,7 +20,22 @@ mlir::func::FuncOp findNetwork(mlir::ModuleOp module);
 /// untuned.
 using ScheduleTexts = llvm::StringMap<std::string>;
 
-/// Builds one library of `network` for each element of `schedules`, like
+/// A network under schedules.
+struct NetworkVariant {
+  ScheduleTexts schedules;
+  /// The form of each part with several, in the order of a walk (inner ones
+  /// first); empty where none is chosen.
+  std::vector<std::string> forms;
+
+  bool operator==(const NetworkVariant &other) const {
+    return forms == other.forms && schedules == other.schedules;
+  }
+};
+
+/// The forms that are chosen in a module.
+std::vector<std::string> chosenForms(mlir::ModuleOp module);
+
+/// Builds one library of `network` for each variant, like
 /// `pruner-hoist-constants` and `pruner-translate`: <directory>/network<n>.so,
 /// and network<n>-prepare.so for everything that depends on constants alone.
 /// The module stays unchanged. Objects that are in `objects` are not compiled
@@ -28,7 +43,7 @@ using ScheduleTexts = llvm::StringMap<std::string>;
 /// libraries.
 llvm::Expected<std::vector<NetworkLibrary>>
 buildNetworks(mlir::func::FuncOp network,
-              llvm::ArrayRef<ScheduleTexts> schedules,
+              llvm::ArrayRef<NetworkVariant> variants,
               const Environment &environment, llvm::StringRef directory,
               ObjectCache &objects, llvm::function_ref<bool()> stop);
 

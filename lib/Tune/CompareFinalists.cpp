@@ -121,7 +121,7 @@ llvm::Error Tuner::readOutcomes() {
       outcome.bestSeconds = choice.seconds;
     if (choice.defaultSeconds)
       outcome.defaultSeconds = choice.defaultSeconds;
-    outcome.secondsAlone = secondsAlone(records->current);
+    outcome.callTimes = callTimes(records->current);
     outcome.keptDefault = choice.keptDefault;
   }
   return llvm::Error::success();

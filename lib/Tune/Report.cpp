@@ -137,9 +137,8 @@ void pruner::printReport(llvm::raw_ostream &os,
   double peak = peakFlops * environment.threads;
   mlir::func::FuncOp any = tasks.front().function;
   auto module = any->getParentOfType<mlir::ModuleOp>();
-  const std::vector<double> seconds = callSeconds(outcomes);
   const std::vector<double> calls =
-      readNetwork(module, tasks).fastestCalls(seconds);
+      readNetwork(module, tasks).fastestCalls(secondsAlone(outcomes));
   for (auto [task, outcome, count] : llvm::zip_equal(tasks, outcomes, calls)) {
     // A task of a form that is not executed has no weight.
     const bool isExecuted = count > 0 || task.weight == 0;
@@ -175,7 +174,7 @@ void pruner::printReport(llvm::raw_ostream &os,
   }
   table.print(os);
   for (const std::string &line :
-       describeForms(timeForms(module, tasks, seconds)))
+       describeForms(timeForms(module, tasks, callTimes(outcomes))))
     os << "parts with several forms: " << line << "\n";
   warnBeyondPeak(os, tasks, outcomes, peak);
   if (tunedTotal > 0)

@@ -33,11 +33,17 @@ static mlir::ModuleOp moduleOf(llvm::ArrayRef<ModuleTask> tasks) {
   return function->getParentOfType<mlir::ModuleOp>();
 }
 
-std::vector<double> pruner::callSeconds(llvm::ArrayRef<TaskOutcome> outcomes) {
+std::vector<CallTimes> pruner::callTimes(llvm::ArrayRef<TaskOutcome> outcomes) {
+  std::vector<CallTimes> times;
+  for (const TaskOutcome &outcome : outcomes)
+    times.push_back(outcome.callTimes);
+  return times;
+}
+
+std::vector<double> pruner::secondsAlone(llvm::ArrayRef<TaskOutcome> outcomes) {
   std::vector<double> seconds;
   for (const TaskOutcome &outcome : outcomes)
-    seconds.push_back(
-        outcome.secondsAlone.value_or(std::numeric_limits<double>::infinity()));
+    seconds.push_back(outcome.callTimes.alone);
   return seconds;
 }
 
@@ -254,7 +260,7 @@ llvm::Expected<bool> Tuner::run() {
           options.compareFinalists ? compareFinalists() : readOutcomes())
     return error;
   if (options.chooseForms)
-    chooseForms(moduleOf(tasks), tasks, callSeconds(results));
+    ownForms = chooseForms(moduleOf(tasks), tasks, callTimes(results));
   split.runs = pool.runCosts();
   if (options.compareFinalists && options.network &&
       environment.machine.isCpu() && !interrupted())

@@ -16,7 +16,8 @@ std::vector<FormTimes> explainDecisions(mlir::ModuleOp module,
                                         llvm::ArrayRef<Subject> subjects);
 
 /// {"part": "loc(...)", "chosen": "joined", "forms": [{"name": "joined",
-/// "seconds": 1.2e-3}, ...]}
+/// "seconds": 1.2e-3}, ...]}, with "in_network": true if the tasks were timed
+/// there.
 llvm::json::Object toJson(FormTimes times);
 
 } // namespace pruner

@@ -6,6 +6,7 @@
 
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/ModuleTasks/ModuleTask.h"
+#include "pruner/Record/Choice.h"
 #include "pruner/Search/NetworkPart.h"
 
 namespace pruner {
@@ -23,25 +24,31 @@ struct FormTimes {
   AlternativesOp op;
   /// Infinity where a task has no time or is not among the given ones.
   std::vector<double> seconds;
+  /// Whether the calls were timed inside of a network.
+  bool inNetwork = false;
 
   /// The forms with their times and tasks, the executed form first: "joined
-  /// 1.21 ms (task_chain_8x8), separate 1.53 ms (task_a, task_b)".
+  /// 1.21 ms (task_chain_8x8), separate 1.53 ms (task_a, task_b)"; then ", in
+  /// the network" if the calls were timed there.
   std::string str();
 };
 
 /// One line for each distinct decision, with the number of parts: "12 x ...".
 std::vector<std::string> describeForms(llvm::ArrayRef<FormTimes> all);
 
-/// The times of all parts with several forms. `secondsOf` has the time of one
-/// call of each task; infinity if unknown.
+/// The times of all parts with several forms. `timesOf` has the times of one
+/// call of each task. Where a comparison inside a network has timed the tasks
+/// of all forms, the latest one counts; elsewhere the times alone.
 std::vector<FormTimes> timeForms(mlir::ModuleOp module,
                                  llvm::ArrayRef<ModuleTask> tasks,
-                                 llvm::ArrayRef<double> secondsOf);
+                                 llvm::ArrayRef<CallTimes> timesOf);
 
 /// Sets `chosen` to the fastest form where no form is chosen, all tasks of all
-/// forms are among `tasks`, and a form has a time.
-void chooseForms(mlir::ModuleOp module, llvm::ArrayRef<ModuleTask> tasks,
-                 llvm::ArrayRef<double> secondsOf);
+/// forms are among `tasks`, and a form has a time. Returns these parts, inner
+/// ones first.
+std::vector<AlternativesOp> chooseForms(mlir::ModuleOp module,
+                                        llvm::ArrayRef<ModuleTask> tasks,
+                                        llvm::ArrayRef<CallTimes> timesOf);
 
 } // namespace pruner
 

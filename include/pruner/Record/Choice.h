@@ -15,6 +15,12 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace pruner {
 
 /// The strategy of the records of head-to-head comparisons. The records of one
@@ -67,11 +73,20 @@ bool clearlyFaster(llvm::ArrayRef<double> times, llvm::ArrayRef<double> others);
 /// own run (of any run, if its own has none).
 Choice chooseRecord(llvm::ArrayRef<Record> records);
 
-/// Seconds of the schedule that chooseRecord would choose without comparisons
-/// inside the network, or of the default if it chooses none. Times in one
-/// network cannot be compared with those of tasks that this network does not
-/// call.
-std::optional<double> secondsAlone(llvm::ArrayRef<Record> records);
+/// The seconds of one call of a task. Only times of the same place may be
+/// compared with those of other tasks.
+struct CallTimes {
+  /// Of the schedule that chooseRecord would choose without comparisons inside
+  /// networks, or of the default if it chooses none; infinity if unknown.
+  double alone = std::numeric_limits<double>::infinity();
+  /// Of the schedule that chooseRecord chooses: the run id of each comparison
+  /// inside a network in which it took part, and its time there; the latest
+  /// comparison first.
+  std::vector<std::pair<std::string, double>> inNetworks;
+};
+
+/// The times of a call, by the records of the task.
+CallTimes callTimes(llvm::ArrayRef<Record> records);
 
 /// The schedules for a head-to-head comparison, fastest first: the three best
 /// of the records, up to five that are within a tenth of the best, and the one

@@ -14,6 +14,7 @@
 
 #include "pruner/CostModel/CostModel.h"
 #include "pruner/Measure/WorkerPool.h"
+#include "pruner/ModuleTasks/Forms.h"
 #include "pruner/Schedule/Space.h"
 #include "pruner/Search/Certainty.h"
 #include "pruner/Search/NetworkPart.h"
@@ -25,8 +26,8 @@
 
 namespace pruner {
 
-class ObjectCache;
 class Rounds;
+struct NetworkVariant;
 struct RunIdentity;
 
 struct TunerOptions {
@@ -88,8 +89,7 @@ struct TaskOutcome {
   std::optional<MeasureStatus> defaultStatus;
   /// Time of the applied schedule, or of the default if that is kept.
   std::optional<double> bestSeconds;
-  /// The same, but not inside the network (`secondsAlone`).
-  std::optional<double> secondsAlone;
+  CallTimes callTimes; ///< Of the same.
   /// True if the default is kept, because no schedule was clearly faster.
   bool keptDefault = false;
   /// Without a device: predicted seconds and static facts of the best built
@@ -99,9 +99,12 @@ struct TaskOutcome {
   unsigned trials = 0, failed = 0;
 };
 
+/// The times of one call of each task.
+std::vector<CallTimes> callTimes(llvm::ArrayRef<TaskOutcome> outcomes);
+
 /// Seconds of one call of each task outside of the network; infinity if
 /// unknown.
-std::vector<double> callSeconds(llvm::ArrayRef<TaskOutcome> outcomes);
+std::vector<double> secondsAlone(llvm::ArrayRef<TaskOutcome> outcomes);
 
 /// Tunes tasks in one environment. The database holds all measurements in the
 /// order in which they were made. A resumed run first replays them.
@@ -159,13 +162,18 @@ private:
 
   // Comparison in the network (CompareInNetwork.cpp).
   llvm::Error compareInNetwork();
-  llvm::Expected<std::vector<NetworkLibrary>>
-  networkLibraries(mlir::func::FuncOp network,
-                   llvm::ArrayRef<std::vector<Record>> finalists,
-                   ObjectCache &objects);
+  std::vector<std::vector<std::string>>
+  otherForms(llvm::ArrayRef<std::vector<Record>> finalists);
+  NetworkVariant variantOf(size_t n,
+                           llvm::ArrayRef<std::vector<Record>> finalists,
+                           std::vector<std::string> forms);
+  std::vector<NetworkVariant>
+  networkVariants(llvm::ArrayRef<std::vector<Record>> finalists);
   llvm::Error
-  storeNetworkComparison(llvm::ArrayRef<std::vector<Record>> finalists,
+  storeNetworkComparison(llvm::ArrayRef<NetworkVariant> variants,
+                         llvm::ArrayRef<std::vector<Record>> finalists,
                          const NetworkReply &reply);
+  llvm::Error chooseFormsAgain();
 
   std::vector<ModuleTask> &tasks;
   Environment environment;
@@ -175,6 +183,8 @@ private:
   TunerOptions options;
   /// How the module calls the tasks, before a form is chosen.
   NetworkPart calls;
+  /// The parts of the module whose forms this run chose.
+  std::vector<AlternativesOp> ownForms;
   std::string runId;
   std::vector<TaskOutcome> results;
   std::vector<std::optional<Record>> predictions;

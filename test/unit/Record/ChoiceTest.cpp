@@ -209,6 +209,38 @@ TEST(Choice, AFinalInTheNetworkDecides) {
   EXPECT_EQ(chosen(records), a.schedule);
 }
 
+// Times in a network count for the schedule that is applied, by comparison.
+TEST(Choice, TimesOfACall) {
+  Record a = trial(0, 1), b = trial(1, 1.01), base = untuned(9);
+  std::vector<Record> records{base, a, b, entry(a, {1, 1}, "f"),
+                              entry(b, {1.01, 1.01}, "f")};
+  EXPECT_EQ(callTimes({}).alone, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(callTimes(records).alone, 1);
+  EXPECT_TRUE(callTimes(records).inNetworks.empty());
+  auto compare = [&](double ofA, double ofB, const char *run,
+                     const char *timestamp) {
+    for (auto [of, seconds] : {std::pair(a, ofA), std::pair(b, ofB)}) {
+      records.push_back(entry(of, {seconds, seconds}, run, timestamp));
+      records.back().strategy = kNetworkFinalStrategy.str();
+    }
+  };
+  using Times = std::vector<std::pair<std::string, double>>;
+  compare(1.3, 1.2, "n", "2026-02-02T13:00:00Z");
+  EXPECT_EQ(callTimes(records).inNetworks, (Times{{"n", 1.2}}));
+  compare(1.5, 1.4, "m", "2026-02-03T13:00:00Z");
+  EXPECT_EQ(callTimes(records).inNetworks, (Times{{"m", 1.4}, {"n", 1.2}}));
+  EXPECT_EQ(callTimes(records).alone, 1);
+  compare(1.1, 1.4, "o", "2026-02-04T13:00:00Z");
+  EXPECT_EQ(callTimes(records).inNetworks,
+            (Times{{"o", 1.1}, {"m", 1.5}, {"n", 1.3}}));
+  // The latest comparison is one alone, whose winner was in each network.
+  records.push_back(
+      entry(b, {0.9, 0.9}, "g", /*timestamp=*/"2026-02-05T13:00:00Z"));
+  EXPECT_EQ(callTimes(records).inNetworks,
+            (Times{{"o", 1.4}, {"m", 1.4}, {"n", 1.2}}));
+  EXPECT_EQ(callTimes(records).alone, 0.9);
+}
+
 // If a library runs the default, neither a wrong default nor an unverified one
 // can win.
 TEST(Choice, AWrongDefaultIsExcluded) {
