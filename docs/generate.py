@@ -26,7 +26,7 @@ PART = re.compile(r"^<!-- begin generated: (.*?) -->\n(.*?)^<!-- end generated -
 
 def all_pages():
     return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")),
-            *sorted((ROOT / "benchmarks").rglob("*.md")), ROOT / "data/README.md"]
+            *sorted((ROOT / "data").rglob("*.md"))]
 
 
 def generated(command):

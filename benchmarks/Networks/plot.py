@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Draws the JSON of networks.py: a group of bars for each network.
 
-    plot.py benchmarks/results/networks-zen4.json docs/results/networks.svg
-    plot.py --check benchmarks/results/networks-zen4.json docs/results/networks.svg
+    plot.py data/results/networks-zen4.json docs/results/networks.svg
+    plot.py --check data/results/networks-zen4.json docs/results/networks.svg
 
 A bar is the time of eager PyTorch over the time of another compiler: higher is faster.
 The legend has the geometric means. Drawing requires matplotlib

@@ -4,8 +4,8 @@
 """Draws what curves.py --json wrote: a panel for each operation or network by trials, and
 below one by seconds.
 
-    plot.py benchmarks/results/curves-zen4.json docs/results/curves.svg
-    plot.py --check benchmarks/results/curves-zen4.json docs/results/curves.svg
+    plot.py data/results/curves-zen4.json docs/results/curves.svg
+    plot.py --check data/results/curves-zen4.json docs/results/curves.svg
 
 A line is the fastest program of all tuners over what a tuner had by then: the median of
 its seeds, with the slowest and the fastest of them as a band. Drawing needs matplotlib

@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints the tables of docs/results/Search.md.
 
-    tables.py curves benchmarks/results/curves-zen4.json
-    tables.py means benchmarks/results/ablation-zen4.json
-    tables.py races benchmarks/results/curves-zen4.json --tuner draft --other ansor
-    tables.py first-trials benchmarks/results/first-trials-zen4.json.gz --only 'model$'
+    tables.py curves data/results/curves-zen4.json
+    tables.py means data/results/ablation-zen4.json
+    tables.py races data/results/curves-zen4.json --tuner draft --other ansor
+    tables.py first-trials data/results/first-trials-zen4.json.gz --only 'model$'
 
 The input of the first three is what curves.py writes, that of the last one what
 first_trials.py writes: one result, or several of them by name. `--only` chooses

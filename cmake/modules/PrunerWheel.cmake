@@ -121,9 +121,7 @@ function(pruner_install_wheel)
           LIBRARY DESTINATION lib COMPONENT wheel EXCLUDE_FROM_ALL NAMELINK_SKIP
           ARCHIVE DESTINATION lib COMPONENT wheel EXCLUDE_FROM_ALL)
   install(DIRECTORY "${CMAKE_SOURCE_DIR}/lib/CostModel/Pretrained/"
-          DESTINATION share/pruner/models COMPONENT wheel EXCLUDE_FROM_ALL
-          # For a GPU without generated code, and too large for the wheel.
-          PATTERN gpu-latency.safetensors EXCLUDE)
+          DESTINATION share/pruner/models COMPONENT wheel EXCLUDE_FROM_ALL)
   # Without the header for programs that share MLIR's objects with the library.
   install(DIRECTORY "${CMAKE_SOURCE_DIR}/include/pruner-c"
           DESTINATION include COMPONENT wheel EXCLUDE_FROM_ALL

@@ -83,7 +83,7 @@ def without_folders(text):
 
 
 def origin(path, result):
-    """Return a line of Markdown with the origin of a result in benchmarks/results: a
+    """Return a line of Markdown with the origin of a result in data/results: a
     link to the file, relative to docs/results, and its dates and commits, without
     repetitions."""
     days, commits = {}, {}
@@ -103,7 +103,7 @@ def origin(path, result):
 
     collect(result)
     name = os.path.basename(path)
-    words = [f"[`{name}`](../../benchmarks/results/{name})", *sorted(days)]
+    words = [f"[`{name}`](../../data/results/{name})", *sorted(days)]
     if commits:
         words.append(("commits " if len(commits) > 1 else "commit ") + ", ".join(commits))
     return ", ".join(words)

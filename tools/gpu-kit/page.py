@@ -10,7 +10,7 @@
     page.py libraries gpu-libraries-h200.json             # a row for each network
     page.py constants calibrate-h200.json --apart 1.1     # measured constants of the model
 
-The files are reduced by benchmarks/results/medians.py. `operations`, `means` and `drafts`
+The files are reduced by benchmarks/medians.py. `operations`, `means` and `drafts`
 read those of bench.json, and --type selects an element type; `tests` needs the counts that
 the option --steps of medians.py adds; `constants` reads that of calibrate.json. Needs the
 standard library only.

@@ -61,7 +61,7 @@ class ResultsTest(unittest.TestCase):
         result = {"commit": "abc", "time": "2026-11-22T01:02:03Z", "runs": [
             {"commit": "abc", "timestamp": "2026-11-21T01:02:03Z", "time": 3},
             {"provenance": {"commit": "def", "date": "2026-11-22"}}]}
-        link = "[`r.json`](../../benchmarks/results/r.json)"
+        link = "[`r.json`](../../data/results/r.json)"
         self.assertEqual(results.origin("x/r.json", result),
                          link + ", 2026-11-21, 2026-11-22, commits abc, def")
         self.assertEqual(results.origin("r.json", [{"commit": "abc"}]), link + ", commit abc")
