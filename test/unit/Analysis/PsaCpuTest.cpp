@@ -3,6 +3,8 @@
 
 #include "PsaFixtures.h"
 
+#include <cmath>
+
 using namespace pruner;
 using namespace pruner::test;
 
@@ -506,4 +508,26 @@ TEST(Psa, CpuCopiesOfShortRunsMissLines) {
   };
   EXPECT_GT(copying(8, 5), copying(8, 0));
   EXPECT_EQ(copying(64, 5), copying(64, 0));
+}
+
+// Memory that is read while something else computes is not free: both together
+// take the root of the sum of their squares.
+TEST(Psa, CpuFetchesAheadAreHiddenInPart) {
+  Schedule schedule = cpuTile(6, 16);
+  schedule.stages = {StageLevel::None, StageLevel::Inner};
+  TaskDesc task = matmul(480, 2048, 2048);
+  Machine slow = cpu();
+  slow.memoryBandwidth /= 50;
+  auto update = [&](int64_t prefetch) {
+    schedule.prefetch = prefetch;
+    ProgramSummary summary = program(task, schedule);
+    return of(analyzePsa(summary, slow), summary, StatementKind::Update);
+  };
+  StatementPsa waits = update(0), ahead = update(1);
+  ASSERT_GT(waits.memorySeconds, 0.05 * waits.computeSeconds);
+  EXPECT_DOUBLE_EQ(waits.seconds, waits.computeSeconds + waits.memorySeconds);
+  EXPECT_EQ(ahead.computeSeconds, waits.computeSeconds);
+  EXPECT_EQ(ahead.memorySeconds, waits.memorySeconds);
+  EXPECT_DOUBLE_EQ(ahead.seconds,
+                   std::hypot(waits.computeSeconds, waits.memorySeconds));
 }
