@@ -29,7 +29,7 @@ import pathlib
 import statistics
 import sys
 
-sys.path.insert(1, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
+sys.path.insert(1, str(pathlib.Path(__file__).resolve().parents[1] / "python"))
 
 from pruner_tools.results import read, without_folders
 

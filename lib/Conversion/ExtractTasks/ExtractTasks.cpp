@@ -17,6 +17,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace pruner;
@@ -141,8 +142,10 @@ private:
       return between.getNumElements() >= minElements;
     bool hasRows = all.parts.size() == 3;
     return hasRows &&
-           between.getNumElements() * between.getElementTypeBitWidth() / 8 >
-               cacheBytes;
+           llvm::SaturatingMultiply<uint64_t>(
+               between.getNumElements(), between.getElementTypeBitWidth()) /
+                   8 >
+               uint64_t(std::max<int64_t>(cacheBytes, 0));
   }
 
   void outline(RewriterBase &rewriter, TaskOutliner &outliner,

@@ -295,26 +295,25 @@ private:
   /// Merges operands of fused ops that read the same tensor.
   linalg::GenericOp dedupe(linalg::GenericOp op) {
     unsigned count = counts.lookup(op);
-    Operation *old = op;
     rewriter.setInsertionPoint(op);
     FailureOr<linalg::GenericOp> result =
         linalg::deduplicateOperandsAndRemoveDeadResults(
             rewriter, op, /*removeOutputs=*/false);
-    if (failed(result) || *result == old)
+    if (failed(result) || *result == op)
       return op;
-    forget(old); // Replaced and erased.
+    forget(op); // Replaced and erased, so only its address is valid.
     counts[*result] = count;
     return *result;
   }
 
   void erase(Operation *op) {
-    forget(op);
+    forget(cast<linalg::GenericOp>(op));
     rewriter.eraseOp(op);
   }
 
-  void forget(Operation *op) {
-    if (auto generic = dyn_cast<linalg::GenericOp>(op))
-      postponed.remove(generic);
+  /// Uses nothing of the op but its address.
+  void forget(linalg::GenericOp op) {
+    postponed.remove(op);
     owner.erase(op);
     counts.erase(op);
   }

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -77,8 +78,10 @@ static OpOperand *largestInput(linalg::GenericOp op) {
   return found;
 }
 
-static int64_t bitsOf(Value value) {
-  return cast<ShapedType>(value.getType()).getNumElements() * widthOf(value);
+/// The bits of a tensor, or the largest number if there are more.
+static uint64_t bitsOf(Value value) {
+  return llvm::SaturatingMultiply<uint64_t>(
+      cast<ShapedType>(value.getType()).getNumElements(), widthOf(value));
 }
 
 static Value behindReshapes(Value value) {
@@ -94,7 +97,7 @@ static Value behindReshapes(Value value) {
 
 /// True if `value` is computed from a tensor of integers of less than `bits`
 /// bits in total. Other inputs, such as scales, have fewer elements.
-static bool isWidened(Value value, int64_t bits) {
+static bool isWidened(Value value, uint64_t bits) {
   linalg::GenericOp op = simpleGenericOf(value);
   OpOperand *source = op ? largestInput(op) : nullptr;
   return source &&
