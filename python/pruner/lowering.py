@@ -91,8 +91,10 @@ def lower_apart(text):
     if done.returncode == 0:
         lowered = done.stdout.decode()
         # The names at the beginnings of lines, because LLVM 22 cannot parse other dialects.
+        # Behind the operations are the elements of constants, which have names as well.
+        operations = lowered.partition("\n{-#")[0]
         _reject({name for name in re.findall(r"^\s*(?:%\S+ = )?\"?([a-z_]\w*\.[\w.]+)",
-                                             lowered, re.MULTILINE)
+                                             operations, re.MULTILINE)
                  if name.partition(".")[0] not in DIALECTS})
         return lowered
     lines = [line for line in done.stderr.decode(errors="replace").splitlines()
@@ -129,34 +131,6 @@ def _foreign_ops(operation, found):
         for block in region:
             for inner in block:
                 _foreign_ops(inner.operation, found)
-
-
-def allow_wide_sums(module):
-    """Allow the program of a model of PyTorch to accumulate sums in f32 that torch-mlir
-    wrote in f16 or bf16, in place. PyTorch itself accumulates them in f32."""
-    from torch_mlir import ir
-
-    if not _sums_narrow(module.operation):
-        return
-    module.context.allow_unregistered_dialects = True
-    with module.context:
-        module.operation.attributes["pruner.accuracy"] = ir.ArrayAttr.get(
-            [ir.StringAttr.get("wide-sums")])
-
-
-def _sums_narrow(operation):
-    """Whether a linalg operation in `operation` reduces to f16 or bf16."""
-    from torch_mlir import ir
-
-    if not operation.name.startswith("linalg."):
-        return any(_sums_narrow(inner.operation) for region in operation.regions
-                   for block in region for inner in block)
-    reduces = ("reduction" in str(operation.attributes["iterator_types"])
-               if operation.name == "linalg.generic"
-               else any(kind in operation.name for kind in ("mat", "conv", "pooling", "dot")))
-    return reduces and any(
-        str(ir.RankedTensorType(result.type).element_type) in ("f16", "bf16")
-        for result in operation.results)
 
 
 def function(module):

@@ -4,8 +4,7 @@
 
 A graph may have symbolic sizes. It is traced again with the sizes of a call, which makes
 all sizes constants. The same trace decomposes operations, and computes values of narrow
-types the way eager PyTorch does: an operation on f16 or bf16 computes in f32 and rounds
-once at its end, and one on small integers computes in i32 and wraps.
+types the way eager PyTorch does.
 
 The import is cached by the content of the graph, so a second process does not trace the
 graph again and does not load torch-mlir.
@@ -13,13 +12,14 @@ graph again and does not load torch-mlir.
 
 import dataclasses
 import hashlib
+import importlib
 import importlib.metadata
 import json
 import pathlib
 
 import torch
 from torch._ops import OpOverload
-from torch.utils._pytree import tree_leaves, tree_map
+from torch.utils._pytree import tree_leaves
 
 from ..cache import Damaged
 from ..module import Module
@@ -28,29 +28,6 @@ from .messages import Unsupported, log
 ELEMENTS = {torch.float64: "f64", torch.float32: "f32", torch.float16: "f16",
             torch.bfloat16: "bf16", torch.int64: "i64", torch.int32: "i32",
             torch.int16: "i16", torch.int8: "i8", torch.uint8: "i8", torch.bool: "i1"}
-
-WIDE = {torch.float16: torch.float32, torch.bfloat16: torch.float32,
-        torch.uint8: torch.int32, torch.int8: torch.int32, torch.int16: torch.int32}
-
-# Operations on floats that torch-mlir itself lowers with accumulators of f32.
-PRODUCTS = {"convolution", "mm", "bmm"}
-
-# Operations of quantized networks, which the exporter decomposes so that bytes stay bytes.
-QUANTIZED = {"quantized_decomposed"}
-BYTE_PRODUCTS = {"_int_mm", "_weight_int4pack_mm_for_cpu", "_weight_int8pack_mm"}
-
-# Operations that copy, choose or convert elements. They keep their types.
-KEPT = {"_to_copy", "convert_element_type", "reshape", "expand", "permute", "t",
-        "transpose", "squeeze", "unsqueeze", "slice", "select", "split",
-        "split_with_sizes", "unbind", "chunk", "cat", "stack", "clone", "copy",
-        "contiguous", "alias", "detach", "lift_fresh_copy", "lift_fresh", "_to_dense",
-        "flip", "roll", "repeat", "constant_pad_nd", "unfold", "reflection_pad1d",
-        "reflection_pad2d", "replication_pad2d", "embedding", "index", "index_select",
-        "gather", "where", "masked_fill", "slice_scatter", "select_scatter", "scatter",
-        "index_put", "empty_like", "zeros_like", "ones_like", "full_like", "new_zeros",
-        "new_ones", "new_full", "new_empty", "fill", "max_pool2d_with_indices", "relu",
-        "tril", "triu", "pixel_shuffle", "pixel_unshuffle", "channel_shuffle", "diagonal",
-        "movedim", "sym_size", "sym_stride", "sym_numel"}
 
 TEXT, RESULTS = "graph.mlir", "results.json"
 
@@ -147,65 +124,36 @@ def _dequantizations(graph):
 # --- Tracing with sizes --------------------------------------------------------
 
 
-def _narrow(value):
-    return isinstance(value, torch.Tensor) and value.dtype in WIDE
-
-
-def _widened(value):
-    return value.to(WIDE[value.dtype]) if _narrow(value) else value
-
-
-def _typed(value, like):
-    """Return a tensor with the type that the graph states."""
-    if isinstance(value, torch.Tensor) and isinstance(like, torch.Tensor):
-        return value.to(like.dtype)
-    return value
-
-
 class _Static(torch.fx.Interpreter):
     """Runs a graph with narrow types widened."""
+
+    def __init__(self, graph):
+        super().__init__(graph)
+        self.computed = _exporter("narrow", "computed")
 
     def run_node(self, node):
         if not isinstance(node.target, OpOverload):
             return super().run_node(node)
         args, kwargs = self.fetch_args_kwargs_from_env(node)
-        leaves = tree_leaves((args, kwargs))
-        name = node.target._schema.name.partition("::")[2]
-        if name in ("view", "_unsafe_view"):
+        if node.target._schema.name in ("aten::view", "aten::_unsafe_view"):
             # Decompositions may choose other layouts, for which there is no view.
             return args[0].reshape(args[1])
-        if (not any(map(_narrow, leaves)) or name in KEPT or name in BYTE_PRODUCTS
-                or node.target.namespace in QUANTIZED
-                or name in PRODUCTS and args[0].is_floating_point()):
-            return node.target(*args, **kwargs)
-        result = None
-        if name in ("addmm", "baddbmm") and args[1].is_floating_point():
-            result = _product(name, *args, **kwargs)
-        if result is None:
-            result = node.target(*tree_map(_widened, args), **tree_map(_widened, kwargs))
-        return tree_map(_typed, result, node.meta["val"])
+        result = self.computed(node.target, args, kwargs, node.meta["val"])
+        return node.target(*args, **kwargs) if result is NotImplemented else result
 
 
-def _product(name, bias, a, b, *, beta=1, alpha=1):
-    """Compute a product with a bias. The product keeps its type, because widened copies
-    of the weights would take longer to read."""
-    product = (torch.mm if name == "addmm" else torch.bmm)(a, b).float()
-    product = product * alpha if alpha != 1 else product
-    bias = bias.float()
-    return product + (bias * beta if beta != 1 else bias)
-
-
-def _exporter(name):
+def _exporter(module, name):
     """Return a function of the exporter that raises Unsupported."""
     try:
-        from pruner_tools.export import ExportError, program
+        from pruner_tools.export import ExportError
+        found = getattr(importlib.import_module(f"pruner_tools.export.{module}"), name)
     except ImportError:
         raise Unsupported("the package pruner_tools is missing; the wheel with tools "
                           "contains it") from None
 
     def call(*arguments):
         try:
-            return getattr(program, name)(*arguments)
+            return found(*arguments)
         except ExportError as error:
             raise Unsupported(str(error)) from None
     return call
@@ -218,7 +166,7 @@ def _traced(graph, inputs):
     from torch.fx.experimental.proxy_tensor import make_fx
     from torch.utils._python_dispatch import _disable_current_modes
 
-    table = _exporter("decompositions")()
+    table = _exporter("program", "decompositions")()
     tensors = [n for n, value in enumerate(inputs) if isinstance(value, torch.Tensor)]
 
     def run(*given):
@@ -269,7 +217,7 @@ def _imported(graph, inputs):
             raise Unsupported(f"a result is a {type(value).__name__}")
     output.args = (tuple(output.args[0][n] for n in places),)
     made.recompile()
-    text = _exporter("import_graph")(made)
+    text = _exporter("program", "import_graph")(made)
     flops = sum(task.weight * task.flops for task in Module.parse(text, name="graph").tasks())
     return Program(text, results, flops)
 

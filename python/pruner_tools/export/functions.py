@@ -8,17 +8,6 @@ import math
 from .networks import need
 
 
-def _in_f32(function):
-    """Compute narrow floats in f32 and round once, as PyTorch does."""
-    def wrapped(value, *arguments, **keywords):
-        torch = need("torch")
-        narrow = value.dtype in (torch.float16, torch.bfloat16)
-        result = function(value.float() if narrow else value, *arguments, **keywords)
-        return result if result is NotImplemented else result.to(value.dtype)
-    return wrapped
-
-
-@_in_f32
 def _gelu(value, *, approximate="none"):
     """torch-mlir has 0.797724 for the square root of 2 / pi."""
     if approximate != "tanh":
@@ -27,7 +16,6 @@ def _gelu(value, *, approximate="none"):
     return 0.5 * value * (1 + need("torch").tanh(inner))
 
 
-@_in_f32
 def _elu(value, alpha=1, scale=1, input_scale=1):
     """torch-mlir computes exp(x) - 1, which has no correct digit near zero."""
     torch = need("torch")
@@ -51,6 +39,8 @@ def _with_tensors(operation):
 def _clamp(value, low=None, high=None):
     """torch-mlir takes the bound where the value is NaN. `low` and `high` are numbers."""
     torch = need("torch")
+    if any(isinstance(bound, float) for bound in (low, high)):
+        value = value.to(torch.result_type(value, 0.5))
     if not value.is_floating_point():
         return NotImplemented
     if low is not None:
@@ -64,19 +54,24 @@ def _hardtanh(value, low=-1, high=1):
     return _clamp(value, low, high)
 
 
-def _maximum(value, other):
-    """torch-mlir takes the second value where the first is NaN."""
+def _together(value, other):
+    """Return two tensors in the type and the shape of an operation on both."""
     torch = need("torch")
-    if not value.is_floating_point() or value.dtype != other.dtype:
-        return NotImplemented
-    return torch.where((value > other) | (value != value), value, other)
+    dtype = torch.result_type(value, other)
+    return torch.broadcast_tensors(value.to(dtype), other.to(dtype))
 
 
-def _minimum(value, other):
-    torch = need("torch")
-    if not value.is_floating_point() or value.dtype != other.dtype:
-        return NotImplemented
-    return torch.where((value < other) | (value != value), value, other)
+def _extremum(comparison, keeps_nan):
+    """torch-mlir takes the second value where the first is NaN. If not `keeps_nan`, NaN is
+    a missing value."""
+    def chosen(value, other):
+        torch = need("torch")
+        value, other = _together(value, other)
+        if not value.is_floating_point():
+            return torch.where(comparison(value, other), value, other)
+        missing = value if keeps_nan else other
+        return torch.where(comparison(value, other) | (missing != missing), value, other)
+    return chosen
 
 
 def _clamp_by_tensors(value, low=None, high=None):
@@ -84,6 +79,99 @@ def _clamp_by_tensors(value, low=None, high=None):
         return NotImplemented
     value = value if low is None else need("torch").maximum(value, low)
     return value if high is None else need("torch").minimum(value, high)
+
+
+def _fmod(value, other):
+    """torch-mlir subtracts the product with a rounded quotient, which is not exact."""
+    torch = need("torch")
+    if not torch.is_tensor(other):
+        return torch.fmod(value, torch.full(
+            (), other, dtype=torch.result_type(value, other), device=value.device))
+    value, other = _together(value, other)
+    if not value.is_floating_point():
+        return NotImplemented
+    rest = torch.remainder(value.abs(), other.abs())
+    return torch.where(value < 0, -rest, rest)
+
+
+def floor_divided(value, other):
+    """PyTorch divides what is left without the remainder, because the quotient itself may
+    be rounded up to a whole number. torch-mlir takes the floor of the quotient."""
+    torch = need("torch")
+    if not torch.is_tensor(other):
+        other = torch.full((), other, dtype=torch.result_type(value, other),
+                           device=value.device)
+    value, other = _together(value, other)
+    rest = _fmod(value, other)
+    quotient = (value - rest) / other
+    quotient = torch.where((rest != 0) & ((other < 0) != (rest < 0)), quotient - 1, quotient)
+    whole = torch.floor(quotient)
+    whole = torch.where(quotient - whole > 0.5, whole + 1, whole)
+    return torch.where(other == 0, value / other, whole)
+
+
+def _floor_divided_whole(value, other):
+    """torch-mlir divides as f64, which does not hold all numbers of 64 bits."""
+    torch = need("torch")
+    quotient = torch.div(value, other, rounding_mode="trunc")
+    rest = value - quotient * other
+    return quotient - ((rest != 0) & ((rest < 0) != (other < 0))).to(quotient.dtype)
+
+
+def _divided(value, other, *, rounding_mode=None):
+    torch = need("torch")
+    dtype = torch.result_type(value, other)
+    if rounding_mode == "floor" and dtype.is_floating_point:
+        return floor_divided(value, other)
+    if rounding_mode == "floor" and dtype == torch.int64 and torch.is_tensor(other):
+        return _floor_divided_whole(value, other)
+    if rounding_mode == "floor" and dtype == torch.int64:
+        return _floor_divided_whole(value, _constant(other, value))
+    return NotImplemented
+
+
+def _floor_divide(value, other):
+    return _divided(value, other, rounding_mode="floor")
+
+
+def _trunc(value):
+    """torch-mlir loses the sign of zero."""
+    torch = need("torch")
+    if not value.is_floating_point():
+        return NotImplemented
+    return torch.where(value < 0, torch.ceil(value), torch.floor(value))
+
+
+def _place(extremum):
+    """Return the first place of an extreme number, or of a NaN. torch-mlir compares numbers
+    with NaN."""
+    def place(value, dim=None, keepdim=False):
+        torch = need("torch")
+        if not value.is_floating_point() or value.numel() == 0:
+            return NotImplemented
+        if dim is None:
+            found = place(value.reshape(-1), 0)
+            return found.reshape([1] * value.dim()) if keepdim else found
+        if value.dim() == 0:
+            return torch.zeros((), dtype=torch.int64, device=value.device)
+        best = extremum(value, dim, True)
+        length = value.shape[dim]
+        places = torch.arange(length, device=value.device).reshape(
+            [length if n == dim % value.dim() else 1 for n in range(value.dim())])
+        # Without a NaN, the best number is one of the row, and with a NaN it is none.
+        found = (value == best) | (value != value)
+        return torch.where(found, places, length).amin(dim, keepdim)
+    return place
+
+
+def _largest(extremum):
+    """Return the extreme numbers along a dimension and their places."""
+    def both(value, dim, keepdim=False):
+        place = _place(extremum)(value, dim, keepdim)
+        if place is NotImplemented:
+            return NotImplemented
+        return extremum(value, dim, keepdim), place
+    return both
 
 
 def _equal(value, other):
@@ -100,23 +188,31 @@ def _reciprocal(value):
     return need("torch").div(_constant(1, value), value)
 
 
-@_in_f32
 def _power(value, exponent):
     """PyTorch computes some powers by other functions, with other special values."""
-    torch = need("torch")
+    torch, given = need("torch"), value
+    if isinstance(exponent, float):
+        value = value.to(torch.result_type(value, exponent))
     if not value.is_floating_point():
         return value * value if exponent == 2 else NotImplemented
     known = {2: lambda: value * value, 3: lambda: value * value * value,
              0.5: lambda: torch.sqrt(value), -0.5: lambda: torch.rsqrt(value),
              -1: lambda: _reciprocal(value), -2: lambda: _reciprocal(value * value)}
-    return known[exponent]() if exponent in known else NotImplemented
+    if exponent in known:
+        return known[exponent]()
+    return torch.pow(value, exponent) if value is not given else NotImplemented
 
 
 def _absolute(value):
     """torch-mlir only lowers the absolute value and the sign of floats."""
     if value.is_floating_point() or not value.dtype.is_signed:
         return NotImplemented
-    return need("torch").where(value < 0, -value, value)
+    return need("torch").where(value < 0, 0 - value, value)
+
+
+def _negative(value):
+    """torch-mlir computes whole numbers as floats."""
+    return NotImplemented if value.is_floating_point() else 0 - value
 
 
 def _sign(value):
@@ -137,11 +233,39 @@ def _batched(operation):
     return pooled
 
 
+def of_scalars(table):
+    """Return the decompositions of reductions over a dimension of tensors without one. For
+    some of them, torch-mlir does not end."""
+    torch = need("torch")
+    aten = torch.ops.aten
+
+    def decomposition(target):
+        known = table.get(target)
+
+        def decomposed(value, *args, **kwargs):
+            if value.dim():
+                return known(value, *args, **kwargs) if known else NotImplemented
+            results = target(value.reshape(1), *args, **kwargs)
+            if isinstance(results, tuple):
+                return tuple(each.reshape(()) for each in results)
+            return results.reshape(())
+        return decomposed
+
+    return {target: decomposition(target) for target in (
+        aten._log_softmax.default, aten._softmax.default, aten.amax.default,
+        aten.amin.default, aten.max.dim, aten.min.dim, aten.prod.dim_int,
+        aten.logsumexp.default, aten.std.correction, aten.var.correction,
+        aten.var_mean.correction)}
+
+
 def decompositions():
     """Return the decompositions by operation."""
-    aten = need("torch").ops.aten
+    torch = need("torch")
+    aten = torch.ops.aten
     return {
         aten.abs.default: _absolute,
+        aten.argmax.default: _place(torch.amax),
+        aten.argmin.default: _place(torch.amin),
         aten.avg_pool2d.default: _batched(aten.avg_pool2d.default),
         aten.bitwise_and.Scalar: _with_tensors(aten.bitwise_and.Tensor),
         aten.bitwise_left_shift.Tensor_Scalar: _with_tensors(aten.bitwise_left_shift.Tensor),
@@ -153,16 +277,31 @@ def decompositions():
         aten.clamp.Tensor: _clamp_by_tensors,
         aten.clamp_max.default: lambda value, high: _clamp(value, None, high),
         aten.clamp_min.default: _clamp,
+        aten.div.Scalar_mode: _divided,
+        aten.div.Tensor_mode: _divided,
         aten.elu.default: _elu,
         aten.eq.Tensor: _equal,
-        aten.fmod.Scalar: _with_tensors(aten.fmod.Tensor),
+        aten.floor_divide.Scalar: _floor_divide,
+        aten.floor_divide.default: _floor_divide,
+        aten.fmax.default: _extremum(torch.ge, False),
+        aten.fmin.default: _extremum(torch.le, False),
+        aten.fmod.Scalar: _fmod,
+        aten.fmod.Tensor: _fmod,
         aten.gelu.default: _gelu,
         aten.hardtanh.default: _hardtanh,
+        aten.max.dim: _largest(torch.amax),
         aten.max_pool2d.default: _batched(aten.max_pool2d.default),
         aten.max_pool2d_with_indices.default: _batched(aten.max_pool2d_with_indices.default),
-        aten.maximum.default: _maximum,
-        aten.minimum.default: _minimum,
+        aten.maximum.default: _extremum(torch.gt, True),
+        aten.min.dim: _largest(torch.amin),
+        aten.minimum.default: _extremum(torch.lt, True),
+        aten.neg.default: _negative,
         aten.pow.Tensor_Scalar: _power,
         aten.reciprocal.default: _reciprocal,
+        aten.remainder.Scalar_Tensor: lambda number, value: torch.remainder(
+            _constant(number, value), value),
         aten.sign.default: _sign,
+        aten.trunc.default: _trunc,
+        aten.xlogy.Scalar_Other: lambda value, number: torch.xlogy(
+            value, _constant(number, value)),
     }

@@ -16,7 +16,7 @@ import warnings
 from pruner import lowering
 from pruner.lowering import ModelError, brief
 
-from . import ExportError, dimensions, functions, quantized
+from . import ExportError, constants, dimensions, functions, narrow, quantized
 from .element_types import element_type
 from .networks import need
 
@@ -120,6 +120,8 @@ def _cumsum(tensor, dim, *, dtype=None):
     if dtype is None and not tensor.is_floating_point():
         dtype = torch.int64
     tensor = tensor if dtype is None else tensor.to(dtype)
+    if not tensor.dim():
+        return tensor.clone()
     length = tensor.shape[dim]
     place = torch.arange(length, device=tensor.device)
     lower = place.unsqueeze(0) <= place.unsqueeze(1)
@@ -228,7 +230,7 @@ def decompositions():
     need("torch_mlir")
     from torch_mlir.extras.fx_decomp_util import get_decomposition_table
 
-    return {
+    table = {
         **get_decomposition_table(),
         torch.ops.aten.as_strided.default: _as_strided,
         torch.ops.aten.cumsum.default: _cumsum,
@@ -237,6 +239,7 @@ def decompositions():
         **functions.decompositions(),
         **quantized.decompositions(),
     }
+    return {**table, **functions.of_scalars(table)}
 
 
 def _viewed(node):
@@ -278,7 +281,11 @@ def _decomposed(export):
     try:
         with torch.no_grad(), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            exported = quantized.drop_zeros(export()).run_decompositions(table)
+            exported = quantized.drop_zeros(export())
+            if narrow.occurs(exported.graph):
+                exported = exported.run_decompositions(narrow.composite(exported.graph))
+                table = narrow.widened(exported.graph, table)
+            exported = exported.run_decompositions(table)
     except ExportError:
         raise
     except Exception as error:  # The model's own code may raise anything.
@@ -337,6 +344,8 @@ def _lift(exported, names, tensors):
         order[kind].append((InputSpec(InputKind.USER_INPUT, spec.arg, None), argument))
     lifted = [pair for kind in order.values() for pair in kind]
     signature.input_specs[:] = [spec for spec, _ in lifted] + inline
+    constants.fold(exported.graph_module,
+                   {nodes[spec.arg.name]: exported.constants[spec.target] for spec in inline})
     graph.lint()
     return [argument for _, argument in lifted]
 
@@ -360,7 +369,6 @@ def import_program(exported):
             f"torch-mlir cannot lower the model: {brief(error)}"
         ) from error
     _lower(module)
-    lowering.allow_wide_sums(module)
     return module
 
 
@@ -378,9 +386,14 @@ def import_graph(graph_module):
     need("torch_mlir")
     from torch_mlir import fx
 
+    from torch.utils._python_dispatch import _disable_current_modes
+
+    constants.fold(graph_module)
     try:
-        module = fx.stateless_fx_import(
-            graph_module, output_type="raw", model_name="main")
+        # torch.compile's own trace has no elements.
+        with _disable_current_modes():
+            module = fx.stateless_fx_import(
+                graph_module, output_type="raw", model_name="main")
     except Exception as error:
         raise ExportError(
             f"torch-mlir cannot import the graph: {brief(error)}"

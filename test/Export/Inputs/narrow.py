@@ -34,6 +34,15 @@ class Products(torch.nn.Module):
         return self.body(x)
 
 
+class Functions(torch.nn.Module):
+    """Functions of several steps, which PyTorch computes in f32."""
+
+    def forward(self, x):
+        y = torch.nn.functional.layer_norm(x, x.shape[-1:])
+        y = torch.nn.functional.gelu(y) + torch.nn.functional.silu(y + 0.3)
+        return torch.nn.functional.mish(y).log_softmax(-1)
+
+
 class Autocast(torch.nn.Module):
     def __init__(self, module):
         super().__init__()
@@ -55,6 +64,13 @@ for kind in (torch.bfloat16, torch.float16):
     assert attribute(import_model(Sums(), x).text) == attribute(text)
     got, want = pruner.compile(Sums(), (x,), threads=1), Sums()(x)
     print(kind, attribute(text), [bool((a == b).all()) for a, b in zip(got(x), want)])
+
+for kind in (torch.bfloat16, torch.float16):
+    x = torch.randn(64, 33).to(kind)
+    got, want = pruner.compile(Functions(), (x,), threads=1)(x), Functions()(x)
+    exact = Functions()(x.double())
+    error, allowed = ((each.double() - exact).abs().max() for each in (got, want))
+    print(kind, "functions", bool(error <= 1.5 * allowed))
 
 for kind in (torch.bfloat16, torch.float16, "autocast"):
     module, x = Products().eval(), torch.randn(4, 16, 8, 8)
