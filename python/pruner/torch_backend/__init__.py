@@ -50,11 +50,16 @@ graphs = []
 def compile_graph(graph_module, example_inputs, *, options=None, mode=None):
     """Compile a graph for torch.compile and return the callable that runs it. Raise
     TypeError and ValueError for wrong options."""
+    import torch
+
     options = read_options(options, mode)
     made = Graph()
     graphs.append(made)
     try:
         return _compile(graph_module, example_inputs, options, made)
+    except torch._dynamo.exc.RestartAnalysis:
+        graphs.pop()
+        raise  # TorchDynamo traces the graph again.
     except Exception as error:
         # torch.compile may raise anything here. Running the graph in PyTorch is better
         # than failing.

@@ -23,6 +23,7 @@ from torch.utils._pytree import tree_leaves
 
 from ..cache import Damaged
 from ..module import Module
+from . import layouts
 from .messages import Unsupported, log
 
 ELEMENTS = {torch.float64: "f64", torch.float32: "f32", torch.float16: "f16",
@@ -36,10 +37,11 @@ TEXT, RESULTS = "graph.mlir", "results.json"
 class Program:
     """A program: function @main with the tensors among the inputs as arguments. The
     results of the graph are types of tensors, or other values, which are constants.
-    `flops` counts one run."""
+    `layouts` are those of the results. `flops` counts one run."""
 
     text: str
     results: list
+    layouts: list
     flops: float
 
 
@@ -161,7 +163,7 @@ def _exporter(module, name):
 
 def _traced(graph, inputs):
     """Return the graph for the sizes of `inputs`, decomposed, with placeholders for the
-    tensors only."""
+    tensors only, and the layouts of its results."""
     from torch._subclasses import FakeTensorMode
     from torch.fx.experimental.proxy_tensor import make_fx
     from torch.utils._python_dispatch import _disable_current_modes
@@ -169,20 +171,26 @@ def _traced(graph, inputs):
     table = _exporter("program", "decompositions")()
     tensors = [n for n, value in enumerate(inputs) if isinstance(value, torch.Tensor)]
 
-    def run(*given):
+    def whole(given):
         values = list(inputs)
         for n, value in zip(tensors, given):
             values[n] = value
-        return _Static(graph).run(*values)
+        return values
+
+    def run(*given):
+        results = _Static(graph).run(*whole(given))
+        return [layouts.computed(value, layout) if isinstance(value, torch.Tensor) else value
+                for value, layout in zip(results, found)]
 
     # The sizes of torch.compile's own trace are symbols.
     with torch._guards.tracing(None), _disable_current_modes(), torch.no_grad():
         with FakeTensorMode(allow_non_fake_inputs=True):
             given = [torch.empty_strided(inputs[n].shape, inputs[n].stride(),
                                          dtype=inputs[n].dtype) for n in tensors]
+            found = layouts.layouts_of(torch.fx.Interpreter(graph).run(*whole(given)))
         made = make_fx(run, decomposition_table=table)(*given)
     made.graph.eliminate_dead_code()
-    return made
+    return made, found
 
 
 def _check_empty_views(graph):
@@ -200,7 +208,7 @@ def _check_empty_views(graph):
 
 def _imported(graph, inputs):
     """Return the `Program` of a graph."""
-    made = _traced(graph, inputs)
+    made, found = _traced(graph, inputs)
     check_values(made)
     _check_operations(made)
     _check_empty_views(made)
@@ -212,6 +220,9 @@ def _imported(graph, inputs):
     if not places:
         raise Unsupported("the graph has no results")
     results = [str(value.dtype) if n in places else value for n, value in enumerate(values)]
+    for n, layout in enumerate(found):
+        if layout and layout[0] == "view":
+            results[n] = results[layout[1]]
     for value in results:
         if not isinstance(value, (str, int, float, bool, type(None))):
             raise Unsupported(f"a result is a {type(value).__name__}")
@@ -219,7 +230,7 @@ def _imported(graph, inputs):
     made.recompile()
     text = _exporter("program", "import_graph")(made)
     flops = sum(task.weight * task.flops for task in Module.parse(text, name="graph").tasks())
-    return Program(text, results, flops)
+    return Program(text, results, found, flops)
 
 
 def program_of(graph, inputs, cache):
@@ -232,7 +243,8 @@ def program_of(graph, inputs, cache):
         files = None  # It is stored again.
     if files is not None and files.keys() == {TEXT, RESULTS}:
         known = json.loads(files[RESULTS])
-        return Program(files[TEXT].decode(), known["results"], known["flops"])
+        return Program(files[TEXT].decode(), known["results"], known["layouts"],
+                       known["flops"])
     program = _imported(graph, inputs)
     log.debug("program:\n%s", program.text)
     if key:
@@ -241,7 +253,8 @@ def program_of(graph, inputs, cache):
             made.mkdir()
             (made / TEXT).write_text(program.text, encoding="utf-8")
             (made / RESULTS).write_text(json.dumps(
-                {"results": program.results, "flops": program.flops}), encoding="utf-8")
+                {"results": program.results, "layouts": program.layouts,
+                 "flops": program.flops}), encoding="utf-8")
             cache.store(key, made)
     return program
 

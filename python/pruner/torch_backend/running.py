@@ -11,7 +11,7 @@ from torch.multiprocessing.reductions import StorageWeakRef
 from ..cache import Cache, default_directory
 from ..kept import KeptByContent
 from ..network import Network, NetworkError
-from . import libraries, programs
+from . import layouts, libraries, programs
 from .messages import log
 
 # Prepare parameters if a run does at least this many FLOP per byte of them. Each call may
@@ -55,8 +55,10 @@ class Compiled:
         self.prepare = files.prepare and Network(files.path / libraries.PREPARE,
                                                  data=files.prepare)
         self.net.threads = files.threads
-        self.results = program.results
-        self.unsigned = [n for n, value in enumerate(self.results) if value == "torch.uint8"]
+        self.results, self.layouts = program.results, program.layouts
+        self.plain = all(each and each[0] == "dense" for each in self.layouts)
+        self.unsigned = [n for n, value in enumerate(self.results) if value == "torch.uint8"
+                         and layouts.is_computed(self.layouts[n])]
         # The source of each input of the library: an argument or a prepared value.
         ahead = {tensor.name: n for n, tensor in
                  enumerate(self.prepare.outputs if self.prepare else ())}
@@ -82,12 +84,14 @@ class Compiled:
         self.made.runs += 1
         results = _call(self.net, [(prepared if ahead else arguments)[n]
                                    for ahead, n in self.sources])
-        if len(results) < len(self.results):
+        if not self.plain:
             given = iter(results)
-            results = [next(given) if isinstance(value, str) else value
-                       for value in self.results]
+            results = [next(given) if layouts.is_computed(layout) else value
+                       for value, layout in zip(self.results, self.layouts)]
         for n in self.unsigned:  # i8 has no sign.
             results[n] = results[n].view(torch.uint8)
+        if not self.plain:
+            results = layouts.restored(results, self.layouts)
         if isinstance(arguments, list):
             arguments.clear()
         return results
