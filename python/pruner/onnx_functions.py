@@ -11,6 +11,8 @@ import math
 
 import numpy
 
+from .lowering import ModelError
+
 # torch-mlir lowers comparisons of this version of ONNX.
 _COMPARES = 13
 
@@ -30,17 +32,69 @@ def _selected(make, comparison, value, bound, output):
 
 
 def expand_clip(make, node, inputs):
+    """A bound that is left out is the least or the largest finite number."""
     value, low, high = inputs[:3]
     if make.opset < _COMPARES:
         make.nodes.append(node)
         return
-    if not low and not high:
+    limits = make.limits(node.output[0])
+    if limits:
+        low, high = (bound or make.constant(limit, value)
+                     for bound, limit in zip((low, high), limits))
+    elif not low and not high:
         make.add("Identity", [value], node.output[0])
     if low:
         value = _selected(make, "Less", value, low,
                           make.name(value) if high else node.output[0])
     if high:
         _selected(make, "Greater", value, high, node.output[0])
+
+
+def expand_cumulative_sum(make, node, inputs):
+    """A sum of the elements that a triangle selects. torch-mlir keeps prefix sums as an
+    operation of its own."""
+    value, axis = inputs[:2]
+    shape, axis = make.shape_of(value), make.array(axis)
+    if shape is None or axis is None or make.opset < _COMPARES:
+        make.nodes.append(node)
+        return
+    axis = int(axis.reshape(())) % len(shape)
+    own = {each.name: each.i for each in node.attribute}
+    place = numpy.arange(shape[axis])
+    before = place[:, None] - place[None, :]  # How far a term is before a sum.
+    before = -before if own.get("reverse") else before
+    taken = before > 0 if own.get("exclusive") else before >= 0
+    # A new dimension behind the axis has the terms of a sum.
+    behind = len(shape) - axis - 1
+    taken = make.constant(taken.reshape(*taken.shape, *[1] * behind).astype(numpy.int8), value)
+    taken = make.add("Cast", [taken], make.name(value), to=make.onnx.TensorProto.BOOL)
+    terms = make.add("Unsqueeze", [value, make.constant(numpy.array([axis]), value)],
+                     make.name(value))
+    zero = make.add("CastLike" if make.opset >= 15 else "Cast", [
+        make.constant(numpy.array(0, numpy.float32), value),
+        *([value] if make.opset >= 15 else [])], make.name(value),
+        **({} if make.opset >= 15 else {"to": make.type_of(value)}))
+    picked = make.add("Where", [taken, terms, zero], make.name(value))
+    make.add("ReduceSum", [picked, make.constant(numpy.array([axis + 1]), value)],
+             node.output[0], keepdims=0)
+
+
+def expand_depth_to_space(make, node, inputs):
+    """torch-mlir transposes other dimensions."""
+    shape = make.shape_of(inputs[0])
+    if shape is None:
+        raise ModelError("DepthToSpace needs known sizes")
+    own = {each.name: make.onnx.helper.get_attribute_value(each) for each in node.attribute}
+    size, (batch, channels, height, width) = own["blocksize"], shape
+    planes = channels // size ** 2
+    if own.get("mode", b"DCR") == b"CRD":
+        split, order = [batch, planes, size, size, height, width], [0, 1, 4, 2, 5, 3]
+    else:
+        split, order = [batch, size, size, planes, height, width], [0, 3, 4, 1, 5, 2]
+    parts = make.reshaped(inputs[0], split)
+    parts = make.add("Transpose", [parts], make.name(parts), perm=order)
+    whole = make.constant(numpy.array([batch, planes, height * size, width * size]), parts)
+    make.add("Reshape", [parts, whole], node.output[0])
 
 
 def expand_extremum(make, node, inputs):
@@ -80,8 +134,80 @@ def expand_gelu(make, node, inputs):
     make.add("Mul", [apply("Mul", value, number(0.5)), factor], output)
 
 
+def expand_mod(make, node, inputs):
+    """torch-mlir subtracts the product with a rounded quotient where the remainder has the
+    sign of the dividend, and takes unsigned numbers for signed ones."""
+    kind, (value, other), output = make.type_of(node.output[0]), inputs[:2], node.output[0]
+    proto = make.onnx.TensorProto
+
+    def apply(operation, *operands, **attributes):
+        return make.add(operation, operands, make.name(output), **attributes)
+
+    if make.is_float(output):
+        rest = apply("Mod", apply("Abs", value), apply("Abs", other))
+        zero = _number(make, 0, value)
+        make.add("Where", [apply("Less", value, zero), apply("Neg", rest), rest], output)
+    elif kind in (proto.UINT8, proto.UINT16, proto.UINT32):
+        wide = proto.INT64 if kind == proto.UINT32 else proto.INT32
+        rest = apply("Mod", apply("Cast", value, to=wide), apply("Cast", other, to=wide))
+        make.add("Cast", [rest], output, to=kind)
+    else:
+        make.nodes.append(node)
+
+
+def expand_negative(make, node, inputs):
+    """torch-mlir computes whole numbers as floats."""
+    kind = make.type_of(node.output[0])
+    if kind is None or make.is_float(node.output[0]):
+        make.nodes.append(node)
+        return
+    dtype = make.onnx.helper.tensor_dtype_to_np_dtype(kind)
+    zero = make.constant(numpy.array(0, dtype), inputs[0])
+    make.add("Sub", [zero, inputs[0]], node.output[0])
+
+
+def expand_power(make, node, inputs):
+    """ONNX Runtime computes powers of whole numbers in f64. torch-mlir lowers those of
+    floats only."""
+    kind, output = make.type_of(inputs[0]), node.output[0]
+    if kind is None or make.is_float(inputs[0]):
+        make.nodes.append(node)
+        return
+    real = [make.add("Cast", [value], make.name(value), to=make.onnx.TensorProto.DOUBLE)
+            for value in inputs[:2]]
+    power = make.add("Pow", real, make.name(output))
+    make.add("Cast", [power], output, to=kind)
+
+
+def expand_places(make, node, inputs):
+    """The places of the extrema of windows. ONNX counts from the beginning of the tensor, and
+    torch-mlir from that of an image."""
+    places, shape = node.output[1], make.shape_of(inputs[0])
+    column_major = any(each.name == "storage_order" and each.i for each in node.attribute)
+    if shape is None or column_major:
+        raise ModelError("MaxPool with indices needs known sizes, and the storage order 0")
+    planes = shape[0] * shape[1]
+    first = numpy.arange(planes, dtype=numpy.int64) * int(numpy.prod(shape[2:]))
+    first = make.constant(first.reshape(shape[0], shape[1], *[1] * (len(shape) - 2)), places)
+    inner = make.name(places)
+    make.nodes.append(make.onnx.helper.make_node(
+        "MaxPool", [inputs[0]], [node.output[0], inner],
+        **{each.name: make.onnx.helper.get_attribute_value(each) for each in node.attribute}))
+    make.add("Add", [inner, first], places)
+
+
 def expand_reciprocal(make, node, inputs):
     make.add("Div", [_number(make, 1, inputs[0]), inputs[0]], node.output[0])
+
+
+def expand_sign(make, node, inputs):
+    """The sign of NaN is NaN."""
+    value, output = inputs[0], node.output[0]
+    if not make.is_float(output):
+        make.nodes.append(node)
+        return
+    sign = make.add("Sign", [value], make.name(output))
+    make.add("Where", [make.add("IsNaN", [value], make.name(output)), value, sign], output)
 
 
 def expand_softsign(make, node, inputs):

@@ -17,6 +17,9 @@ from .lowering import ModelError, brief, need, run_passes
 # need many of them as constants (shapes, axes, scales).
 INLINE_ELEMENTS = 64
 
+# Operations of older versions of ONNX are updated to this one.
+_UPDATED = 17
+
 # By element type of ONNX: that of MLIR, for tensors that may be weights. MLIR's i8 has
 # no sign.
 _WEIGHTS = {1: "f32", 2: "i8", 3: "i8", 10: "f16", 11: "f64", 16: "bf16"}
@@ -79,9 +82,55 @@ def _shape(kind):
 
 
 def prepare(model):
-    """Turn constant nodes into initializers, and expand operations on quantized tensors."""
+    """Turn constant nodes into initializers, update operations of old versions, and expand
+    those that torch-mlir lowers in another way."""
     _as_initializers(model.graph)
+    _update(model)
+    _store_masks_as_bytes(model.graph)
     onnx_quantized.expand(model)
+
+
+def _store_masks_as_bytes(graph):
+    """Store large initializers of booleans as bytes, in place: torch-mlir packs them in
+    another way than MLIR."""
+    onnx = need("onnx")
+    for tensor in graph.initializer:
+        if (tensor.data_type != onnx.TensorProto.BOOL
+                or numpy.prod(tensor.dims) <= INLINE_ELEMENTS):
+            continue
+        name, array = tensor.name, onnx.numpy_helper.to_array(tensor)
+        tensor.CopyFrom(onnx.numpy_helper.from_array(array.astype(numpy.int8),
+                                                     name + "/pruner_bytes"))
+        graph.node.insert(0, onnx.helper.make_node("Cast", [tensor.name], [name],
+                                                   to=onnx.TensorProto.BOOL))
+
+
+def _update(model):
+    """Replace operations of versions that torch-mlir knows in part, in place."""
+    onnx = need("onnx")
+    old = [each for each in model.opset_import if each.domain in ("", "ai.onnx")]
+    if not old or max(each.version for each in old) >= _UPDATED or any(
+            node.domain not in ("", "ai.onnx") for node in model.graph.node):
+        return
+    version = max(each.version for each in old)
+    if version < 13 and any(node.op_type == "Hardmax" for node in model.graph.node):
+        raise ModelError("Hardmax before version 13 of ONNX is not supported")
+    initializers = {each.name for each in model.graph.initializer}
+    try:
+        made = onnx.version_converter.convert_version(model, _UPDATED)
+        onnx.checker.check_model(made)
+    except Exception:  # Models above 2 GB, and operations without a newer version.
+        return
+    if [each.name for each in inputs(made)] != [
+            each.name for each in model.graph.input if each.name not in initializers]:
+        return
+    for node in made.graph.node:
+        if version < 11 and node.op_type == "Resize":  # The converter leaves them out.
+            node.attribute.extend([
+                onnx.helper.make_attribute("coordinate_transformation_mode", "asymmetric"),
+                onnx.helper.make_attribute("nearest_mode", "floor")])
+    model.CopyFrom(made)
+    _as_initializers(model.graph)
 
 
 def _as_initializers(graph):

@@ -49,18 +49,45 @@ class _Expander:
         self.nodes, self.count = [], 0
         self.types = None
 
-    def is_float(self, name):
-        """Return whether a tensor of the model is known to have floats."""
+    def _known(self):
+        """Return the types and shapes of the model's tensors, by name."""
         if self.types is None:
             try:
                 graph = self.onnx.shape_inference.infer_shapes(self.model).graph
             except Exception:  # Models above 2 GB.
                 graph = self.graph
-            self.types = {each.name: each.type.tensor_type.elem_type for each in
-                          (*graph.input, *graph.value_info, *graph.output)}
+            self.types = {}
+            for each in (*graph.input, *graph.value_info, *graph.output):
+                kind = each.type.tensor_type
+                sizes = [d.dim_value or None for d in kind.shape.dim]
+                self.types[each.name] = kind.elem_type, (
+                    sizes if kind.HasField("shape") and None not in sizes else None)
+            self.types.update((each.name, (each.data_type, list(each.dims)))
+                              for each in graph.initializer)
+        return self.types
+
+    def type_of(self, name):
+        """Return the type of the elements of a tensor of the model, or None."""
+        return self._known().get(name, (None, None))[0] or None
+
+    def shape_of(self, name):
+        """Return the sizes of a tensor of the model, or None."""
+        return self._known().get(name, (None, None))[1]
+
+    def is_float(self, name):
+        """Return whether a tensor of the model is known to have floats."""
         proto = self.onnx.TensorProto
-        return self.types.get(name) in (proto.FLOAT, proto.DOUBLE, proto.FLOAT16,
-                                        proto.BFLOAT16)
+        return self.type_of(name) in (proto.FLOAT, proto.DOUBLE, proto.FLOAT16,
+                                      proto.BFLOAT16)
+
+    def limits(self, name):
+        """Return the least and the largest finite number of a tensor of floats, or None."""
+        if not self.is_float(name):
+            return None
+        dtype = self.onnx.helper.tensor_dtype_to_np_dtype(self.type_of(name))
+        largest = numpy.array(3.3895313892515355e38 if dtype.name == "bfloat16"
+                              else numpy.finfo(dtype).max, dtype)
+        return -largest, largest
 
     def name(self, base):
         self.count += 1
@@ -217,6 +244,35 @@ def _expand_concat(make, node, inputs):
     make.quantized(result, scale, zero, node.output[0])
 
 
+def _expand_dequantization(make, node, inputs):
+    """torch-mlir does not dequantize 32 bits, such as biases. Their zero point is 0."""
+    value, scale, output = inputs[0], inputs[1], node.output[0]
+    if make.type_of(value) != make.onnx.TensorProto.INT32:
+        make.nodes.append(node)
+        return
+    shape, axis = make.shape_of(scale), _attributes(node, make.onnx).get("axis", 1)
+    rank = len(make.shape_of(value) or [])
+    if shape is None or rank == 0 and shape:
+        raise ModelError("DequantizeLinear of 32 bits needs known sizes")
+    if shape and rank > 1:
+        scale = make.reshaped(scale, [-1 if n == axis % rank and shape != [1] else 1
+                                      for n in range(rank)])
+    real = make.add("Cast", [value], make.name(value), to=make.onnx.TensorProto.FLOAT)
+    make.add("Mul", [real, scale], output)
+
+
+def _expand_quantization(make, node, inputs):
+    """A zero point that is left out is 0, of unsigned bytes."""
+    shape = make.shape_of(inputs[1])
+    if inputs[2] or shape is None or node.attribute and any(
+            each.name in ("output_dtype", "block_size") and each.i for each in node.attribute):
+        make.nodes.append(node)
+        return
+    zero = make.constant(numpy.zeros(shape, numpy.uint8), inputs[1])
+    make.add("QuantizeLinear", [*inputs[:2], zero], node.output[0],
+             **_attributes(node, make.onnx))
+
+
 def _expand_integer_convolution(make, node, inputs):
     """Write a convolution over one dimension as one over two, which torch-mlir lowers."""
     x, weights, *zero_points = inputs[:4]
@@ -242,15 +298,23 @@ def _expand_integer_convolution(make, node, inputs):
 _EXPANSIONS = {
     **{name: _expand_elementwise for name in _ELEMENTWISE},
     "Clip": onnx_functions.expand_clip,
+    "CumSum": onnx_functions.expand_cumulative_sum,
     "ConvInteger": _expand_integer_convolution,
+    "DepthToSpace": onnx_functions.expand_depth_to_space,
     "Gelu": onnx_functions.expand_gelu,
     "Max": onnx_functions.expand_extremum,
     "Min": onnx_functions.expand_extremum,
+    "Mod": onnx_functions.expand_mod,
+    "Neg": onnx_functions.expand_negative,
+    "Pow": onnx_functions.expand_power,
+    "DequantizeLinear": _expand_dequantization,
+    "QuantizeLinear": _expand_quantization,
     "QLinearConv": _expand_convolution,
     "QGemm": _expand_gemm,
     "QLinearConcat": _expand_concat,
     "MatMulNBits": onnx_weight_only.expand_product,
     "Reciprocal": onnx_functions.expand_reciprocal,
+    "Sign": onnx_functions.expand_sign,
     "Softsign": onnx_functions.expand_softsign,
 }
 
@@ -302,10 +366,14 @@ def expand(model):
     """Replace operations on quantized tensors of `model`, in place. Constants have to
     be initializers."""
     make = _Expander(model)
-    unsigned = _unsigned(model.graph, make.onnx)
+    unsigned, expanded = _unsigned(model.graph, make.onnx), False
     for node in model.graph.node:
         known = _EXPANSIONS.get(node.op_type)
-        if node.op_type == "MaxPool" and node.input[0] in unsigned:
+        if node.op_type == "MaxPool" and len(node.output) > 1 and node.output[1]:
+            known = onnx_functions.expand_places
+        elif node.op_type == "MaxPool" and (
+                node.input[0] in unsigned
+                or make.type_of(node.input[0]) == make.onnx.TensorProto.UINT8):
             known = _expand_pooling
         if node.op_type == "DequantizeLinear" and onnx_weight_only.is_nibbles(
                 make, node.input[0]):
@@ -313,8 +381,9 @@ def expand(model):
         if not known or node.domain not in ("", "ai.onnx", _MICROSOFT):
             make.nodes.append(node)
             continue
+        before = len(make.nodes)
         known(make, node, list(node.input) + [""] * (9 - len(node.input)))
-    expanded = len(make.nodes) != len(model.graph.node)
+        expanded |= not (len(make.nodes) == before + 1 and make.nodes[-1] is node)
     _sign_channels(make, make.nodes)
     if not expanded:
         return

@@ -2,7 +2,7 @@
 import numpy
 import onnx
 import onnxruntime
-from onnx import TensorProto, helper
+from onnx import TensorProto, helper, numpy_helper
 
 import pruner
 
@@ -13,23 +13,36 @@ special[0, :2], special[1, 3], special[2, 5], special[3, 1] = ((0, -0.0), numpy.
 backwards = special[::-1].copy()
 
 
-def model(operation, inputs, constants, opset, attributes):
+def model(operation, inputs, constants, opset, results, attributes):
     names = [f"x{n}" for n in range(len(inputs))]
-    numbers = [helper.make_tensor(f"c{n}", TensorProto.FLOAT, [], [constant])
-               for n, constant in enumerate(constants)]
-    node = helper.make_node(operation, names + [each.name for each in numbers], ["y"],
+    numbers = [numpy_helper.from_array(
+        numpy.asarray(each, None if isinstance(each, numpy.ndarray) else numpy.float32), f"c{n}")
+        for n, each in enumerate(constants)]
+    outputs = [f"y{n}" for n in range(results)]
+    node = helper.make_node(operation, names + [each.name for each in numbers], outputs,
                             **attributes)
-    kinds = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [5, 12]) for name in names]
-    result = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
-    return helper.make_model(helper.make_graph([node], "g", kinds, [result], numbers),
-                             opset_imports=[helper.make_opsetid("", opset)], ir_version=9)
+    kinds = [helper.make_tensor_value_info(
+        name, helper.np_dtype_to_tensor_dtype(each.dtype), each.shape)
+        for name, each in zip(names, inputs)]
+    made = helper.make_model(
+        helper.make_graph([node], "g", kinds, [helper.make_tensor_value_info(
+            name, TensorProto.UNDEFINED, None) for name in outputs], numbers),
+        opset_imports=[helper.make_opsetid("", opset)], ir_version=9)
+    inferred = onnx.shape_inference.infer_shapes(made).graph.output
+    del made.graph.output[:]
+    made.graph.output.extend(inferred)
+    return made
 
 
-def right(operation, *inputs, constants=(), opset=20, **attributes):
-    onnx.save(model(operation, inputs, constants, opset, attributes), "net.onnx")
+def right(operation, *inputs, constants=(), opset=20, result=0, **attributes):
+    """Return whether the last of `result` + 1 results is that of ONNX Runtime."""
+    onnx.save(model(operation, inputs, constants, opset, result + 1, attributes), "net.onnx")
     named = {f"x{n}": each for n, each in enumerate(inputs)}
-    expected = onnxruntime.InferenceSession("net.onnx").run(None, named)[0]
-    found = numpy.asarray(pruner.compile("net.onnx", trials=0, progress=None)(*inputs))
+    expected = onnxruntime.InferenceSession("net.onnx").run(None, named)[result]
+    found = pruner.compile("net.onnx", trials=0, progress=None)(*inputs)
+    found = numpy.asarray(found[result] if isinstance(found, (list, tuple)) else found)
+    if expected.dtype.kind != "f":
+        return numpy.array_equal(found.view(expected.dtype), expected)
     finite = numpy.isfinite(expected)
     return (numpy.array_equal(found[~finite], expected[~finite], equal_nan=True)
             and numpy.abs(found - expected)[finite].max()
@@ -44,3 +57,36 @@ for opset in (13, 20):
           right("Elu", values, opset=opset), right("Relu", special, opset=opset),
           right("Div", values, special, opset=opset))
 print("Gelu", right("Gelu", values), right("Gelu", values, approximate="tanh"))
+
+# Old versions are updated.
+images = values.reshape(1, 3, 4, 5)
+print("old", right("Clip", special, opset=6, min=-0.5, max=0.7),
+      right("Clip", special, opset=9, min=-0.5), right("Floor", special, opset=9),
+      right("Erf", values, opset=9), right("GreaterOrEqual", special, backwards, opset=12),
+      right("BatchNormalization", images, constants=(numpy.float32([1, 2, 3]),) * 4, opset=9,
+            epsilon=0.1), right("Softmax", images, opset=9, axis=1))
+# Bounds that are left out are finite.
+print("bounds", right("Clip", special, constants=(-0.5,)), right("Sign", special))
+# Whole numbers, and remainders of large quotients.
+whole = numpy.random.default_rng(1).integers(-2**40, 2**40, (5, 12))
+small = (whole % 9 + 1).astype(numpy.uint8)
+octets = (whole % 256).astype(numpy.uint8)
+print("whole", right("Neg", whole), right("Mod", octets, small),
+      right("Mod", values * 1e6, backwards.clip(0.5, 2), fmod=1),
+      right("Pow", whole % 99, constants=(numpy.array(2),)))
+print("pools", right("MaxPool", octets.reshape(1, 3, 4, 5), kernel_shape=[2, 2]),
+      right("MaxPool", images, result=1, kernel_shape=[2, 2]))
+print("sums", *(right("CumSum", values, constants=(numpy.array(axis),), exclusive=exclusive,
+                      reverse=exclusive) for axis, exclusive in ((1, 0), (0, 1))))
+deep = values.repeat(2).reshape(1, 12, 2, 5)
+print("moved", *(right("DepthToSpace", deep, blocksize=2, mode=mode, opset=opset)
+                 for mode in ("DCR", "CRD") for opset in (11, 13)))
+scales = numpy.float32([1, 1, 2, 2])
+print("resized", *(right("Upsample", images, constants=(scales,), opset=9, mode=mode)
+                   for mode in ("nearest", "linear")),
+      right("Resize", images, constants=(scales,), opset=10, mode="linear"))
+scale, per_row = numpy.float32(0.05), numpy.float32([1, 2, 3, 4, 5])
+print("quantized", right("QuantizeLinear", numpy.abs(values), constants=(scale,), opset=13),
+      right("DequantizeLinear", whole.astype(numpy.int32), constants=(scale,), opset=10),
+      right("DequantizeLinear", whole.astype(numpy.int32), constants=(per_row,), opset=13,
+            axis=0))
