@@ -80,11 +80,14 @@ def expand_cumulative_sum(make, node, inputs):
 
 
 def expand_depth_to_space(make, node, inputs):
-    """torch-mlir transposes other dimensions."""
+    """torch-mlir moves other elements if the mode is CRD."""
     shape = make.shape_of(inputs[0])
-    if shape is None:
-        raise ModelError("DepthToSpace needs known sizes")
     own = {each.name: make.onnx.helper.get_attribute_value(each) for each in node.attribute}
+    if shape is None and own.get("mode", b"DCR") == b"CRD":
+        raise ModelError("DepthToSpace with mode CRD needs known sizes")
+    if shape is None:
+        make.nodes.append(node)
+        return
     size, (batch, channels, height, width) = own["blocksize"], shape
     planes = channels // size ** 2
     if own.get("mode", b"DCR") == b"CRD":
@@ -215,3 +218,19 @@ def expand_softsign(make, node, inputs):
     size = make.add("Abs", [value], make.name(value))
     size = make.add("Add", [size, _number(make, 1, value)], make.name(value))
     make.add("Div", [value, size], node.output[0])
+
+
+EXPANSIONS = {
+    "Clip": expand_clip,
+    "CumSum": expand_cumulative_sum,
+    "DepthToSpace": expand_depth_to_space,
+    "Gelu": expand_gelu,
+    "Max": expand_extremum,
+    "Min": expand_extremum,
+    "Mod": expand_mod,
+    "Neg": expand_negative,
+    "Pow": expand_power,
+    "Reciprocal": expand_reciprocal,
+    "Sign": expand_sign,
+    "Softsign": expand_softsign,
+}

@@ -10,7 +10,7 @@ import os
 
 import numpy
 
-from . import onnx_quantized
+from . import onnx_expander
 from .lowering import ModelError, brief, need, run_passes
 
 # Initializers of at most this many elements stay constants of the graph: operations
@@ -87,7 +87,7 @@ def prepare(model):
     _as_initializers(model.graph)
     _update(model)
     _store_masks_as_bytes(model.graph)
-    onnx_quantized.expand(model)
+    onnx_expander.expand(model)
 
 
 def _store_masks_as_bytes(graph):
