@@ -206,10 +206,12 @@ def _matmul(trace, a, b):
             a.shape[-1] != b.shape[max(b.ndim - 2, 0)]):
         raise ValueError(f"matmul of {a.dtype}{a.shape} and {b.dtype}{b.shape}")
     batch = numpy.broadcast_shapes(a.shape[:-2], b.shape[:-2])
-    a, b = trace.cast(a, dtype), trace.cast(b, dtype)
-    return trace.made(trace.writer.product(
+    # NumPy adds products of f16 in f32.
+    working = numpy.dtype("f4") if dtype == "f2" else dtype
+    a, b = trace.cast(a, working), trace.cast(b, working)
+    return trace.cast(trace.made(trace.writer.product(
         a._value, b._value, batch, list(a.shape[-2:-1]), list(b.shape[-1:]) if b.ndim > 1
-        else [], trace.element(dtype)), dtype)
+        else [], trace.element(working)), working), dtype)
 
 
 def _reduce(name, trace, array, axis=None, dtype=None, out=None, keepdims=False, **more):
