@@ -210,6 +210,19 @@ def _targets(graph):
             and any(_is_narrow(each.meta.get("val")) for each in node.all_input_nodes)}
 
 
+def _view(value, shape):
+    """Change the shape of a tensor. Decompositions may choose other layouts, for which
+    there is no view."""
+    from torch.fx.experimental.proxy_tensor import disable_proxy_modes_tracing
+
+    try:
+        with disable_proxy_modes_tracing():
+            need("torch").ops.aten.view.default(value, shape)
+    except (RuntimeError, ValueError):
+        return value.contiguous().view(shape)
+    return NotImplemented
+
+
 def composite(graph):
     """Return the decompositions of the operations of a graph on narrow tensors that consist
     of others, which may round several times."""
@@ -220,9 +233,10 @@ def composite(graph):
         # The kernel itself, because torch.export puts this function in its place.
         return target.py_kernels.get(key, functools.partial(target._op_dk, key))
 
-    return {target: decomposition(target) for target in _targets(graph)
+    made = {target: decomposition(target) for target in _targets(graph)
             if target.has_kernel_for_dispatch_key(key)
             and target._schema.name.partition("::")[2] not in _PRODUCTS | _KEPT}
+    return {**made, torch.ops.aten.view.default: _view}
 
 
 def widened(graph, table):
@@ -239,4 +253,5 @@ def widened(graph, table):
             return result
         return decomposed
 
-    return {**table, **{target: decomposition(target) for target in _targets(graph)}}
+    made = {target: decomposition(target) for target in _targets(graph)}
+    return {**table, **made, need("torch").ops.aten.view.default: _view}

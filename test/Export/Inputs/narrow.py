@@ -43,6 +43,15 @@ class Functions(torch.nn.Module):
         return torch.nn.functional.mish(y).log_softmax(-1)
 
 
+class Attention(torch.nn.Module):
+    """The decomposed attention has another layout than the one that is viewed."""
+
+    def forward(self, x):
+        y = x.view(2, 5, 3, 4).transpose(1, 2)
+        y = torch.nn.functional.scaled_dot_product_attention(y, y, y)
+        return y.transpose(1, 2).reshape(2, 5, 12).view(10, 12)
+
+
 class Autocast(torch.nn.Module):
     def __init__(self, module):
         super().__init__()
@@ -71,6 +80,10 @@ for kind in (torch.bfloat16, torch.float16):
     exact = Functions()(x.double())
     error, allowed = ((each.double() - exact).abs().max() for each in (got, want))
     print(kind, "functions", bool(error <= 1.5 * allowed))
+
+x = torch.randn(2, 5, 12).bfloat16()
+got, want = pruner.compile(Attention(), (x,), threads=1)(x), Attention()(x)
+print("attention", bool((got - want).abs().max() <= 2 ** -7 * want.abs().max()))
 
 for kind in (torch.bfloat16, torch.float16, "autocast"):
     module, x = Products().eval(), torch.randn(4, 16, 8, 8)
