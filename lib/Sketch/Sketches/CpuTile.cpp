@@ -193,11 +193,21 @@ void CpuTile::count(ResourceCounter &c) const {
         c.schedule.tiles[*c.vectorDim][Register] / lanes;
   // Products before their addition.
   c.used.operandRegisters += use && use->instruction->addsApart();
-  // All tiles of the factor that has fewer are held, and one of the other.
+  // All tiles of the factor that has fewer are held, and one of the other. In
+  // a batch, both factors have tiles of their own for each element.
   if (use && use->instruction->isTile()) {
-    int64_t along = c.schedule.tiles[*c.vectorDim][Register];
-    int64_t columns = along / lanes, rows = tile / along / use->rows;
-    c.used.tiles = rows * columns + std::min(rows, columns) + 1;
+    int64_t sums = tile / lanes / use->rows, held = sums;
+    for (const OperandDesc &input : c.anchor.inputs) {
+      int64_t distinct = 1;
+      for (auto [d, dim] : llvm::enumerate(c.anchor.dims))
+        if (!dim.reduction && ResourceCounter::uses(input, d))
+          distinct *=
+              c.schedule.tiles[d][Register] / (d == *c.vectorDim  ? lanes
+                                               : d == use->rowDim ? use->rows
+                                                                  : 1);
+      held = std::min(held, distinct);
+    }
+    c.used.tiles = sums + held + 1;
     c.used.accumulatorRegisters = c.used.operandRegisters = 0;
   }
   int64_t blocks = c.splitReduction ? c.product(Block) : 1;

@@ -161,6 +161,30 @@ func.func @tile_registers(%a: tensor<64x128xi8>, %b: tensor<128x64xi8>) -> tenso
 
 // -----
 
+// The factors of each element of a batch have tiles of their own.
+#a = affine_map<(n, i, j, k) -> (n, i, k)>
+#b = affine_map<(n, i, j, k) -> (n, k, j)>
+#c = affine_map<(n, i, j, k) -> (n, i, j)>
+func.func @batch(%a: tensor<4x16x128xi8>, %b: tensor<4x128x16xi8>) -> tensor<4x16x16xi32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 1, 4], [1, 1, 16], [1, 1, 16], [128]], stages = [none, inner], vector = 16, unroll = 1, instruction = tdpbusd>} {
+  %zero = arith.constant 0 : i32
+  %empty = tensor.empty() : tensor<4x16x16xi32>
+  %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<4x16x16xi32>) -> tensor<4x16x16xi32>
+  // expected-error @below {{illegal schedule: R11: register tile 4x16x16 needs 9 tile registers, the machine has 8}}
+  %c = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<4x16x128xi8>, tensor<4x128x16xi8>) outs(%init : tensor<4x16x16xi32>) {
+  ^bb0(%x: i8, %y: i8, %s: i32):
+    %p = arith.extui %x : i8 to i32
+    %q = arith.extsi %y : i8 to i32
+    %m = arith.muli %p, %q : i32
+    %r = arith.addi %s, %m : i32
+    linalg.yield %r : i32
+  } -> tensor<4x16x16xi32>
+  return %c : tensor<4x16x16xi32>
+}
+
+// -----
+
 #a = affine_map<(i, j, k) -> (i, k)>
 #b = affine_map<(i, j, k) -> (k, j)>
 #c = affine_map<(i, j, k) -> (i, j)>
