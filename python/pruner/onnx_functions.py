@@ -199,6 +199,18 @@ def expand_places(make, node, inputs):
     make.add("Add", [inner, first], places)
 
 
+def expand_product(make, node, inputs):
+    """torch-mlir does not lower the product of a batch of matrices with a vector."""
+    a, b = (make.shape_of(value) for value in inputs[:2])
+    if a is None or b is None or len(b) != 1 or len(a) < 3 or make.opset < _COMPARES:
+        make.nodes.append(node)
+        return
+    last = make.constant(numpy.array([-1]), inputs[1])
+    column = make.add("Unsqueeze", [inputs[1], last], make.name(inputs[1]))
+    product = make.add("MatMul", [inputs[0], column], make.name(node.output[0]))
+    make.add("Squeeze", [product, last], node.output[0])
+
+
 def expand_reciprocal(make, node, inputs):
     make.add("Div", [_number(make, 1, inputs[0]), inputs[0]], node.output[0])
 
@@ -225,6 +237,7 @@ EXPANSIONS = {
     "CumSum": expand_cumulative_sum,
     "DepthToSpace": expand_depth_to_space,
     "Gelu": expand_gelu,
+    "MatMul": expand_product,
     "Max": expand_extremum,
     "Min": expand_extremum,
     "Mod": expand_mod,

@@ -90,3 +90,4 @@ print("quantized", right("QuantizeLinear", numpy.abs(values), constants=(scale,)
       right("DequantizeLinear", whole.astype(numpy.int32), constants=(scale,), opset=10),
       right("DequantizeLinear", whole.astype(numpy.int32), constants=(per_row,), opset=13,
             axis=0))
+print("product", right("MatMul", images, numpy.float32([1, 2, 3, 4, 5])))
