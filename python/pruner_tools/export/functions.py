@@ -7,6 +7,10 @@ import math
 
 from .networks import need
 
+# Sort at most this many numbers, with at most this many comparisons.
+_SORTED = 256
+_COMPARED = 1 << 22
+
 
 def _gelu(value, *, approximate="none"):
     """torch-mlir has 0.797724 for the square root of 2 / pi."""
@@ -174,6 +178,41 @@ def _largest(extremum):
     return both
 
 
+def _first(value, count, dim, descending):
+    """Return the first numbers of a sorted dimension and their places; NaN is the largest
+    number. Each number is compared with all others, so that this is for few."""
+    torch = need("torch")
+    size = value.shape[dim] if value.dim() else 1
+    if not value.dim() or size > _SORTED or value.numel() * size > _COMPARED or (
+            value.dtype == torch.bool):
+        return NotImplemented
+    row = value.movedim(dim, -1)
+    place = torch.arange(size, device=value.device)
+    one, other = row.unsqueeze(-1), row.unsqueeze(-2)
+    before, equal = other > one if descending else other < one, other == one
+    if value.is_floating_point():
+        missing, others = one != one, other != other
+        before = before | (others & ~missing if descending else missing & ~others)
+        equal = equal | (missing & others)
+    before = before | (equal & (place.unsqueeze(0) < place.unsqueeze(1)))
+    rank = before.to(torch.int64).sum(-1)
+    found = rank.unsqueeze(-2) == torch.arange(count, device=value.device).unsqueeze(-1)
+    places = torch.where(found, place, 0).sum(-1)
+    return (torch.gather(row, -1, places).movedim(-1, dim), places.movedim(-1, dim))
+
+
+def _topk(value, k, dim=-1, largest=True, sorted=True):
+    return _first(value, k, dim, largest)
+
+
+def _sort(value, dim=-1, descending=False):
+    return _first(value, value.shape[dim] if value.dim() else 1, dim, descending)
+
+
+def _stable_sort(value, *, stable=None, dim=-1, descending=False):
+    return _sort(value, dim, descending)
+
+
 def _equal(value, other):
     """torch-mlir takes any tensor to be equal to itself."""
     if value is not other or not value.is_floating_point():
@@ -301,6 +340,9 @@ def decompositions():
         aten.remainder.Scalar_Tensor: lambda number, value: torch.remainder(
             _constant(number, value), value),
         aten.sign.default: _sign,
+        aten.sort.default: _sort,
+        aten.sort.stable: _stable_sort,
+        aten.topk.default: _topk,
         aten.trunc.default: _trunc,
         aten.xlogy.Scalar_Other: lambda value, number: torch.xlogy(
             value, _constant(number, value)),

@@ -133,7 +133,7 @@ with torch.no_grad():
     left("complex inside", lambda x: torch.fft.fft(x).real, x)
     left("random", lambda x: torch.nn.functional.dropout(x * 0), x)
     left("op", lambda x: torch.linalg.svd(x)[1], x)
-    left("sorted", lambda x: torch.topk(x, 2, 1)[0], x)
+    left("sorted", lambda x: torch.topk(x.reshape(-1), 2)[0], x)
     left("empty", lambda x: x[:0].reshape(0, 2, 2) * 2, x.reshape(-1, 4))
     try:
         compiled(lambda x: x + 1, strict=True)(x.to(torch.complex64))

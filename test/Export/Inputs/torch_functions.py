@@ -15,6 +15,7 @@ special = torch.randn(5, 12)
 special[0, :2] = torch.tensor([-0.0, 0.0])
 special[1, 3], special[2, 5], special[3, 1] = math.nan, math.inf, -math.inf
 whole = torch.randint(1, 20, (5, 12)) * (1 - 2 * torch.randint(0, 2, (5, 12)))
+places = torch.randperm(60).reshape(5, 12)
 images, halves = torch.randn(2, 6, 9, 10), torch.arange(-6, 7) / 2
 
 # The error is at most four times that of eager PyTorch, and a unit in the last place.
@@ -64,6 +65,11 @@ WHOLE = {
     "bits": lambda n: (n & 7, n | 8, n ^ 3, ~n, n << 2, n >> 1),
     "others": lambda n: (n.abs(), n.sign(), n ** 2, n.clamp(-3, 5), functional.relu(n),
                          torch.maximum(n, n.flip(0)), n.to(torch.int8).sum()),
+}
+ORDERS = {
+    "sorted": lambda v: (*v.sort(1), *v.sort(0, descending=True), *v.T.sort(stable=True)),
+    "topk": lambda v: (*v.topk(3, 1), *v.topk(2, 0, largest=False), *v.bfloat16().topk(1)),
+    "argsort": lambda v: (v.argsort(1), v.argsort(0, descending=True)),
 }
 IMAGES = {
     "pools": lambda v: (functional.avg_pool2d(v, 3, 2, 1, ceil_mode=True),
@@ -130,6 +136,8 @@ with torch.no_grad():
     print("accurate:", len(ACCURATE), "wrong:", wrong)
     for title, functions, value in (("special", SPECIAL, special), ("whole", WHOLE, whole),
                                     ("images", IMAGES, images),
+                                    ("orders", ORDERS, special),
+                                    ("orders of integers", ORDERS, places),
                                     ("ties", {"round": torch.round}, halves)):
         found, eager = compiled(functions, value)
         wrong = [(name, n) for name, a, b in zip(functions, found, eager)
