@@ -278,7 +278,8 @@ def _versions():
         found.update(torch.backends.cpu.get_cpu_capability().encode())
         own = pathlib.Path(__file__)
         exporter = own.parents[2] / "pruner_tools" / "export"
-        for path in (own, own.parents[1] / "lowering.py", *sorted(exporter.glob("*.py"))):
+        for path in (own, own.with_name("layouts.py"), own.parents[1] / "lowering.py",
+                     *sorted(exporter.glob("*.py"))):
             found.update(path.read_bytes())
         _versions.known.append(found.hexdigest())
     return _versions.known[0]
