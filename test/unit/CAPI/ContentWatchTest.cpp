@@ -10,6 +10,7 @@
 #include <array>
 #include <cstring>
 #include <fcntl.h>
+#include <csignal>
 #include <functional>
 #include <linux/userfaultfd.h>
 #include <random>
@@ -76,8 +77,10 @@ bool isSupported() {
 /// The exit status of a child process that runs `work`; -1 if it was killed.
 int inChild(const std::function<int()> &work) {
   pid_t child = fork();
-  if (child == 0)
+  if (child == 0) {
+    signal(SIGSEGV, SIG_DFL); // A sanitizer would report it and exit.
     _exit(work());
+  }
   int status = 0;
   waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
