@@ -49,7 +49,7 @@ enum class ByteFlow : uint8_t {
   Or,
   Xor,
   Permute,
-  Halves, ///< Two values of 16 bits each.
+  Halves, ///< Two values, each half of a register.
   Carry,  ///< A byte depends on the bytes below it: integer sums, products.
 };
 

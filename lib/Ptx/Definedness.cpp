@@ -134,8 +134,10 @@ void Warp::propagateBytes(const Op &op, uint32_t active) {
       uint8_t bytes = 0xff;
       for (unsigned n = 0; n != op.numSources; ++n)
         bytes &= definedBytes(source(op, n), lane);
-      return defineBytes(
-          to, lane, ((bytes & 3) == 3 ? 3 : 0) | ((bytes & 12) == 12 ? 12 : 0));
+      uint8_t low = to.bytes == 8 ? 0xf : 3, high = low << to.bytes / 2;
+      return defineBytes(to, lane,
+                         ((bytes & low) == low ? low : 0) |
+                             ((bytes & high) == high ? high : 0));
     }
     }
   });

@@ -285,11 +285,72 @@ static void finish(Decoder &d, Execute execute, Type type, unsigned sources) {
     d.source(type);
 }
 
+namespace {
+
+/// F for f32 whose first operands are of a half format: the factors of a fused
+/// multiply-add, or the first of two terms.
+template <class Format, class F> struct Mixed {
+  static float apply(uint16_t a, uint16_t b, float c) {
+    return F::apply(float(Format::decode(a)), float(Format::decode(b)), c);
+  }
+  static float apply(uint16_t a, float b) {
+    return F::apply(float(Format::decode(a)), b);
+  }
+};
+
+/// F for two f32 in one register.
+template <class F> struct OfWords {
+  template <class... T> static uint64_t apply(T... a) {
+    return bitCast<uint32_t>(F::apply(bitCast<float>(uint32_t(a))...)) |
+           uint64_t(bitCast<uint32_t>(
+               F::apply(bitCast<float>(uint32_t(a >> 32))...)))
+               << 32;
+  }
+};
+
+} // namespace
+
+/// `fma.f32.f16` and the like.
+template <class F, unsigned N>
+static void decodeMixed(Decoder &d, Type sum, Type narrow, bool saturate) {
+  if (!d.requireChip(100))
+    return;
+  auto choose = [&](auto format) -> Execute {
+    using M = Mixed<decltype(format), F>;
+    if constexpr (N == 3)
+      return saturate
+                 ? lanewise<Saturated<M>, float, uint16_t, uint16_t, float>
+                 : lanewise<Canonical<M>, float, uint16_t, uint16_t, float>;
+    else
+      return saturate ? lanewise<Saturated<M>, float, uint16_t, float>
+                      : lanewise<Canonical<M>, float, uint16_t, float>;
+  };
+  d.op.execute =
+      narrow.kind == TypeClass::BFloat ? choose(BFloat()) : choose(Half());
+  d.result(sum);
+  for (unsigned n = 0; n + 1 != N; ++n)
+    d.source(narrow);
+  d.source(sum);
+}
+
+template <class F, unsigned N> static void decodeWords(Decoder &d, bool flush) {
+  if (!d.requireChip(100))
+    return;
+  d.op.pipe = Pipe::Fma;
+  finish(d,
+         flush ? sameTypes<OfWords<Canonical<Flushed<F>>>, N, uint64_t>()
+               : sameTypes<OfWords<Canonical<F>>, N, uint64_t>(),
+         {TypeClass::Bits, 64}, N);
+  d.op.byteFlow = ByteFlow::Halves;
+}
+
 /// add, sub, mul and fma of floats: the modifiers that all have.
 template <class F, class H, unsigned N> static void decodeFloat(Decoder &d) {
   d.take("rn");
   bool flush = d.take("ftz"), saturate = d.take("sat");
   bool relu = N == 3 && d.take("relu");
+  if (!saturate && !relu && d.take("f32x2"))
+    return decodeWords<F, N>(d, flush);
   Type type = d.type();
   d.op.pipe = pipeOf(type, Pipe::Fma);
   if (isHalf(type)) {
@@ -303,6 +364,10 @@ template <class F, class H, unsigned N> static void decodeFloat(Decoder &d) {
   }
   if (!type.isFloat() || relu || (type.bits == 64 && (flush || saturate)))
     return d.unsupportedType(type);
+  llvm::StringRef next = d.nextModifier();
+  if (type.bits == 32 && !flush && !std::is_same_v<F, Mul> &&
+      (next == "f16" || next == "bf16"))
+    return decodeMixed<F, N>(d, type, d.type(), saturate);
   finish(d, floatFunction<F, N>(type, flush, saturate), type, N);
 }
 

@@ -175,6 +175,59 @@ TEST(PtxInstructionTest, Results) {
     EXPECT_EQ(compute(body), expected) << body;
 }
 
+/// Two sums of f32 in one instruction.
+TEST(PtxInstructionTest, PairsOfWords) {
+  // 1 and -2, 4 and 0.5.
+  std::string operands = "mov.b64 %rd6, {0f3f800000, 0fc0000000};\n"
+                         "mov.b64 %rd7, {0f40800000, 0f3f000000};\n";
+  auto words = [](float low, float high) {
+    return uint64_t(bits(high)) << 32 | bits(low);
+  };
+  const std::pair<const char *, uint64_t> cases[] = {
+      {"add.rn.f32x2 %rd5, %rd6, %rd7;", words(5, -1.5f)},
+      {"sub.rn.f32x2 %rd5, %rd6, %rd7;", words(-3, -2.5f)},
+      {"mul.rn.f32x2 %rd5, %rd6, %rd7;", words(4, -1)},
+      {"fma.rn.f32x2 %rd5, %rd6, %rd7, %rd6;", words(5, -3)},
+      {"fma.rn.ftz.f32x2 %rd5, %rd6, %rd7, %rd6;", words(5, -3)},
+  };
+  for (auto [body, expected] : cases)
+    EXPECT_EQ(compute(operands + body, /*is64=*/true, "sm_100"), expected)
+        << body;
+  // Only the half that depends on an undefined word is undefined.
+  Outcome outcome = run("mov.b64 %rd6, {0f3f800000, %r5};\n"
+                        "add.rn.f32x2 %rd5, %rd6, %rd6;\n"
+                        "mov.b64 {%r2, %r3}, %rd5;\n"
+                        "st.global.b32 [%rd2], %r2;",
+                        1, "", {}, 0, "sm_100");
+  EXPECT_EQ(outcome.message, "");
+  EXPECT_EQ(outcome.out[0], bits(2));
+}
+
+/// Sums in f32 with operands of 16 bits.
+TEST(PtxInstructionTest, MixedSums) {
+  const std::pair<const char *, uint32_t> cases[] = {
+      {"fma.rn.f32.f16 %r2, 0x4200, 0xc400, 0f3f000000;", bits(-11.5f)},
+      {"fma.rn.f32.bf16 %r2, 0x4040, 0xc080, 0f3f000000;", bits(-11.5f)},
+      // (1 + 2^-10)^2 + 2^24 is rounded once.
+      {"fma.rn.f32.f16 %r2, 0x3c01, 0x3c01, 0f4b800000;", 0x4b800001},
+      {"fma.rn.sat.f32.f16 %r2, 0x4200, 0x4200, 0f00000000;", bits(1)},
+      {"add.rn.f32.f16 %r2, 0x4200, 0f3f000000;", bits(3.5f)},
+      {"sub.rn.f32.bf16 %r2, 0x4040, 0f3f000000;", bits(2.5f)},
+      {"sub.f32.f16 %r2, 0x7c00, 0f7f800000;", 0x7fffffff},
+  };
+  for (auto [body, expected] : cases)
+    EXPECT_EQ(compute(body, /*is64=*/false, "sm_100"), expected) << body;
+  const std::pair<const char *, const char *> errors[] = {
+      {"fma.rn.f32.f16 %r2, %h1, %h2, %r1;",
+       "needs sm_100, but the module is for sm_80"},
+      {"mul.rn.f32.f16 %r2, %h1, %r1;",
+       "operand '%h1' has 16 bits, expected 32"},
+  };
+  for (auto [body, message] : errors)
+    EXPECT_NE(run(body).message.find(message), std::string::npos)
+        << run(body).message;
+}
+
 TEST(PtxInstructionTest, Results64) {
   const std::pair<const char *, uint64_t> cases[] = {
       {"mul.wide.s32 %rd5, -2, 3;", uint64_t(-6)},

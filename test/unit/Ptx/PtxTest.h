@@ -14,8 +14,9 @@ namespace pruner::ptx::test {
 /// and %rd2; %r1 is the number of the thread, and %rd3, %rd4 are the addresses
 /// of its 4 bytes of `in` and `out`. `body` begins in line kBodyLine.
 inline std::string kernelText(llvm::StringRef body,
-                              llvm::StringRef variables = "") {
-  return (".version 7.0\n.target sm_80\n.address_size 64\n" + variables +
+                              llvm::StringRef variables = "",
+                              llvm::StringRef chip = "sm_80") {
+  return (".version 7.0\n.target " + chip + "\n.address_size 64\n" + variables +
           "\n.visible .entry k(.param .u64 in, .param .u64 out)\n{\n"
           ".reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<99>; "
           ".reg .b64 %rd<99>;\n"
@@ -39,9 +40,9 @@ struct Outcome {
 /// Runs `body` with `in` = 0, 1, 2, ... and as many elements of `out`.
 inline Outcome run(llvm::StringRef body, unsigned threads = 32,
                    llvm::StringRef variables = "", LaunchOptions options = {},
-                   unsigned elements = 0) {
+                   unsigned elements = 0, llvm::StringRef chip = "sm_80") {
   Outcome outcome;
-  auto module = parse(kernelText(body, variables));
+  auto module = parse(kernelText(body, variables, chip));
   if (!module) {
     outcome.message = llvm::toString(module.takeError());
     return outcome;
@@ -78,11 +79,12 @@ inline Outcome run(llvm::StringRef body, unsigned threads = 32,
 }
 
 /// The value that `body` leaves in %r2 or %rd5, of one thread.
-inline uint64_t compute(llvm::StringRef body, bool is64 = false) {
+inline uint64_t compute(llvm::StringRef body, bool is64 = false,
+                        llvm::StringRef chip = "sm_80") {
   Outcome outcome = run((body + (is64 ? "\nst.global.b64 [%rd2], %rd5;"
                                       : "\nst.global.b32 [%rd2], %r2;"))
                             .str(),
-                        1);
+                        1, "", {}, 0, chip);
   EXPECT_EQ(outcome.message, "") << body.str();
   return is64 ? uint64_t(outcome.out[1]) << 32 | outcome.out[0]
               : outcome.out[0];
