@@ -26,11 +26,15 @@ int pruner::fuzzSchedules(int argc, char **argv) {
                         "Schedules that share a task and its reference");
   auto joined = number("joined", options.joined,
                        "Draw chains between two products only (cpu)");
+  auto tensorCores =
+      number("tensor-cores", options.tensorCores,
+             "Draw tasks and schedules for tensor cores only (ptx and device)");
   auto timeout = number("timeout", options.timeout, "Seconds per case");
   auto verbose = number("verbose", options.verbose, "Print every case");
   auto dump = number("dump", options.dump, "Print tasks with their schedules");
-  auto chip = number("chip", options.chip,
-                     "Architecture of ptx and device kernels, such as sm_90a");
+  auto chip =
+      number("chip", options.chip,
+             "Architectures of ptx and device kernels, such as sm_90a,sm_80");
   auto json =
       number("json", options.json, "Print one line of JSON per case to stdout");
   using Target = pruner::FuzzOptions::Target;
@@ -60,20 +64,30 @@ int pruner::fuzzSchedules(int argc, char **argv) {
     errs() << "error: --joined expects --target=cpu\n";
     return 1;
   }
+  auto runsMatrices = [](Target target) {
+    return target == Target::Ptx || target == Target::Device;
+  };
+  if (options.tensorCores && !llvm::all_of(order, runsMatrices)) {
+    errs() << "error: --tensor-cores expects --target=ptx or device\n";
+    return 1;
+  }
 
   std::vector<pruner::FuzzReport> totals(order.size());
   auto print = [&] {
     for (auto [target, total] : zip(order, totals))
       errs() << formatv(
           "{0}: {1} schedules ran ({2} compared bit for bit), {3} wrong, {4} "
-          "of them crashed{5}\n",
+          "of them crashed{5}{6}\n",
           target == Target::Gpu      ? "gpu"
           : target == Target::Ptx    ? "ptx"
           : target == Target::Device ? "device"
                                      : "cpu",
           total.ran, total.exact, total.wrong, total.crashed,
           total.skipped ? formatv(", {0} skipped", total.skipped).str()
-                        : std::string());
+                        : std::string(),
+          options.tensorCores
+              ? formatv(", {0} with tensor cores", total.ofWarps).str()
+              : std::string());
   };
   // Whole tasks, so that few references are computed twice.
   const uint64_t step = 1000;
@@ -93,6 +107,7 @@ int pruner::fuzzSchedules(int argc, char **argv) {
       total.wrong += report.wrong;
       total.crashed += report.crashed;
       total.skipped += report.skipped;
+      total.ofWarps += report.ofWarps;
       wrong |= report.wrong != 0;
       interrupted |= report.interrupted;
       if (interrupted)

@@ -68,3 +68,27 @@ Schedule ScheduleDraw::draw(Random &random) {
     schedule = sample(random);
   return schedule ? *schedule : randomCpuSchedule(space.task(), random);
 }
+
+Schedule ScheduleDraw::drawForWarps(Random &random) {
+  bool beyond = random.uniform(2);
+  std::optional<Schedule> last;
+  for (unsigned again = 0; again < 20; ++again) {
+    std::optional<Schedule> schedule;
+    if (beyond) {
+      schedule = randomGpuSchedule(space.task(), space.machine(), random);
+    } else {
+      schedule = space.sample(random);
+      if (schedule && random.uniform(2))
+        schedule = space.mutate(*schedule, random);
+    }
+    if (!schedule)
+      continue;
+    last = schedule;
+    if (schedule->instruction)
+      break;
+  }
+  if (!last)
+    return draw(random);
+  limitUnrolling(space.task(), *last);
+  return *last;
+}

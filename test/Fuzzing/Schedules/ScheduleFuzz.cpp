@@ -11,6 +11,7 @@
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Machine/KnownMachines.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -65,6 +66,13 @@ static void writeCase(raw_ostream &log, uint64_t n, StringRef family,
   log << json::Value(std::move(line)) << "\n";
 }
 
+/// The machine of a task; checked before.
+static Machine chipOf(const FuzzOptions &options, uint64_t taskNumber) {
+  SmallVector<StringRef> chips;
+  StringRef(options.chip).split(chips, ',');
+  return cantFail(knownMachine(chips[taskNumber % chips.size()]));
+}
+
 /// The command that runs case `n` alone.
 static std::string repeat(const FuzzOptions &options, uint64_t n) {
   std::string chip = options.target == FuzzOptions::Target::Device ||
@@ -75,7 +83,10 @@ static std::string repeat(const FuzzOptions &options, uint64_t n) {
       "  repeat with: pruner-fuzz schedules --target={0}{4} --seed={1} "
       "--first={2} --count=1 --schedules-per-task={3}{5} --dump\n",
       targetName(options.target), options.seed, n, options.schedulesPerTask,
-      chip, options.joined ? " --joined" : "");
+      chip,
+      options.joined        ? " --joined"
+      : options.tensorCores ? " --tensor-cores"
+                            : "");
 }
 
 namespace {
@@ -159,7 +170,12 @@ private:
       taskNumber = number;
       schedules.reset();
       Random random = Random(options.seed).fork(2 * number);
-      text = options.joined ? randomJoinedTask(random) : randomTask(random);
+      if (isGpu())
+        machine = hasChip() ? chipOf(options, number)
+                            : cantFail(knownMachine("sm_80"));
+      text = options.joined        ? randomJoinedTask(random)
+             : options.tensorCores ? randomWarpTask(machine, random)
+                                   : randomTask(random);
       auto made = DifferentialTask::create(*context, text, int64_t(number));
       if (!made) {
         task.reset();
@@ -167,17 +183,19 @@ private:
         return;
       }
       task = std::move(*made);
-      machine = isGpu()
-                    ? cantFail(knownMachine(hasChip() ? options.chip : "sm_80"))
-                    : anyCpu(16 << random.uniform(3));
+      if (!isGpu())
+        machine = anyCpu(16 << random.uniform(3));
       schedules.emplace(task->desc(), machine);
     }
     Random random = Random(options.seed).fork(2 * n + 1);
-    Schedule schedule = schedules->draw(random);
+    Schedule schedule = options.tensorCores ? schedules->drawForWarps(random)
+                                            : schedules->draw(random);
     // The emulator has no tensor cores.
     while (options.target == FuzzOptions::Target::Gpu &&
            schedule.instruction != 0)
       schedule = schedules->draw(random);
+    if (schedule.instruction && isGpu())
+      ++progress.report.ofWarps;
     copy(progress.family, familyOf(task->desc(), schedule));
     DifferentialOptions lowering;
     std::string described;
@@ -198,6 +216,8 @@ private:
     }
     if (isPtx())
       lowering.ptxChip = CodeTarget::of(machine).chip();
+    if (options.tensorCores)
+      os << machine.arch << " ";
     os << ScheduleAttr::get(context.get(), schedule);
     if (options.dump)
       log << "// " << described << "\n" << task->withSchedule(schedule);
@@ -245,14 +265,14 @@ FuzzReport pruner::runFuzz(const FuzzOptions &options, raw_ostream &log) {
     log << "cannot start: no shared memory, or no schedules per task\n";
     return failure;
   }
-  if (auto machine = knownMachine(options.chip);
-      !machine || !machine->isGpu()) {
-    log << "cannot start: "
-        << (machine ? "'" + options.chip + "' is no GPU"
-                    : toString(machine.takeError()))
-        << "\n";
-    return failure;
-  }
+  for (StringRef chip : split(options.chip, ","))
+    if (auto machine = knownMachine(chip); !machine || !machine->isGpu()) {
+      log << "cannot start: "
+          << (machine ? "'" + chip.str() + "' is no GPU"
+                      : toString(machine.takeError()))
+          << "\n";
+      return failure;
+    }
   auto *progress = new (shared) Progress();
   std::optional<StopOnSignals> signals(std::in_place, progress->stop);
   uint64_t next = options.first, end = options.first + options.count;

@@ -28,6 +28,11 @@ std::string randomTask(Random &random);
 std::string randomJoinedTask(Random &random);
 /// A product with weights of bytes or of halves of bytes.
 std::string randomWeightOnlyTask(Random &random);
+/// A random product, batch of products or convolution as MLIR text, whose types
+/// an instruction of warps of `machine` multiplies (f16, bf16, bytes, f32
+/// rounded to tf32). Most extents are no whole products, and sums may be
+/// shorter than one.
+std::string randomWarpTask(const Machine &machine, Random &random);
 
 /// A random CPU schedule of the right shape for `task`, for any machine:
 /// vectors wider than its registers, register tiles of one element or far too
@@ -60,6 +65,9 @@ class ScheduleDraw {
 public:
   ScheduleDraw(const TaskDesc &task, const Machine &machine);
   Schedule draw(Random &random);
+  /// The same with an instruction of warps. Those from search are of any size,
+  /// and half of them are mutated. Of 20 draws without one, the last.
+  Schedule drawForWarps(Random &random);
 
 private:
   std::optional<Schedule> sample(Random &random);
@@ -71,8 +79,8 @@ struct FuzzOptions {
   /// the emulator or, for `chip`, as PTX in the PTX machine or on the first
   /// CUDA device.
   enum class Target { Cpu, Gpu, Ptx, Device } target = Target::Cpu;
-  /// Architecture or device that Ptx and Device schedules are for ("sm_90a",
-  /// "h200").
+  /// Architectures or devices that Ptx and Device schedules are for, separated
+  /// by commas ("sm_90a", "h200"). Tasks take turns.
   std::string chip = "sm_80";
   uint64_t seed = 1;
   /// The number of the first case, and how many to run. A case depends only on
@@ -81,6 +89,9 @@ struct FuzzOptions {
   /// Draw chains between two products (randomJoinedTask) instead of all other
   /// tasks. For CPUs.
   bool joined = false;
+  /// Draw tasks and schedules for tensor cores (randomWarpTask). For Ptx and
+  /// Device.
+  bool tensorCores = false;
   /// Cases of one task, which share its reference.
   unsigned schedulesPerTask = 10;
   /// Seconds of processor time after which a case counts as hanging. The limit
@@ -100,6 +111,8 @@ struct FuzzReport {
   uint64_t skipped = 0;
   /// Cases compared bit for bit (the others within a bound).
   uint64_t exact = 0;
+  /// Cases whose schedule has an instruction of warps.
+  uint64_t ofWarps = 0;
   /// An interrupt or termination signal ended the run before its last case.
   bool interrupted = false;
 };

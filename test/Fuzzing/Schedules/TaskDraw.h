@@ -5,6 +5,7 @@
 #define PRUNER_FUZZING_SCHEDULES_TASKDRAW_H
 
 #include "Fuzzing/Text/LinalgWriter.h"
+#include "pruner/Machine/Machine.h"
 #include "pruner/Support/Random.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -24,6 +25,8 @@ public:
   /// A product with weights of bytes or halves of bytes, with scales and zero
   /// points of groups.
   std::string weightOnly();
+  /// A product or convolution for the tensor cores of `machine`.
+  std::string warpTask(const Machine &machine);
 
   using Dims = std::vector<unsigned>;
 
@@ -104,6 +107,20 @@ private:
     }
     return {t.argument(std::move(shape), element), std::move(map)};
   }
+
+  //===--- tensor cores (RandomWarpTask.cpp) -----------------------------===//
+
+  /// An extent of at least `least`; half of them are multiples of 8, so that
+  /// copies can move whole chunks.
+  int64_t warpExtent(int64_t least, unsigned more);
+  /// The types of factors and of the sum, and the body that adds a product.
+  std::string warpProduct(const std::string &type, const std::string &sum,
+                          const std::string &body);
+  /// Channels last with a window along both coordinates, or channels first with
+  /// a window along the rows of the image, whose columns are then those of a
+  /// product.
+  std::string warpConvolution(const std::string &type, const std::string &sum,
+                              const std::string &body);
 
   //===--- contractions --------------------------------------------------===//
 
