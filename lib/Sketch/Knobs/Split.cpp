@@ -14,6 +14,7 @@ using detail::text;
 /// the machine. Then the minimum number of elements of a part, and the maximum
 /// number of parts.
 static constexpr int64_t kOutputsPerThread = 8;
+static constexpr int64_t kOutputsPerThreadOfWarps = 32;
 static constexpr int64_t kLeastPart = 8;
 static constexpr int64_t kMostParts = 256;
 
@@ -61,8 +62,11 @@ std::vector<Knob::Value> Split::values(const KnobContext &context,
   const StatementDesc &anchor = task.anchorStatement();
   if (!context.sketch.gpu || task.rows || !anchor.associative)
     return splits;
+  // A thread of a warp that multiplies matrices has up to 128 elements.
+  bool multiplies = instructionKnob().values(context, 0).size() > 1;
   int64_t most =
-      kOutputsPerThread * context.machine.units *
+      (multiplies ? kOutputsPerThreadOfWarps : kOutputsPerThread) *
+      context.machine.units *
       std::max<int64_t>(1, context.machine.maxThreadsPerUnit) /
       std::max<int64_t>(1, task.tensors[anchor.output.tensor].elements());
   unsigned reductions = 0, next = 0;
@@ -72,10 +76,13 @@ std::vector<Knob::Value> Split::values(const KnobContext &context,
     if (!dim.reduction)
       continue;
     unsigned number = next++;
-    for (int64_t parts = 2;
-         parts <= std::min({most, dim.extent / kLeastPart, kMostParts});
-         parts *= 2)
+    int64_t limit = std::min({most, dim.extent / kLeastPart, kMostParts});
+    for (int64_t parts = 2; parts <= limit; parts *= 2) {
       splits.emplace_back(reductions, 1)[number] = parts;
+      // Tiles of warps are few, so that other numbers fill the last wave.
+      if (multiplies && parts / 2 * 3 <= limit)
+        splits.emplace_back(reductions, 1)[number] = parts / 2 * 3;
+    }
   }
   return splits;
 }
