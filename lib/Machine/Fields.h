@@ -154,6 +154,9 @@ inline constexpr ModelField<SmModel> smFields[] = {
     {"byteTensorRate", &SmModel::byteTensorRate, Unit::Plain,
      "products of bytes per cycle", /*mayBeZero=*/true,
      /*mayBeMissing=*/true},
+    {"halfSumTensorRate", &SmModel::halfSumTensorRate, Unit::Plain,
+     "products of f16 with sums in f16 per cycle", /*mayBeZero=*/true,
+     /*mayBeMissing=*/true},
 };
 
 inline constexpr Field<std::string> textFields[] = {

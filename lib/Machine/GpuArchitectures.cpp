@@ -125,6 +125,7 @@ llvm::Expected<Machine> pruner::gpuArchitecture(int major, int minor) {
   m.sm.halfTensorRate = limits->tensorRate;
   m.sm.tf32TensorRate = major >= 8 ? limits->tensorRate / 2 : 0;
   m.sm.byteTensorRate = 2 * limits->tensorRate;
+  m.sm.halfSumTensorRate = limits->tensorRate;
   if (limits->minor != minor)
     m.notes.push_back("limits are those of compute capability " +
                       std::to_string(limits->major) + "." +

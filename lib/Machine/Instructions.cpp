@@ -61,6 +61,8 @@ bool pruner::hasInstruction(const Machine &machine,
 
 double pruner::tensorRate(const Machine &machine,
                           const MatrixInstruction &instruction) {
+  if (instruction.accumulators == ElementType::F16)
+    return machine.sm.halfSumTensorRate;
   switch (instruction.operands) {
   case ElementType::F16:
   case ElementType::BF16:

@@ -38,8 +38,9 @@ struct Device {
 };
 
 // Rates of tensor cores: the white papers of GeForce devices print half the
-// rate of f16 and bf16 with f32 accumulators and of tf32, and the whole rate of
-// bytes; the data sheet of the L40 prints half of all.
+// rate of f16 and bf16 with f32 accumulators and of tf32, and the whole rates
+// of bytes and of f16 with f16 accumulators; the data sheet of the L40 prints
+// half of all.
 //
 // Comments state where the device table of the released Pruner code differs,
 // because results of its experiments are compared with these numbers.
@@ -229,8 +230,10 @@ static llvm::Expected<Machine> build(const Device &device) {
   machine->l2Bytes = device.l2;
   if (device.tensorCores != TensorCores::Whole)
     halveTensorFloats(*machine);
-  if (device.tensorCores == TensorCores::Half)
+  if (device.tensorCores == TensorCores::Half) {
     machine->sm.byteTensorRate /= 2;
+    machine->sm.halfSumTensorRate /= 2;
+  }
   machine->notes.push_back(std::string("source: ") + device.source);
   return machine;
 }

@@ -76,12 +76,14 @@ llvm::ArrayRef<const MatrixInstruction *> pruner::allMatrixInstructions() {
   // Schedules of databases name them, but draws depend on their order. New ones
   // come last.
   static const MatrixInstruction *const all[] = {
-      &vpdpbusd(),     &vpdpwssd(),        &vdpbf16ps(),      &tdpbssd(),
-      &tdpbsud(),      &tdpbusd(),         &tdpbuud(),        &tdpbf16ps(),
-      &tdpfp16ps(),    &vpdpbssd(),        &vpdpbsud(),       &vpdpbuud(),
-      &vpmaddwd(),     &vpmaddwdOfBytes(), &mma16x8x16F16(),  &mma16x8x16BF16(),
-      &mma16x8x8F16(), &mma16x8x32S8(),    &mma16x8x32S8U8(), &mma16x8x32U8S8(),
-      &mma16x8x32U8(), &mma16x8x8F32()};
+      &vpdpbusd(),       &vpdpwssd(),          &vdpbf16ps(),
+      &tdpbssd(),        &tdpbsud(),           &tdpbusd(),
+      &tdpbuud(),        &tdpbf16ps(),         &tdpfp16ps(),
+      &vpdpbssd(),       &vpdpbsud(),          &vpdpbuud(),
+      &vpmaddwd(),       &vpmaddwdOfBytes(),   &mma16x8x16F16(),
+      &mma16x8x16BF16(), &mma16x8x8F16(),      &mma16x8x32S8(),
+      &mma16x8x32S8U8(), &mma16x8x32U8S8(),    &mma16x8x32U8(),
+      &mma16x8x8F32(),   &mma16x8x16F16Sums(), &mma16x8x8F16Sums()};
   return all;
 }
 

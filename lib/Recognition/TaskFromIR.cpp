@@ -217,7 +217,7 @@ private:
         statement.associative = true;
         countOp(*combiner, statement.combiner);
         if (statement.inputs.size() == 2 && padsFinite()) {
-          statement.product = matchExactProduct(*op.getBlock());
+          statement.product = matchProduct(*op.getBlock());
           statement.tensorFloats = multipliesTensorFloats(*op.getBlock());
         }
       }

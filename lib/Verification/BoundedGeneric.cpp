@@ -179,29 +179,45 @@ void BoundedGeneric::flushResult(ErrorRules &rules, Operation *op,
   result.error = result.error ? wide.add(result.error, error) : error;
 }
 
-void BoundedGeneric::loseSubnormals(ErrorRules &rules, Operation *op,
-                                    ArrayRef<Bounded> factors,
-                                    Bounded &product) {
-  if (!isProductOfHalves(op))
-    return;
-  multipliesHalves = true;
-  WideArithmetic &wide = rules.wide;
+/// What instructions lose that take subnormal numbers of f32 as zero.
+static Value lostProduct(WideArithmetic &wide, ArrayRef<Bounded> factors,
+                         const Bounded &product) {
   auto isSubnormal = [&](Value factor) {
     return wide.compare(Predicate::OLT, wide.abs(factor),
                         wide.constant(double(FLT_MIN)));
   };
   Value lost = wide.create<arith::OrIOp>(isSubnormal(factors[0].value),
                                          isSubnormal(factors[1].value));
-  Value error = wide.select(lost, wide.abs(product.value), wide.constant(0));
+  return wide.select(lost, wide.abs(product.value), wide.constant(0));
+}
+
+/// Whether `op` multiplies numbers of f16, and the product need not be rounded.
+static bool isHalfProduct(Operation *op) {
+  return op->getResult(0).getType().isF16() && !ErrorRules::isDetermined(op);
+}
+
+/// Whether `op` multiplies numbers that are extended from f16.
+static bool extendsHalves(Operation *op) {
+  auto extension = op->getOperand(0).getDefiningOp<arith::ExtFOp>();
+  return extension && extension.getIn().getType().isF16();
+}
+
+void BoundedGeneric::loseSubnormals(ErrorRules &rules, Operation *op,
+                                    ArrayRef<Bounded> factors,
+                                    Bounded &product) {
+  WideArithmetic &wide = rules.wide;
+  Value error = wide.constant(0);
+  if (isProductOfHalves(op)) {
+    multipliesHalves = true;
+    error = lostProduct(wide, factors, product);
+  } else if (!isHalfProduct(op)) {
+    return;
+  }
   // Tensor cores shift the terms of a sum to the largest exponent, and that of
   // a subnormal f16 is -14. Each of up to 16 other terms then loses up to 2^-24
   // of a product of 2^-14 or more by the other factor. The smallest subnormal
   // number is 2^-24, so this is less than 2^-9 of the product.
-  if (op->getOperand(0)
-          .getDefiningOp<arith::ExtFOp>()
-          .getIn()
-          .getType()
-          .isF16()) {
+  if (isHalfProduct(op) || extendsHalves(op)) {
     auto isSmall = [&](Value factor) {
       return wide.compare(Predicate::OLT, wide.abs(factor),
                           wide.constant(0x1p-14));

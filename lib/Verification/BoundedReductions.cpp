@@ -155,6 +155,8 @@ BoundedGeneric::exactFactors(Operation *combiner) {
   auto product = termOf(combiner).getDefiningOp<arith::MulFOp>();
   if (!product || product->getBlock() != op.getBlock() ||
       !product->hasOneUse() || !zeroOf(op.getOutputs()[0]) ||
+      // Tensor cores may multiply these, which cuts terms beside small ones.
+      (product.getType().isF16() && !ErrorRules::isDetermined(product)) ||
       !op.getMatchingIndexingMap(op.getDpsInitOperand(0))
            .isProjectedPermutation())
     return std::nullopt;
@@ -580,7 +582,10 @@ Bounded BoundedGeneric::finishElement(WideArithmetic &wide, const Sums &sums,
   Value count = wide.add(sums.counts, wide.constant(addsProducts));
   // Tensor cores cut every term but the largest of a group to the 24 bits of
   // that one, and the result towards zero: k + 2 units for k products and the
-  // accumulator, which is at most 3 k.
+  // accumulator, which is at most 3 k. With accumulators of f16 a group is
+  // rounded once, which is one unit for each product at most. In addition all
+  // groups cut n 2^-24 of the largest partial sum. This is less than the unit
+  // of the product's rounding, which no product of a group has.
   if (multipliesHalves)
     count = wide.mul(count, wide.constant(3));
   Value nu = wide.mul(count, wide.constant(unit));

@@ -89,7 +89,7 @@ options of the pass pruner-tune; 'pruner-opt --help' describes all of them:
   --threads=<number>  threads of a tuned kernel; 0, the default: all cores
   --accuracy=<list>   what results may differ in, apart from the order of sums:
                       wide-sums, bf16-products, tf32-products, bf16-tensors,
-                      winograd
+                      winograd, f16-sums
   --time-limit=<s>    seconds after which no measurement starts
   --only=<regex>      tune only the tasks whose names match
   --strategy=<name>   how candidates are proposed

@@ -78,11 +78,13 @@ struct SmModel {
   /// Bytes that shared memory delivers per cycle.
   double sharedBytesPerCycle = 128;
   /// Multiply-adds per cycle of dense products by mma.sync: of f16 and bf16,
-  /// and of tf32, with f32 accumulators; of bytes with i32 accumulators. 0 if
-  /// the device has none, or if the rate is not known.
+  /// and of tf32, with f32 accumulators; of bytes with i32 accumulators; of f16
+  /// with f16 accumulators. 0 if the device has none, or if the rate is not
+  /// known.
   double halfTensorRate = 0;
   double tf32TensorRate = 0;
   double byteTensorRate = 0;
+  double halfSumTensorRate = 0;
 };
 
 /// The description of a device for the analysis, the search space and the code

@@ -49,6 +49,10 @@ public:
   /// 32-bit registers of a lane that hold a for one instruction, and b.
   int64_t aRegisters() const { return rows * sums / kLanes / group; }
   int64_t bRegisters() const { return kColumns * sums / kLanes / group; }
+  /// 32-bit registers of a lane that hold c.
+  int64_t cRegisters() const {
+    return laneElements() * byteWidth(accumulators) / 4;
+  }
   /// Matrices of 8 rows and a chunk of terms that ldmatrix loads as a for one
   /// instruction, and as b.
   int64_t aMatrices() const { return rowParts() * bMatrices(); }

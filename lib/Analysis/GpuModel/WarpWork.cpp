@@ -135,10 +135,11 @@ Reduction::Reduction(const Nest &nest, const Machine &machine) {
   const StatementSummary &statement = nest.statement;
   const KernelShape &kernel = nest.program.kernelOf(statement);
   accumulators = double(std::max<int64_t>(1, kernel.accumulators));
-  if (WarpInstruction::of(statement.instruction)) {
+  if (const auto *instruction = WarpInstruction::of(statement.instruction)) {
     matrices = countMatrices(nest, machine);
-    registers =
-        accumulators + matrices->registers + kBaseRegisters + kMatrixRegisters;
+    registers = accumulators * double(instruction->cRegisters()) /
+                    double(instruction->laneElements()) +
+                matrices->registers + kBaseRegisters + kMatrixRegisters;
     return;
   }
   double total = 0, largest = 0;

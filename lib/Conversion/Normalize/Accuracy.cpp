@@ -13,9 +13,13 @@ using namespace pruner;
 ArrayRef<const Relaxation *> pruner::allRelaxations() {
   // In the order of application. Winograd's algorithm amplifies the roundings
   // of its steps, so nothing rounds what it writes.
-  static const Relaxation *const all[] = {
-      &foldedScales(),        &wideSums(),          &brainFloatProducts(),
-      &tensorFloatProducts(), &brainFloatTensors(), &winogradConvolutions()};
+  static const Relaxation *const all[] = {&foldedScales(),
+                                          &wideSums(),
+                                          &brainFloatProducts(),
+                                          &tensorFloatProducts(),
+                                          &brainFloatTensors(),
+                                          &winogradConvolutions(),
+                                          &halfSums()};
   return all;
 }
 

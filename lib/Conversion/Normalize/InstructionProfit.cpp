@@ -196,6 +196,32 @@ bool pruner::profitsFromTensorFloats(linalg::LinalgOp op,
          });
 }
 
+bool pruner::profitsFromHalfSums(linalg::LinalgOp op,
+                                 ArrayRef<Machine> machines) {
+  std::optional<TaskDesc> task = describe(op);
+  if (!task)
+    return false;
+  StatementDesc &anchor = task->statements[task->anchor];
+  double terms = 1;
+  for (const IterDim &dim : anchor.dims)
+    terms *= dim.reduction ? double(dim.extent) : 1;
+  if (terms > double(kMostHalfSumTerms))
+    return false;
+  ElementType &sums = task->tensors[anchor.output.tensor].type;
+  bool isWide = sums == ElementType::F32;
+  sums = ElementType::F16;
+  anchor.product = {true, true};
+  if (machines.empty())
+    return true;
+  return anchor.points() >= kLeastPoints &&
+         llvm::all_of(machines, [&](const Machine &machine) {
+           double rate = machine.sm.halfSumTensorRate;
+           return machine.isGpu() && rate > 0 &&
+                  (!isWide || machine.sm.halfTensorRate <= kProfit * rate) &&
+                  fitsTensorCores(op, *task, machine);
+         });
+}
+
 std::optional<InputLoop> pruner::sharedFactor(linalg::LinalgOp op,
                                               ArrayRef<Machine> machines) {
   if (op.getNumDpsInputs() != 2 || op.getNumReductionLoops() == 0 ||

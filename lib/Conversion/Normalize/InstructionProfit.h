@@ -31,6 +31,16 @@ bool profitsFromProducts(mlir::linalg::LinalgOp op, ElementType type,
 bool profitsFromTensorFloats(mlir::linalg::LinalgOp op,
                              llvm::ArrayRef<Machine> machines);
 
+/// Whether tensor cores of each of `machines`, which must be GPUs, compute
+/// `op`, a sum of at most kMostHalfSumTerms products of f16, with accumulators
+/// of f16. If they are f32 in `op`, this must also be at least three halves as
+/// fast. Smaller products and an empty list are as above.
+bool profitsFromHalfSums(mlir::linalg::LinalgOp op,
+                         llvm::ArrayRef<Machine> machines);
+
+/// Longer sums in f16 have no useful bound: a quarter of 2^11.
+inline constexpr int64_t kMostHalfSumTerms = 512;
+
 /// The factor of `op` that is not constant, as the one that all lanes of an
 /// instruction share, and the loop whose terms the instruction adds up: with
 /// the cheapest instruction of each of `machines` for the types of the factors.

@@ -64,6 +64,11 @@ private:
   Values load(const Operand &operand, ArrayRef<int64_t> place, int64_t begin,
               std::optional<int64_t> next, bool nextFirst);
   Value fragment(Value loaded, unsigned n);
+  Value pair(Value low, Value high) {
+    return vector::FromElementsOp::create(builder, loc,
+                                          VectorType::get({2}, low.getType()),
+                                          ValueRange{low, high});
+  }
   /// The type of a factor.
   NVVM::MMATypes typeOf(bool isSigned);
 
@@ -146,7 +151,7 @@ LogicalResult MatrixProducts::findOperands() {
     llvm::append_range(excluded, stage.getAt());
     operand->base = parent.parent.position(op.getAt(), excluded);
   }
-  auto isSigned = matchExactProduct(op.getBody().front());
+  auto isSigned = matchProduct(op.getBody().front());
   if (!isSigned ||
       !instruction.factorsOf((*isSigned)[a.number], (*isSigned)[b.number]))
     return op.emitOpError("uses '")
@@ -272,9 +277,13 @@ LogicalResult MatrixProducts::multiply(const Grid &grid) {
   for (size_t m = 0; m < rows.size(); m += 2)
     left.push_back(load(a, place, rows[m], rows[m + 1], /*nextFirst=*/true));
   bool hasBytes = instruction.operands == ElementType::I8;
-  Type sum = hasBytes ? Type(builder.getI32Type()) : builder.getF32Type();
-  auto result = LLVM::LLVMStructType::getLiteral(builder.getContext(),
-                                                 SmallVector<Type>(4, sum));
+  // Two sums of f16 share a register.
+  bool hasPairs = instruction.accumulators == ElementType::F16;
+  Type sum = hasBytes   ? Type(builder.getI32Type())
+             : hasPairs ? Type(VectorType::get({2}, builder.getF16Type()))
+                        : Type(builder.getF32Type());
+  auto result = LLVM::LLVMStructType::getLiteral(
+      builder.getContext(), SmallVector<Type>(instruction.cRegisters(), sum));
   std::optional<NVVM::MMAIntOverflow> overflow;
   if (hasBytes)
     overflow = NVVM::MMAIntOverflow::wrapped;
@@ -307,15 +316,25 @@ LogicalResult MatrixProducts::multiply(const Grid &grid) {
           elements.push_back(*element);
           accumulators.push_back(**element);
         }
+        if (hasPairs)
+          accumulators = {pair(accumulators[0], accumulators[1]),
+                          pair(accumulators[2], accumulators[3])};
         ValueRange factors =
             ValueRange(right).slice(part * registers, registers);
         Value product = NVVM::MmaOp::create(
             builder, loc, result, left[m / 2], factors, accumulators, shape,
             std::nullopt, overflow, types,
             std::array{NVVM::MMALayout::row, NVVM::MMALayout::col});
-        for (unsigned e = 0; e < 4; ++e)
-          *elements[e] = LLVM::ExtractValueOp::create(builder, loc, product,
-                                                      ArrayRef<int64_t>{e});
+        for (unsigned e = 0; e < 4; ++e) {
+          int64_t number = hasPairs ? e / 2 : e;
+          Value part = LLVM::ExtractValueOp::create(builder, loc, product,
+                                                    ArrayRef{number});
+          *elements[e] =
+              hasPairs ? vector::ExtractOp::create(builder, loc, part,
+                                                   ArrayRef<int64_t>{e % 2})
+                             .getResult()
+                       : part;
+        }
       }
   }
   return success();

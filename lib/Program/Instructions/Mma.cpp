@@ -6,13 +6,13 @@
 using namespace pruner;
 
 namespace {
-/// mma.sync.aligned with f32 accumulators. Products are exact; how sums are cut
-/// depends on the chip (lib/Ptx/Instructions/TensorSum.h).
+/// mma.sync.aligned with f32 or f16 accumulators. Products are exact; how sums
+/// are cut depends on the chip (lib/Ptx/Instructions/TensorSum.h).
 class FloatMma final : public WarpInstruction {
 public:
-  FloatMma(llvm::StringLiteral name, ElementType operands, int64_t sums,
-           llvm::ArrayRef<Width> widths)
-      : WarpInstruction(name, operands, ElementType::F32, /*aSigned=*/true,
+  FloatMma(llvm::StringLiteral name, ElementType operands,
+           ElementType accumulators, int64_t sums, llvm::ArrayRef<Width> widths)
+      : WarpInstruction(name, operands, accumulators, /*aSigned=*/true,
                         /*bSigned=*/true, /*rows=*/16, sums, widths) {}
 };
 
@@ -31,7 +31,8 @@ public:
     static constexpr MatrixInstruction::Width widths[] = {                     \
         {32, "llvm.nvvm.mma.m16n8k" #sums ".row.col." intrinsic, chip, ""}};   \
     static const FloatMma instruction("mma_m16n8k" #sums "_" elements,         \
-                                      ElementType::type, sums, widths);        \
+                                      ElementType::type, ElementType::F32,     \
+                                      sums, widths);                           \
     return instruction;                                                        \
   }
 
@@ -39,6 +40,19 @@ PRUNER_MMA(F16, "f16", 16, "f32.f32", "sm_80")
 PRUNER_MMA(BF16, "bf16", 16, "bf16", "sm_80")
 PRUNER_MMA(F16, "f16", 8, "f32.f32", "sm_75")
 PRUNER_MMA(F32, "tf32", 8, "tf32", "sm_80")
+
+#define PRUNER_HALF_SUM_MMA(sums, chip)                                        \
+  const WarpInstruction &pruner::mma16x8x##sums##F16Sums() {                   \
+    static constexpr MatrixInstruction::Width widths[] = {                     \
+        {16, "llvm.nvvm.mma.m16n8k" #sums ".row.col.f16.f16", chip, ""}};      \
+    static const FloatMma instruction("mma_m16n8k" #sums "_f16_f16",           \
+                                      ElementType::F16, ElementType::F16,      \
+                                      sums, widths);                           \
+    return instruction;                                                        \
+  }
+
+PRUNER_HALF_SUM_MMA(16, "sm_80")
+PRUNER_HALF_SUM_MMA(8, "sm_75")
 
 #define PRUNER_BYTE_MMA(name, elements, intrinsic, aSigned, bSigned)           \
   const WarpInstruction &pruner::mma16x8x32##name() {                          \

@@ -32,6 +32,8 @@ const WarpInstruction &mma16x8x32S8U8();
 const WarpInstruction &mma16x8x32U8S8();
 const WarpInstruction &mma16x8x32U8();
 const WarpInstruction &mma16x8x8F32();
+const WarpInstruction &mma16x8x16F16Sums();
+const WarpInstruction &mma16x8x8F16Sums();
 
 } // namespace pruner
 

@@ -231,6 +231,12 @@ void SimtTile::count(ResourceCounter &c) const {
       c.used.vthreads * c.product(Copies) * c.product(Element);
   c.used.accumulatorRegisters = c.used.accumulators * c.registersPerElement();
   std::optional<InstructionUse> use = instructionUse(c.task, c.schedule);
+  if (use) {
+    const auto &instruction = *WarpInstruction::of(use->instruction);
+    c.used.accumulatorRegisters = c.used.accumulators *
+                                  instruction.cRegisters() /
+                                  instruction.laneElements();
+  }
   for (auto [i, input] : llvm::enumerate(c.anchor.inputs)) {
     int64_t elements = 1;
     if (use) {

@@ -470,3 +470,34 @@ func.func @warp_rounded(%A: memref<16x64xf32>, %B: memref<64x8xf32>) {
   }
   return
 }
+
+// -----
+
+// The product must not be rounded, or need not.
+func.func @warp_determined(%A: memref<16x64xf16>, %B: memref<64x8xf16>) {
+  pruner.kernel gpu domain (d0 = 16, d1 = 8, d2 = 64 reduction) {
+    %a = pruner.stage "a" operand 0 at () box [16, 32] of affine_map<(d0, d1, d2) -> (d0, d2)> shape [16, 64]
+        layout affine_map<(d0, d1) -> (d0, d1)> vector 8 threads 32
+        ins(%A : memref<16x64xf16>) maps [affine_map<(d0, d1) -> (d0, d1)>] -> memref<16x40xf16, #pruner.memory<shared>> {
+    ^bb0(%e: f16):
+      pruner.yield %e : f16
+    }
+    %b = pruner.stage "b" operand 1 at () box [32, 8] of affine_map<(d0, d1, d2) -> (d2, d1)> shape [64, 8]
+        layout affine_map<(d0, d1) -> (d0, d1)> vector 8 threads 32
+        ins(%B : memref<64x8xf16>) maps [affine_map<(d0, d1) -> (d0, d1)>] -> memref<32x8xf16, #pruner.memory<shared>> {
+    ^bb0(%e: f16):
+      pruner.yield %e : f16
+    }
+    %c = pruner.alloc "c" at () shape [16, 8] layout affine_map<(d0, d1) -> (d0, d1)> : memref<16x8xf16, #pruner.memory<local>>
+    // expected-error @below {{'pruner.compute' op C12: instruction 'mma_m16n8k8_f16_f16': expected a body that adds the product of both extended inputs to the output}}
+    pruner.compute update at () loops (d2 serial 4 step 8, d0 unroll 16, d1 unroll 8, d2 dot 8) by "mma_m16n8k8_f16_f16"
+        ins(%a, %b : memref<16x40xf16, #pruner.memory<shared>>, memref<32x8xf16, #pruner.memory<shared>>) outs(%c : memref<16x8xf16, #pruner.memory<local>>)
+        maps [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>] {
+    ^bb0(%x: f16, %y: f16, %s: f16):
+      %m = arith.mulf %x, %y : f16
+      %r = arith.addf %s, %m fastmath<contract> : f16
+      pruner.yield %r : f16
+    }
+  }
+  return
+}

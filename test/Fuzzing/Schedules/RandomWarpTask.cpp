@@ -19,6 +19,7 @@ struct Factors {
   const char *sum;
 };
 constexpr Factors kFactors[] = {{"f16", ElementType::F16, "f32"},
+                                {"f16", ElementType::F16, "f16"},
                                 {"bf16", ElementType::BF16, "f32"},
                                 {"i8", ElementType::I8, "i32"},
                                 {"f32", ElementType::F32, "f32"}};
@@ -34,6 +35,9 @@ static bool multiplies(const Machine &machine, ElementType type) {
 
 /// Adds the product of both inputs; f32 is rounded to tf32.
 static std::string bodyOf(const Factors &factors, Random &random) {
+  if (llvm::StringRef(factors.sum) == "f16")
+    return "    %m = arith.mulf %x0, %x1 fastmath<contract> : f16\n"
+           "    %r0 = arith.addf %y0, %m fastmath<contract> : f16\n";
   if (factors.type != ElementType::F32)
     return multiplyAddBody(factors.name, factors.sum, random.uniform(2),
                            random.uniform(2));

@@ -127,6 +127,8 @@ TEST(KnownMachines, TensorRatesMatchTheDataSheets) {
     double cycles = double(m.units) * m.clockMHz * 1e6;
     double half = 2 * m.sm.halfTensorRate * cycles / 1e12,
            bytes = 2 * m.sm.byteTensorRate * cycles / 1e12;
+    // With f16 accumulators all have half of the rate of bytes.
+    EXPECT_EQ(m.sm.halfSumTensorRate, m.sm.byteTensorRate / 2) << row.name;
     if (row.half > 0 || row.name == llvm::StringRef("v100"))
       EXPECT_NEAR(half, row.half * row.share, half * 0.0125) << row.name;
     if (row.bytes > 0)

@@ -3,6 +3,7 @@
 
 #include "TaskFixtures.h"
 
+#include "pruner/Program/WarpInstruction.h"
 #include "pruner/Sketch/BuildProgram.h"
 
 #include "gtest/gtest.h"
@@ -31,9 +32,11 @@ TEST(InstructionUse, NamesAreDistinct) {
   for (const MatrixInstruction *instruction : allMatrixInstructions()) {
     EXPECT_EQ(findMatrixInstruction(instruction->name), instruction);
     EXPECT_EQ(instruction->sums % instruction->group, 0);
-    // A lane of factors is as wide as one of c.
+    // A lane of factors is as wide as one of c, and on GPUs a register.
     EXPECT_EQ(instruction->group * byteWidth(instruction->factorType),
-              byteWidth(instruction->accumulators));
+              WarpInstruction::of(instruction)
+                  ? 4
+                  : byteWidth(instruction->accumulators));
   }
   EXPECT_EQ(findMatrixInstruction("vpdpbusds"), nullptr);
 }
@@ -368,6 +371,19 @@ TEST(InstructionUse, TensorFloatsAreRoundedByTheTask) {
   EXPECT_EQ(b.layout[0].coord, 1u);
   EXPECT_EQ(b.shape[0], 16);
   EXPECT_EQ(b.shape[1], 20);
+}
+
+TEST(InstructionUse, AccumulatorsSelectTheInstruction) {
+  TaskDesc task = halfProduct(false, false);
+  EXPECT_TRUE(use("mma_m16n8k16_f16", task));
+  EXPECT_FALSE(use("mma_m16n8k16_f16_f16", task));
+  task.tensors[task.anchorStatement().output.tensor].type = ElementType::F16;
+  EXPECT_FALSE(use("mma_m16n8k16_f16", task));
+  auto found = use("mma_m16n8k16_f16_f16", task);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->sums, 16);
+  // Two of the four results of a lane share a register.
+  EXPECT_EQ(WarpInstruction::of(found->instruction)->cRegisters(), 2);
 }
 
 TEST(InstructionUse, RowsOfWarpsFillProducts) {

@@ -342,3 +342,74 @@ TEST_F(BoundedSumsTest, TensorFloatsAreRounded) {
   EXPECT_NE(check(dot(0, ~0x1fffu)), "");
   EXPECT_NE(check(dot(0, ~0u)), "");
 }
+
+static double halfFloat(const uint8_t *bytes) {
+  llvm::APFloat value(llvm::APFloat::IEEEhalf(),
+                      llvm::APInt(16, uint64_t(bytes[0]) | bytes[1] << 8));
+  bool inexact;
+  value.convert(llvm::APFloat::IEEEdouble(), llvm::RoundingMode::TowardZero,
+                &inexact);
+  return value.convertToDouble();
+}
+
+static double roundToHalf(double number) {
+  llvm::APFloat value(number);
+  bool inexact;
+  value.convert(llvm::APFloat::IEEEhalf(),
+                llvm::RoundingMode::NearestTiesToEven, &inexact);
+  value.convert(llvm::APFloat::IEEEdouble(), llvm::RoundingMode::TowardZero,
+                &inexact);
+  return value.convertToDouble();
+}
+
+// Sums in f16 whose operations may be contracted: tensor cores add groups of
+// exact products and round each group once. Sums without their last product are
+// wrong.
+TEST_F(BoundedSumsTest, HalfSumsAreRoundedInGroups) {
+  constexpr int rows = 16, terms = 48;
+  make("func.func @dot(%a: tensor<16x48xf16>, %b: tensor<48x16xf16>) -> "
+       "tensor<16x16xf16> {\n"
+       "  %z = arith.constant 0.0 : f16\n"
+       "  %e = tensor.empty() : tensor<16x16xf16>\n"
+       "  %f = linalg.fill ins(%z : f16) outs(%e : tensor<16x16xf16>) -> "
+       "tensor<16x16xf16>\n"
+       "  %r = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, "
+       "k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, "
+       "j)>], iterator_types = [\"parallel\", \"parallel\", "
+       "\"reduction\"]} ins(%a, %b : tensor<16x48xf16>, "
+       "tensor<48x16xf16>) outs(%f : tensor<16x16xf16>) {\n"
+       "  ^bb0(%x: f16, %y: f16, %s: f16):\n"
+       "    %m = arith.mulf %x, %y fastmath<contract> : f16\n"
+       "    %t = arith.addf %s, %m fastmath<contract> : f16\n"
+       "    linalg.yield %t : f16\n  } -> tensor<16x16xf16>\n"
+       "  return %r : tensor<16x16xf16>\n}\n");
+  unsigned compared = 0, grouped = 0, missing = 0;
+  for (const ReferenceSet &set : reference.sets)
+    for (int i = 0; i < rows; ++i)
+      for (int j = 0; j < rows; ++j) {
+        const ExpectedOutput &output = set.outputs[0];
+        size_t n = size_t(i * rows + j);
+        double want = output.want[n],
+               bound = output.bound.empty() ? 0 : output.bound[n];
+        auto sumOf = [&](int end) {
+          double sum = 0;
+          for (int k = 0; k < end; ++k) {
+            sum += halfFloat(&set.inputs[0][2 * (i * terms + k)]) *
+                   halfFloat(&set.inputs[1][2 * (k * rows + j)]);
+            if (k % 16 == 15 || k + 1 == end)
+              sum = roundToHalf(sum);
+          }
+          return sum;
+        };
+        double whole = sumOf(terms), part = sumOf(terms - 1);
+        if (!std::isfinite(want) || !std::isfinite(bound) ||
+            !std::isfinite(whole))
+          continue;
+        ++compared;
+        grouped += std::fabs(whole - want) <= bound;
+        missing += std::fabs(part - want) <= bound;
+      }
+  EXPECT_GT(compared, 500u);
+  EXPECT_LT(missing, compared * 3 / 4); // Many products are zero.
+  EXPECT_EQ(grouped, compared);
+}

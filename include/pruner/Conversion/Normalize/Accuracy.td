@@ -114,6 +114,32 @@ def RelaxAccuracyPass : Pass<"pruner-relax-accuracy", "mlir::ModuleOp"> {
     constant factor permits (`pruner-move-channels-last`). Products of fewer
     than 65536 points do not change.
 
+    `f16-sums`: a sum of at most 512 products of f16, in f32 or f16, accumulates
+    in f16, and its products are not rounded. The body has the flag `contract`:
+
+    ```mlir
+    %p = arith.mulf %x, %y fastmath<contract> : f16
+    %q = arith.addf %s, %p fastmath<contract> : f16
+    ```
+
+    Instructions add exact products to the accumulator in groups of any size and
+    round each sum to f16. With v = 2^-11, n the number of products that are not
+    zero, h = (n + 1) v / (1 - (n + 1) v), m = 2^-24 the smallest positive
+    number of f16, and d the sum of |x y| over the products with a subnormal
+    factor, next to which tensor cores may cut other terms,
+
+        |r - sum(x y)| <= h (sum(|x y|) + 2^-9 d) + 2^-9 d + n m
+
+    if no partial sum leaves the range of f16; others become infinite. One more
+    term counts if the sum does not begin with zero. With 512 products that is a
+    third of sum(|x y|), and errors that occur are much smaller. An
+    initial value in f32 is rounded to f16. Only products for which all
+    targets are GPUs are rewritten, if the task fits an instruction with f16
+    accumulators, and if these are at least three halves as fast as f32
+    accumulators: on GeForce devices, but not on those of data centers. Sums that
+    are f16 already are rewritten on both, because only then can tensor cores
+    compute them. Products of fewer than 65536 points do not change.
+
     `bf16-tensors`: a result in f32 of an operation that a sum of products or a
     pooling reads is rounded to bf16, to nearest, for these and for all other
     operations that read it, so that its producer stores bf16. A result r

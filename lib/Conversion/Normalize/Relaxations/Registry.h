@@ -14,6 +14,7 @@ const Relaxation &winogradConvolutions();
 const Relaxation &brainFloatProducts();
 const Relaxation &brainFloatTensors();
 const Relaxation &tensorFloatProducts();
+const Relaxation &halfSums();
 
 } // namespace pruner
 

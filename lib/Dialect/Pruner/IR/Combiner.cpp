@@ -241,6 +241,31 @@ bool pruner::multipliesTensorFloats(Block &body) {
   });
 }
 
+bool pruner::addsHalfProducts(Block &body) {
+  if (body.getNumArguments() != 3)
+    return false;
+  auto sum = dyn_cast_or_null<arith::AddFOp>(getCombiner(body));
+  std::optional<CombinerMatch> match = matchCombiner(body);
+  if (!sum || !sum.getType().isF16() || !match)
+    return false;
+  auto product = match->contribution.getDefiningOp<arith::MulFOp>();
+  if (!product || !product->hasOneUse())
+    return false;
+  auto isFree = [](arith::FastMathFlags flags) {
+    return bitEnumContainsAll(flags, arith::FastMathFlags::contract);
+  };
+  auto a = dyn_cast<BlockArgument>(product.getLhs()),
+       b = dyn_cast<BlockArgument>(product.getRhs());
+  return a && b && a.getArgNumber() + b.getArgNumber() == 1 &&
+         isFree(sum.getFastmath()) && isFree(product.getFastmath());
+}
+
+std::optional<std::array<bool, 2>> pruner::matchProduct(Block &body) {
+  if (addsHalfProducts(body))
+    return std::array<bool, 2>{true, true};
+  return matchExactProduct(body);
+}
+
 TypedAttr pruner::neutralElement(Operation *combiner) {
   // Upstream's neutral element is 0, but 0 + -0 is 0.
   if (auto sum = dyn_cast<arith::AddFOp>(combiner)) {

@@ -26,7 +26,7 @@ public:
         op.getInputs().size() != 2)
       return error() << "only an 'update' of two inputs in a kernel for "
                      << (warp ? "gpu" : "cpu") << " may have it";
-    auto product = matchExactProduct(op.getBody().front());
+    auto product = matchProduct(op.getBody().front());
     if (!product)
       return error() << "expected a body that adds the product of both "
                         "extended inputs to the output";

@@ -69,7 +69,7 @@ protected:
   SimtEmulationTest() : machine(llvm::cantFail(knownMachine("sm_80"))) {
     // The emulator has no tensor cores; the PTX machine runs such schedules.
     machine.sm.halfTensorRate = machine.sm.tf32TensorRate =
-        machine.sm.byteTensorRate = 0;
+        machine.sm.byteTensorRate = machine.sm.halfSumTensorRate = 0;
     DialectRegistry registry;
     registry.insert<PrunerDialect, arith::ArithDialect, func::FuncDialect,
                     gpu::GPUDialect, linalg::LinalgDialect,

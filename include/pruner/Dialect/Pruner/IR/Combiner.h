@@ -57,6 +57,15 @@ std::optional<std::array<bool, 2>> matchExactProduct(mlir::Block &body);
 /// `arith.truncf to_nearest_away : f32 to tf32` and the extension to f32.
 bool multipliesTensorFloats(mlir::Block &body);
 
+/// Whether the body adds the product of its two inputs, all of f16, to the
+/// accumulator, and the flag `contract` of both operations leaves it open
+/// whether the product is rounded. Instructions then add exact products in
+/// groups of any size, and round each sum to f16.
+bool addsHalfProducts(mlir::Block &body);
+
+/// What instructions can multiply: `matchExactProduct` or `addsHalfProducts`.
+std::optional<std::array<bool, 2>> matchProduct(mlir::Block &body);
+
 /// The neutral element of `combiner`, an operation that `getCombiner` returned.
 /// It is neutral for NaN, infinities and zeros of either sign as well.
 mlir::TypedAttr neutralElement(mlir::Operation *combiner);
