@@ -28,6 +28,8 @@ static constexpr double kProductLatency = 33;
 /// Fragments of the next step of the sum are loaded before those of the current
 /// one are used up.
 static constexpr double kHeldSteps = 2;
+/// ptxas 13.0 rounds to tf32 by a comparison, which keeps NaN, and an addition.
+static constexpr double kConversionInstructions = 2;
 
 double detail::productCycles(const WarpInstruction &instruction,
                              const Machine &machine) {
@@ -151,7 +153,8 @@ WarpWork detail::matrixWork(const Nest &nest, const MatrixCounts &counts,
   WarpWork work;
   work.tensor = counts.products * cycles / double(machine.schedulersPerUnit);
   work.integer = counts.conversions;
-  work.issue = counts.products + counts.loads + counts.conversions;
+  work.issue = counts.products + counts.loads +
+               kConversionInstructions * counts.conversions;
   work.passes = counts.passes;
   // Each iteration begins with loads and ends with products.
   double iterations = nest.trips(Role::Step, Role::Loop);
