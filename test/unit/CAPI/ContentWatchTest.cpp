@@ -8,9 +8,9 @@
 #include "gtest/gtest.h"
 
 #include <array>
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
-#include <csignal>
 #include <functional>
 #include <linux/userfaultfd.h>
 #include <random>
