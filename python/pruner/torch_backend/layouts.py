@@ -4,9 +4,9 @@
 code behind a graph may depend on them: views of a transposed result, for example. Results
 that are views of another one are views here, too.
 
-A layout is None for a value that is no tensor, or a tuple: ("dense",) of a contiguous tensor; ("permuted", order) of a tensor that
-is contiguous if its dimensions are in `order`; ("view", n, size, stride, offset) of
-elements of result n.
+A layout is None for a value that is no tensor, or a tuple: ("dense",) of a contiguous
+tensor; ("permuted", order) of a tensor that is contiguous if its dimensions are in `order`;
+("view", n, size, stride, offset) of elements of result n.
 """
 
 import torch

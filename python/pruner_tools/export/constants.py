@@ -22,8 +22,10 @@ def _is_pure(node):
     target = node.target
     if node.op != "call_function":
         return False
-    return target is operator.getitem or (
-            isinstance(target, torch._ops.OpOverload) and target.namespace in ("aten", "prims") and not target._schema.is_mutable
+    if target is operator.getitem:
+        return True
+    return (isinstance(target, torch._ops.OpOverload)
+            and target.namespace in ("aten", "prims") and not target._schema.is_mutable
             and torch.Tag.nondeterministic_seeded not in target.tags)
 
 
