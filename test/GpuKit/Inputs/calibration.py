@@ -135,8 +135,10 @@ class ModelTest(unittest.TestCase):
     def test_passes_are_those_of_an_h200(self):
         """Loads from shared memory by all patterns: neighbors with one address are served
         together."""
-        with open(os.path.join(sys.argv[1], "..", "..", "benchmarks", "results",
-                               "calibrate-h200.json")) as file:
+        results = os.path.join(sys.argv[1], "..", "..", "data", "results")
+        if not os.path.isdir(results):
+            self.skipTest("data/ is not checked out")
+        with open(os.path.join(results, "calibrate-h200.json")) as file:
             readings = json.load(file)["probes"]["shared_loads"]["readings"]
         medians = {name: reading["median"] for name, reading in readings.items()}
         passes = [constant.derive(medians, MACHINE)
