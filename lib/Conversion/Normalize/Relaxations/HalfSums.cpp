@@ -1,16 +1,15 @@
 //===- HalfSums.cpp - accumulate products of f16 in f16 -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "../CastElements.h"
 #include "../FloatFactors.h"
 #include "../InstructionProfit.h"
 #include "Registry.h"
 
 #include "pruner/Dialect/Pruner/IR/Combiner.h"
-#include "pruner/Dialect/Pruner/Utils/MapElements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -43,26 +42,6 @@ static arith::MulFOp halfProductOf(linalg::LinalgOp op) {
                  !addsHalfProducts(*body)
              ? product
              : arith::MulFOp();
-}
-
-/// `value`, or each of its elements, in f16. A fill stays one.
-static Value narrowInit(IRRewriter &rewriter, linalg::LinalgOp op) {
-  Location loc = op.getLoc();
-  FloatType half = rewriter.getF16Type();
-  Value init = op.getDpsInits()[0];
-  rewriter.setInsertionPoint(op);
-  auto fill = init.getDefiningOp<linalg::FillOp>();
-  if (!fill)
-    return mapElements(
-        rewriter, loc, init, half,
-        [&](OpBuilder &builder, Location loc, ValueRange elements) -> Value {
-          return arith::TruncFOp::create(builder, loc, half, elements[0]);
-        });
-  auto type = cast<RankedTensorType>(init.getType());
-  Value scalar =
-      rewriter.createOrFold<arith::TruncFOp>(loc, half, fill.getInputs()[0]);
-  Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(), half);
-  return linalg::FillOp::create(rewriter, loc, scalar, empty).getResult(0);
 }
 
 /// Makes the body multiply and add in f16, and leaves it open whether products
@@ -118,7 +97,9 @@ private:
     auto type = cast<FloatType>(
         cast<RankedTensorType>(result.getType()).getElementType());
     bool isWide = type.isF32();
-    Value init = isWide ? narrowInit(rewriter, op) : op.getDpsInits()[0];
+    Value init =
+        isWide ? castInit<arith::TruncFOp>(rewriter, op, rewriter.getF16Type())
+               : op.getDpsInits()[0];
     rewriter.modifyOpInPlace(op, [&] {
       narrowBody(halfProductOf(op), *op.getBlock());
       op.setDpsInitOperand(0, init);
@@ -127,11 +108,8 @@ private:
     if (!isWide)
       return;
     rewriter.setInsertionPointAfter(op);
-    Value extended = mapElements(
-        rewriter, op.getLoc(), result, type,
-        [&](OpBuilder &builder, Location loc, ValueRange elements) -> Value {
-          return arith::ExtFOp::create(builder, loc, type, elements[0]);
-        });
+    Value extended =
+        castElements<arith::ExtFOp>(rewriter, op.getLoc(), result, type);
     rewriter.replaceAllUsesExcept(result, extended, extended.getDefiningOp());
   }
 };

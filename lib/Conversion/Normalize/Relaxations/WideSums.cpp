@@ -1,14 +1,13 @@
 //===- WideSums.cpp - accumulate narrow floats in f32 ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "../CastElements.h"
 #include "Registry.h"
 
 #include "pruner/Dialect/Pruner/IR/Combiner.h"
-#include "pruner/Dialect/Pruner/Utils/MapElements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace pruner;
@@ -22,33 +21,6 @@ static bool addsNarrow(linalg::LinalgOp op) {
   return isa<Float16Type, BFloat16Type>(
              body->getArguments().back().getType()) &&
          isa_and_nonnull<arith::AddFOp>(getCombiner(*body));
-}
-
-/// A tensor with the elements of `value`, computed by the cast `Cast`.
-template <typename Cast>
-static Value castElements(OpBuilder &builder, Location loc, Value value,
-                          FloatType type) {
-  return mapElements(
-      builder, loc, value, type,
-      [&](OpBuilder &builder, Location loc, ValueRange elements) -> Value {
-        return Cast::create(builder, loc, type, elements[0]);
-      });
-}
-
-/// The init of a sum with elements of f32.
-static Value widenInit(IRRewriter &rewriter, linalg::LinalgOp op) {
-  Location loc = op.getLoc();
-  FloatType wide = rewriter.getF32Type();
-  Value init = op.getDpsInits()[0];
-  rewriter.setInsertionPoint(op);
-  auto fill = init.getDefiningOp<linalg::FillOp>();
-  if (!fill)
-    return castElements<arith::ExtFOp>(rewriter, loc, init, wide);
-  auto type = cast<RankedTensorType>(init.getType());
-  Value scalar =
-      rewriter.createOrFold<arith::ExtFOp>(loc, wide, fill.getInputs()[0]);
-  Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(), wide);
-  return linalg::FillOp::create(rewriter, loc, scalar, empty).getResult(0);
 }
 
 /// Makes the body add in f32, and multiply there as well if it adds products.
@@ -100,7 +72,7 @@ private:
     Value result = op->getResult(0);
     auto narrow = cast<FloatType>(
         cast<RankedTensorType>(result.getType()).getElementType());
-    Value init = widenInit(rewriter, op);
+    Value init = castInit<arith::ExtFOp>(rewriter, op, rewriter.getF32Type());
     rewriter.modifyOpInPlace(op, [&] {
       widenBody(rewriter, *op.getBlock());
       op.setDpsInitOperand(0, init);
