@@ -14,6 +14,10 @@
 using namespace llvm;
 using namespace pruner;
 
+/// Sets of reals are repeated until they have so many elements of each result,
+/// where that costs almost nothing.
+static constexpr int64_t leastResults = 256;
+
 /// Whether some reduction selects one of its terms.
 static bool reducesToExtrema(const TaskProgram &task) {
   bool found = false;
@@ -76,8 +80,11 @@ std::vector<InputChoice> pruner::chooseInputs(const TaskProgram &task,
           (box.length() * 4 / 3 + 24 + fewest - 1) / fewest, 1, 8);
     }
   }
-  for (const TensorSpec &spec : task.outputs())
+  int64_t fewestResults = INT64_MAX;
+  for (const TensorSpec &spec : task.outputs()) {
     bytes += 16.0 * double(spec.elements()); // A value and a bound.
+    fewestResults = std::min(fewestResults, spec.elements());
+  }
   std::vector<InputChoice> choices{{InputPattern::Integers}};
   // Adds `kinds` sets of `pattern`; those after the first `needed` only if they
   // cost almost nothing.
@@ -112,7 +119,7 @@ std::vector<InputChoice> pruner::chooseInputs(const TaskProgram &task,
     }
     int64_t undefined = comparedFloats(task);
     add(InputPattern::Undefined, undefined, undefined);
-    add(InputPattern::Specials, times(numSpecialBoxes, 8));
+    add(InputPattern::Specials, times(numSpecialBoxes, numSpecialBoxes));
     add(InputPattern::Magnitudes);
   }
   if (hasSteps(task)) {
@@ -124,7 +131,11 @@ std::vector<InputChoice> pruner::chooseInputs(const TaskProgram &task,
     }
     add(InputPattern::Borders, times(32, 6), /*needed=*/0);
   }
-  choices.push_back({InputPattern::Reals});
+  // A few elements meet few rare cases, such as a comparison that a single
+  // rounding decides.
+  int64_t repetitions = leastResults / std::max<int64_t>(1, fewestResults);
+  add(InputPattern::Reals, repetitions, /*needed=*/0);
+  choices.push_back({InputPattern::Reals, repetitions});
   return choices;
 }
 

@@ -62,7 +62,7 @@ struct InputChoice {
 ///   costs almost nothing; a part of `Reals` is always like that.
 ///
 /// For such small tasks, `Dominant`, `Specials`, `Scaled` and `Borders` are
-/// repeated.
+/// repeated, and `Reals` where the results have only a few elements.
 /// `points` is the number of iterations of all loops.
 std::vector<InputChoice> chooseInputs(const TaskProgram &task,
                                       const TaskNumerics &numerics,

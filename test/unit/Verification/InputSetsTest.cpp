@@ -230,6 +230,23 @@ TEST_F(InputSetsTest, EveryElementIsComparedWithNaN) {
   rejects(elementwise(40, {"f32", "f32"}, "f32", body), faults);
 }
 
+// One operand of a product is not rounded, which seldom decides the comparison.
+TEST_F(InputSetsTest, FewElementsMeetRareRoundings) {
+  std::string body = "    %s = arith.addf %a, %b : bf16\n"
+                     "    %q = arith.mulf %s, %s : bf16\n"
+                     "    %c = arith.cmpf ogt, %q, %b : bf16\n"
+                     "    %r = arith.select %c, %q, %s : bf16\n",
+              wide = "%wa = arith.extf %a : bf16 to f32\n"
+                     "    %wb = arith.extf %b : bf16 to f32\n"
+                     "    %w = arith.addf %wa, %wb : f32\n"
+                     "    %ws = arith.extf %s : bf16 to f32\n"
+                     "    %wq = arith.mulf %ws, %w : f32\n"
+                     "    %q = arith.truncf %wq : f32 to bf16";
+  for (int64_t size : {1, 2})
+    rejects(elementwise(size, {"bf16", "bf16"}, "bf16", body),
+            {{"%q = arith.mulf %s, %s : bf16", wide}});
+}
+
 TEST_F(InputSetsTest, MasksLeaveNothingOfSomeRows) {
   // Masked elements count as -inf; a row of these alone gives another number.
   for (auto [m, n] : {std::pair(1, 40), {5, 300}}) {
