@@ -31,6 +31,16 @@ def samples(tensors, count=SAMPLES):
     return [tuple(map(like, tensors)) for _ in range(count)]
 
 
+def name_calls(exported):
+    """Give each call of a module a name of its own. torchao takes all operations with
+    the same class and name for parts of one, and rejects a ReLU that is called twice."""
+    for node in exported.graph.nodes:
+        stack = node.meta.get("nn_module_stack")
+        if stack:
+            node.meta["nn_module_stack"] = {
+                call: (call, module) for call, (_, module) in stack.items()}
+
+
 def by_pt2e(module, tensors):
     """Return a module with operations that quantize and dequantize: unsigned activations
     by tensor, signed weights by channel."""
@@ -42,6 +52,7 @@ def by_pt2e(module, tensors):
         x86.get_default_x86_inductor_quantization_config())
     with torch.no_grad():
         exported = torch.export.export(module, tuple(tensors)).module()
+        name_calls(exported)
         prepared = prepare_pt2e(exported, quantizer)
         for each in samples(tensors):
             prepared(*each)
