@@ -24,6 +24,8 @@ static bool enables(llvm::StringRef features, llvm::StringRef feature) {
 static bool hasCpuFeature(const Machine &machine, llvm::StringRef feature) {
   if (!machine.isCpu())
     return false;
+  if (machine.unknownFeatures)
+    return true;
   if (!machine.features.empty())
     return enables(machine.features, feature);
   if (llvm::X86::parseArchX86(machine.arch) == llvm::X86::CK_None)

@@ -15,7 +15,8 @@ using namespace pruner;
 using namespace pruner::detail;
 
 bool pruner::operator==(const Machine &a, const Machine &b) {
-  if (a.kind != b.kind || a.notes != b.notes)
+  if (a.kind != b.kind || a.notes != b.notes ||
+      a.unknownFeatures != b.unknownFeatures)
     return false;
   for (const auto &field : textFields)
     if (a.*field.member != b.*field.member)

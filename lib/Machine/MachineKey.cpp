@@ -46,6 +46,7 @@ std::optional<Machine> Machine::fromKey(const std::string &key) {
     auto [name, value] = part.split('=');
     if (name == "features") {
       features = (";" + part).str();
+      m.unknownFeatures = true;
       continue;
     }
     for (const auto &field : integerFields)

@@ -67,11 +67,16 @@ static std::string judgeSchedule(const Record &record, const TaskDesc &desc,
 }
 
 std::string pruner::problemOf(const Record &record, const TaskDesc &desc,
-                              mlir::MLIRContext &context, int64_t now) {
+                              mlir::MLIRContext &context, int64_t now,
+                              const Environment *environment) {
   std::string problem = timestampProblem(record.timestamp, now);
   if (!problem.empty())
     return problem;
-  std::optional<Machine> machine = Machine::fromKey(record.machineKey);
+  std::optional<Machine> machine;
+  if (environment && environment->machineKey() == record.machineKey)
+    machine = environment->machine;
+  else
+    machine = Machine::fromKey(record.machineKey);
   if (!machine)
     return ("invalid machine key '" +
             StringRef(record.machineKey).take_front(200) + "'")

@@ -146,7 +146,7 @@ pruner::readTaskRecords(Database &database, const Environment &environment,
   unsigned refused = 0;
   auto accept = [&](const Record &record) {
     std::string problem =
-        problemOf(record, task.desc, *function->getContext(), now);
+        problemOf(record, task.desc, *function->getContext(), now, &environment);
     refused += !problem.empty();
     if (!problem.empty() && warn && refused <= kMostNamed)
       mlir::emitWarning(function.getLoc())

@@ -109,6 +109,9 @@ struct Machine {
   /// LLVM's feature string ("+avx2,-amx-tile"); if empty, the features of
   /// `arch`. A virtual machine may hide features that its `arch` normally has.
   std::string features;
+  /// The machine has features of its own, but `features` does not state them:
+  /// it was made from a key. It counts as having every instruction.
+  bool unknownFeatures = false;
 
   /// Peak f32 rate, FLOP/s (one FMA = 2). Symbol T_p. The whole device on
   /// GPUs, **one core** on CPUs.
@@ -219,7 +222,8 @@ struct Machine {
   std::string key() const;
 
   /// The machine that a key describes, as far as the key states it: features
-  /// are empty, and rates are 0 except for GPUs that are known by name.
+  /// are empty and may be unknown, and rates are 0 except for GPUs that are
+  /// known by name.
   /// std::nullopt if no machine has that key.
   static std::optional<Machine> fromKey(const std::string &key);
 

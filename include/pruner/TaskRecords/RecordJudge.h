@@ -4,6 +4,7 @@
 #ifndef PRUNER_TASKRECORDS_RECORDJUDGE_H
 #define PRUNER_TASKRECORDS_RECORDJUDGE_H
 
+#include "pruner/ModuleTasks/Environment.h"
 #include "pruner/Program/Task.h"
 #include "pruner/Record/Exchange.h"
 
@@ -26,8 +27,13 @@ namespace pruner {
 ///   (clocks differ) after `now`, in seconds since 1970.
 ///
 /// A record that passes may still be false; only measuring can tell.
+///
+/// A key does not name the features of a CPU, so an instruction that the
+/// machine may lack is not a problem. With `environment`, records with the key
+/// of its machine are checked with the features of that machine.
 std::string problemOf(const Record &record, const TaskDesc &desc,
-                      mlir::MLIRContext &context, int64_t now);
+                      mlir::MLIRContext &context, int64_t now,
+                      const Environment *environment = nullptr);
 
 /// Checks imported tasks and records. For a task, the key must be the hash of
 /// the text, and the counts of operations and bytes must match the text. Counts

@@ -85,6 +85,57 @@ TEST_F(JudgeTest, CountsOfOlderVersions) {
       speaksOf(judge.problemOf(former), "but its record states other counts"));
 }
 
+/// A virtual machine may show a CPU under the name of an older one, whose
+/// features do not include the instructions that it has.
+TEST_F(JudgeTest, InstructionsThatTheNameOfTheCpuDoesNotImply) {
+  auto product = mlir::parseSourceString<mlir::ModuleOp>(R"mlir(
+      func.func @main(%a: tensor<64x64xi8>, %b: tensor<64x64xi8>,
+                      %c: tensor<64x64xi32>) -> tensor<64x64xi32> {
+        %0 = linalg.matmul
+          ins(%a, %b : tensor<64x64xi8>, tensor<64x64xi8>)
+          outs(%c : tensor<64x64xi32>) -> tensor<64x64xi32>
+        return %0 : tensor<64x64xi32>
+      })mlir",
+                                                         context.get());
+  ASSERT_TRUE(product);
+  auto collected = collectTasks(*product);
+  ASSERT_TRUE(mlir::succeeded(collected));
+  const TaskDesc &desc = collected->front().desc;
+  Environment here = environment;
+  Machine &machine = here.machine;
+  machine.name = "cpu:rocketlake";
+  machine.arch = "rocketlake";
+  machine.vectorBytes = 64;
+  machine.lanes = 16;
+  machine.vectorRegisters = 32;
+  machine.registersPerThread = machine.maxRegistersPerThread =
+      machine.registersPerUnit = 512;
+  machine.features = "+avx512f,+amx-tile,+amx-int8";
+  here.target = CodeTarget::of(machine);
+
+  ScheduleSpace space(desc, machine);
+  Random random(1);
+  std::string tiles;
+  for (int n = 0; n < 1000 && tiles.empty(); ++n)
+    if (std::optional<Schedule> drawn = space.sample(random))
+      if (drawn->instruction &&
+          allMatrixInstructions()[drawn->instruction - 1]->name == "tdpbssd")
+        llvm::raw_string_ostream(tiles)
+            << ScheduleAttr::get(context.get(), *drawn);
+  ASSERT_FALSE(tiles.empty());
+  Record record = makeRecord(tiles, 1e-3);
+  auto problem = [&](const Environment *known) {
+    record.machineKey = machine.key();
+    record.target = here.target.str();
+    return problemOf(record, desc, *context, std::time(nullptr), known);
+  };
+  EXPECT_EQ(problem(&here), "");
+  EXPECT_EQ(problem(nullptr), "");
+  machine.features = "+avx512f,-amx-tile,-amx-int8";
+  EXPECT_TRUE(speaksOf(problem(&here), "'rocketlake' has no tdpbssd"));
+  EXPECT_EQ(problem(nullptr), ""); // The key does not say.
+}
+
 TEST_F(JudgeTest, Records) {
   EXPECT_EQ(after([](Record &) {}), "");
   EXPECT_EQ(after([](Record &r) { r.schedule = "default"; }), "");
