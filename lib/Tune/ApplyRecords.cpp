@@ -12,6 +12,7 @@
 #include "pruner/Support/Hashing.h"
 #include "pruner/Support/Table.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace mlir;
@@ -175,6 +176,24 @@ static std::optional<double> untunedSeconds(llvm::ArrayRef<Record> records) {
   return least;
 }
 
+/// Names the machine with the key `other`; if it has the name of the machine
+/// with the key `here`, also what differs first: "machine 'cpu:znver4', which
+/// has units=2 instead of units=1".
+static std::string describeMachine(llvm::StringRef other,
+                                   llvm::StringRef here) {
+  llvm::SmallVector<llvm::StringRef> others, ours;
+  other.split(others, ';');
+  here.split(ours, ';');
+  std::string text = ("machine '" + others.front() + "'").str();
+  if (others.front() != ours.front())
+    return text;
+  auto [theirs, own] = std::mismatch(others.begin(), others.end(), ours.begin(),
+                                     ours.end());
+  if (theirs != others.end() && own != ours.end())
+    text += (", which has " + *theirs + " instead of " + *own).str();
+  return text;
+}
+
 /// Lists the records of the task for other machines and options: "; 12 records
 /// of this task are for 'threads=1'".
 llvm::Expected<std::string>
@@ -191,8 +210,7 @@ Applier::describeOtherRecords(const ModuleTask &task) {
     std::string what;
     if (record.machineKey != environment.machineKey() ||
         record.target != environment.target.str())
-      what = "machine '" +
-             llvm::StringRef(record.machineKey).split(';').first.str() + "'";
+      what = describeMachine(record.machineKey, environment.machineKey());
     if (record.pipelineOptions != environment.pipelineOptions())
       what += (what.empty() ? "'" : " with '") + record.pipelineOptions + "'";
     if (what.empty())
