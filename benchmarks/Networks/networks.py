@@ -368,7 +368,7 @@ def main():
         options.tolerance = 0.5 if options.int8 else 0.1 if options.bf16 else 1e-4
     if options.int8:  # IREE has no quantizer.
         options.without = {*options.without, "iree"}
-    options.cpus = sorted(os.sched_getaffinity(0))[:options.threads]
+    options.cpus = sorted(os.sched_getaffinity(0))[-options.threads:]
     everything = os.sched_getaffinity(0)
     tools, document, failed = Tools(options.bin), describe(options), 0
     for name in options.networks:
