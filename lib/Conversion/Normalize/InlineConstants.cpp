@@ -11,8 +11,10 @@
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include <cstring>
 
 using namespace mlir;
 
@@ -50,6 +52,27 @@ struct FoldTruncatedConstant : OpRewritePattern<arith::TruncFOp> {
   llvm::function_ref<void()> onRewrite;
 };
 
+/// The element of a resource whose elements are all equal, or null. Exporters
+/// keep all weights in resources, zero points among them.
+static Attribute splatElement(DenseResourceElementsAttr resource) {
+  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+  Type type = resource.getElementType();
+  if (!blob || !type.isIntOrFloat())
+    return {};
+  llvm::ArrayRef<char> bytes = blob->getData();
+  size_t width = llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
+  bool isWhole = width * 8 == type.getIntOrFloatBitWidth();
+  if ((!isWhole && !type.isInteger(1)) || bytes.size() < width ||
+      int64_t(bytes.size() / width) != resource.getNumElements() ||
+      std::memcmp(bytes.data(), bytes.data() + width, bytes.size() - width))
+    return {};
+  if (!isWhole)
+    return BoolAttr::get(type.getContext(), bytes.front() != 0);
+  return DenseElementsAttr::getFromRawBuffer(RankedTensorType::get({}, type),
+                                             bytes.take_front(width))
+      .getSplatValue<Attribute>();
+}
+
 /// Moves operands with one value everywhere into the body: scalars, splat
 /// constants, fills of a constant. (Upstream's pattern also reads 0-d tensors
 /// that are not constants inside the body, which hides these reads from the
@@ -66,8 +89,11 @@ struct InlineUniformOperands : OpRewritePattern<linalg::GenericOp> {
       matchPattern(fill.getInputs()[0], m_Constant(&element));
     } else {
       SplatElementsAttr splat;
+      DenseResourceElementsAttr resource;
       if (matchPattern(value, m_Constant(&splat)))
         element = splat.getSplatValue<Attribute>();
+      else if (matchPattern(value, m_Constant(&resource)))
+        element = ::splatElement(resource);
     }
     auto typed = dyn_cast_or_null<TypedAttr>(element);
     return isa_and_nonnull<FloatAttr, IntegerAttr>(typed) ? typed : TypedAttr();

@@ -202,3 +202,38 @@ func.func @zero_points(%x: tensor<1x6x6x4xi8>, %w: tensor<8x3x3x4xi8>, %z: tenso
   } -> tensor<1x4x4x8xi32>
   return %r : tensor<1x4x4x8xi32>
 }
+
+// Exporters keep weights in resources, zero points and truth values among them.
+// Those with different elements stay operands.
+// CHECK-LABEL: @resources
+// CHECK-DAG: %[[POINT:.*]] = arith.constant 3 : i8
+// CHECK-DAG: %[[BIAS:.*]] = arith.constant dense_resource<bias> : tensor<4xi8>
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %[[BIAS]] : tensor<4xi8>, tensor<4xi8>) outs
+// CHECK: %[[D:.*]] = arith.subi %{{.*}}, %[[POINT]] : i8
+// CHECK-NEXT: %[[S:.*]] = arith.addi %[[D]], %{{.*}} : i8
+// CHECK-NEXT: linalg.yield %[[S]] : i8
+func.func @resources(%v: tensor<4xi8>) -> tensor<4xi8> {
+  %points = arith.constant dense_resource<points> : tensor<4xi8>
+  %mask = arith.constant dense_resource<mask> : tensor<4xi1>
+  %bias = arith.constant dense_resource<bias> : tensor<4xi8>
+  %e = tensor.empty() : tensor<4xi8>
+  %r = linalg.generic {indexing_maps = [#id, #id, #id, #id, #id], iterator_types = ["parallel"]}
+      ins(%v, %points, %mask, %bias : tensor<4xi8>, tensor<4xi8>, tensor<4xi1>, tensor<4xi8>) outs(%e : tensor<4xi8>) {
+  ^bb0(%in: i8, %point: i8, %keep: i1, %b: i8, %out: i8):
+    %d = arith.subi %in, %point : i8
+    %t = arith.addi %d, %b : i8
+    %s = arith.select %keep, %t, %in : i8
+    linalg.yield %s : i8
+  } -> tensor<4xi8>
+  return %r : tensor<4xi8>
+}
+
+{-#
+  dialect_resources: {
+    builtin: {
+      points: "0x0100000003030303",
+      mask: "0x0100000001010101",
+      bias: "0x0100000003030304"
+    }
+  }
+#-}

@@ -10,13 +10,13 @@ def InlineConstantsPass : Pass<"pruner-inline-constants", "mlir::func::FuncOp"> 
   let summary = "Move constant operands into the bodies of generics";
   let description = [{
     Scalar operands, and operands with one constant element (a `tensor<f32>`
-    zero read through a map to `()`, any splat, a fill), become scalars that the
-    body captures. The factors of products and convolutions stay operands,
-    because later passes recognize these ops by them; zero points are not
-    factors. A computed scalar becomes a tensor without dimensions.
-    `arith.truncf` of a constant is evaluated, rounding to nearest even unless
-    the op names another mode. Upstream does not fold inexact truncations, so an
-    f32 body looks as if it computed in f64.
+    zero read through a map to `()`, any splat, a resource whose elements are
+    all equal, a fill), become scalars that the body captures. The factors of
+    products and convolutions stay operands, because later passes recognize
+    these ops by them; zero points are not factors. A computed scalar becomes a
+    tensor without dimensions. `arith.truncf` of a constant is evaluated,
+    rounding to nearest even unless the op names another mode. Upstream does not
+    fold inexact truncations, so an f32 body looks as if it computed in f64.
 
     ```mlir
     %e = arith.constant 1.0e-12 : f64
