@@ -21,7 +21,8 @@ The others compute in f32.
 --int8 compares networks of bytes. PyTorch's PT2E quantizes the network for Pruner and
 Inductor, ONNX Runtime and NNCF (for OpenVINO) quantize it themselves; all calibrate on the
 same random inputs. What is not quantized is computed in f32. The difference of each from
-the network in f32 is reported. Requires torchao, and nncf for OpenVINO.
+the network in f32 is reported. Requires torchao, and nncf for OpenVINO. With --onnx,
+Pruner also compiles the file that ONNX Runtime quantized.
 """
 
 import argparse
@@ -168,6 +169,21 @@ def onnx_contender(module, tensors, path, threads, reuse, int8):
                      onnxruntime.__version__ + (", int8" if int8 else ""))
 
 
+def onnx_by_pruner(path, tensors, options):
+    """Tunes and compiles the file that ONNX Runtime quantized."""
+    settings = dict(each.split("=") for each in options.tune_options.split())
+    network = pruner.compile(path, trials=options.trials, db=options.db,
+                             threads=options.threads, progress=None, **settings)
+    network.threads = options.threads
+    inputs = [tensor.numpy() for tensor in tensors]
+
+    def run():
+        results = network(*inputs)
+        return results if isinstance(results, tuple) else (results,)
+
+    return Contender("pruner-onnx", run, "ONNX Runtime's int8, by pruner.compile")
+
+
 def openvino_contender(module, tensors, path, threads, bf16, int8):
     import openvino
 
@@ -243,6 +259,10 @@ def measure(name, tools, options):
     inputs = {argument.name: argument.tensor.numpy()
               for argument in captured.arguments if argument.kind == "input"}
     tuned, summary = tuned_network(tools, base, options)
+    onnx = None
+    if options.onnx:
+        export_onnx(module, tensors, f"{base}.onnx")
+        onnx = onnx_by_pruner(quantized.by_onnx(f"{base}.onnx", tensors), tensors, options)
     plain = pruner.load(tools.library(f"{base}.mlir", f"{base}.plain.so",
                                       f"--names={base}.args.json"))
     os.sched_setaffinity(0, options.cpus)
@@ -255,6 +275,8 @@ def measure(name, tools, options):
     ]
     detail = ", autocast" if options.bf16 else ", int8 by PT2E" if options.int8 else ""
     contenders += torch_contenders(given, tensors, options.threads, options.bf16, detail)
+    if onnx:
+        contenders.append(onnx)
     for peer, make in (
             ("onnxruntime", lambda: onnx_contender(
                 module, tensors, f"{base}.onnx", options.threads, options.reuse,
@@ -290,7 +312,7 @@ def describe(options):
             "processor": processor(), "time": timestamp(),
             "threads": options.threads, "trials": options.trials,
             "tune_options": options.tune_options, "rounds": options.rounds,
-            "bf16": options.bf16, "int8": options.int8,
+            "bf16": options.bf16, "int8": options.int8, "onnx": options.onnx,
             "load_average": os.getloadavg(), "networks": {}}
 
 
@@ -359,6 +381,8 @@ def main():
                       help="allow products of bf16 to all that can compute them")
     kind.add_argument("--int8", action="store_true",
                       help="quantize the network to 8 bits for all")
+    add("--onnx", action="store_true",
+        help="with --int8: Pruner also compiles the file that ONNX Runtime quantized")
     add("--tolerance", type=float,
         help="largest difference from the network in f32, relative to the largest result "
              "(default: 1e-4, with --bf16 0.1, with --int8 0.5)")
@@ -366,6 +390,8 @@ def main():
     options = parser.parse_args()
     if options.tolerance is None:
         options.tolerance = 0.5 if options.int8 else 0.1 if options.bf16 else 1e-4
+    if options.onnx and not options.int8:
+        parser.error("--onnx needs --int8")
     if options.int8:  # IREE has no quantizer.
         options.without = {*options.without, "iree"}
     options.cpus = sorted(os.sched_getaffinity(0))[-options.threads:]
