@@ -8,11 +8,11 @@
 Networks have the names of pruner_tools.export, which exports them. Each is tuned with
 constant weights, if the database has fewer trials, and compiled to two libraries: the
 network and the preparation of its weights. All contenders get the same weights and
-inputs and must agree with PyTorch's result; a peer that does not is left out. They are called interleaved by one process on
-one CPU (--threads for more). The speed of a shared machine changes over time, so
-batches of the same round are compared, and rounds are short and many. Requires PyTorch,
-torch-mlir and the packages of the models. IREE, OpenVINO, and ONNX Runtime with onnx
-and onnxscript, are optional.
+inputs and must agree with PyTorch's result; a peer that does not is left out. They are
+called interleaved by one process on one CPU (--threads for more). The speed of a shared
+machine changes over time, so batches of the same round are compared, and rounds are short
+and many. Requires PyTorch, torch-mlir and the packages of the models. IREE, OpenVINO, and
+ONNX Runtime with onnx and onnxscript, are optional.
 
 --bf16 compares networks whose f32 products may be computed in bf16: Pruner tunes with
 accuracy=folded-scales,bf16-products,bf16-tensors, PyTorch runs with autocast, and OpenVINO in its default precision.

@@ -3,6 +3,7 @@
 """Prints the JSON results of this directory's scripts as Markdown.
 
     tables.py peers networks-zen4.json [more.json ...]
+    tables.py differences networks-int8-emeraldrapids.json [more.json ...]
     tables.py inside inside-zen4.json
     tables.py dynamic dynamic-zen4.json
     tables.py iree iree-tuned-zen4.json
@@ -26,6 +27,8 @@ from pruner_tools.results import (against_best, filled_columns, geometric_mean, 
                                   seconds)
 from torch_compile import DETECTORS
 
+# All that networks.py times, in the order of the columns.
+CONTENDERS = {"pruner": "pruner", "pruner-onnx": "pruner (ONNX)", "untuned": "untuned"}
 PEERS = {"torch": "torch", "inductor": "inductor", "onnxruntime": "ONNX Runtime",
          "openvino": "OpenVINO", "iree": "IREE"}
 
@@ -65,18 +68,25 @@ def ratio_of(entry):
     return against_best(times["pruner"], {peer: times.get(peer) for peer in PEERS})[1], "-"
 
 
-def print_peers(paths):
-    entries, files, ratios, rows = {}, {}, {}, []
+def entries_of(paths):
+    """Return the entries by network, and the file of each."""
+    entries, files = {}, {}
     for path in paths:
         for network, entry in read(path)["networks"].items():
             entries[short(network)], files[short(network)] = entry, path
+    return entries, files
+
+
+def print_peers(paths):
+    entries, files = entries_of(paths)
+    ratios, rows = {}, []
     for network, entry in entries.items():
         ratios[network], spread = ratio_of(entry)
         contenders = entry["contenders"]
         rows.append([network, *(milliseconds(contenders.get(name, {}).get("median_s"))
-                                for name in ("pruner", "untuned", *PEERS)),
+                                for name in (*CONTENDERS, *PEERS)),
                      f"{ratios[network]:.2f}", spread, f"{contenders['pruner']['difference']:.1e}"])
-    header, *rows = filled_columns(["network", "pruner", "untuned", *PEERS.values(),
+    header, *rows = filled_columns(["network", *CONTENDERS.values(), *PEERS.values(),
                                     "best peer / pruner", "quartiles", "difference"], rows)
     print_rows(header, rows)
     print_mean(ratios, 1)
@@ -85,6 +95,18 @@ def print_peers(paths):
         return print_origins(origin(used[0], read(used[0])))
     print_origins(*(f"{', '.join(name for name in files if files[name] == path)} from "
                     f"{origin(path, read(path))}" for path in used))
+
+
+def print_differences(paths):
+    """Print the largest differences from PyTorch's result in f32."""
+    entries, _ = entries_of(paths)
+    names = CONTENDERS | PEERS
+    rows = []
+    for network, entry in entries.items():
+        known = [entry["contenders"].get(name, {}).get("difference") for name in names]
+        rows.append([network, *("-" if each is None else f"{each:.1e}" for each in known)])
+    header, *rows = filled_columns(["network", *names.values()], rows)
+    print_rows(header, rows)
 
 
 # --- inside.py -----------------------------------------------------------------
@@ -234,8 +256,9 @@ def print_torch_compile(path):
     print_origins(origin(path, result))
 
 
-KINDS = {"peers": print_peers, "inside": print_inside, "dynamic": print_dynamic,
-         "iree": print_iree, "upstream": print_upstream, "torch-compile": print_torch_compile}
+KINDS = {"peers": print_peers, "differences": print_differences, "inside": print_inside,
+         "dynamic": print_dynamic, "iree": print_iree, "upstream": print_upstream,
+         "torch-compile": print_torch_compile}
 
 
 def main():
@@ -244,8 +267,8 @@ def main():
     parser.add_argument("kind", choices=KINDS)
     parser.add_argument("results", nargs="+", metavar="FILE")
     arguments = parser.parse_args()
-    if arguments.kind == "peers":
-        print_peers(arguments.results)
+    if arguments.kind in ("peers", "differences"):
+        KINDS[arguments.kind](arguments.results)
     elif len(arguments.results) == 1:
         KINDS[arguments.kind](*arguments.results)
     else:
