@@ -2,98 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "IsTask.h"
+#include "PixelWindows.h"
 
 #include "pruner/Conversion/Normalize/Passes.h"
-#include "pruner/Dialect/Pruner/IR/Combiner.h"
+#include "pruner/Recognition/TaskFromIR.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
+using pruner::PixelWindows;
 
 namespace pruner {
 #define GEN_PASS_DEF_FLATTENWINDOWSPASS
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
-
-namespace {
-/// A convolution over pixels of few channels: its image has the coordinates
-/// (..., window + rest, channel), and its filter (..., window, channel, ...).
-struct PixelWindows {
-  unsigned image, filter;
-  /// The loops, and the place of `window` among the filter's coordinates.
-  unsigned window, channel, place;
-  /// The channels of a pixel.
-  int64_t channels;
-};
-} // namespace
-
-/// Whether only coordinate `r` of `map` depends on `loop`.
-static bool isOnlyIn(AffineMap map, unsigned loop, unsigned r) {
-  for (auto [n, expr] : llvm::enumerate(map.getResults()))
-    if (expr.isFunctionOfDim(loop) != (n == r))
-      return false;
-  return true;
-}
-
-/// The sum of a term `window` and others.
-static bool hasTerm(AffineExpr expr, AffineExpr window, unsigned dims) {
-  unsigned loop = cast<AffineDimExpr>(window).getPosition();
-  return !simplifyAffineExpr(expr - window, dims, 0).isFunctionOfDim(loop);
-}
-
-/// Matches `op` with its image as input number `image`.
-static std::optional<PixelWindows> match(linalg::LinalgOp op, unsigned image) {
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  AffineMap pixels = maps[image], filter = maps[1 - image];
-  unsigned rank = pixels.getNumResults(), loops = pixels.getNumDims();
-  if (rank < 2)
-    return std::nullopt;
-  auto channel = dyn_cast<AffineDimExpr>(pixels.getResult(rank - 1));
-  if (!channel || !isOnlyIn(pixels, channel.getPosition(), rank - 1))
-    return std::nullopt;
-  for (unsigned place = 0; place + 1 < filter.getNumResults(); ++place) {
-    auto window = dyn_cast<AffineDimExpr>(filter.getResult(place));
-    if (!window || filter.getResult(place + 1) != channel ||
-        !isOnlyIn(filter, window.getPosition(), place) ||
-        !isOnlyIn(filter, channel.getPosition(), place + 1) ||
-        !isOnlyIn(pixels, window.getPosition(), rank - 2) ||
-        !hasTerm(pixels.getResult(rank - 2), window, loops))
-      continue;
-    unsigned along = window.getPosition(), across = channel.getPosition();
-    if (maps[2].isFunctionOfDim(along) || maps[2].isFunctionOfDim(across))
-      continue;
-    return PixelWindows{image,  1 - image, along,
-                        across, place,     op.getStaticLoopRanges()[across]};
-  }
-  return std::nullopt;
-}
-
-/// The fewest bytes of a pixel for which its channels are left apart: a row of
-/// the tiles of matrix instructions.
-static constexpr int64_t kPixelBytes = 64;
-
-static std::optional<PixelWindows> match(linalg::LinalgOp op) {
-  if (!op.hasPureTensorSemantics() || op.getNumDpsInputs() != 2 ||
-      op.getNumDpsInits() != 1 || op.hasDynamicShape() ||
-      op.getBlock()->getNumArguments() != 3 ||
-      !pruner::matchExactProduct(*op.getBlock()))
-    return std::nullopt;
-  for (unsigned image : {0, 1}) {
-    Type element =
-        getElementTypeOrSelf(op.getDpsInputOperand(image)->get().getType());
-    unsigned width =
-        element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
-    std::optional<PixelWindows> found = match(op, image);
-    if (found && (isa<IntegerType>(element) || width == 16) &&
-        found->channels * width < kPixelBytes * 8 &&
-        op.getStaticLoopRanges()[found->window] > 1)
-      return found;
-  }
-  return std::nullopt;
-}
 
 /// `value` with dimensions `first` and `first` + 1 as one.
 static Value collapse(OpBuilder &builder, Value value, unsigned first) {
@@ -133,11 +59,41 @@ static Value collapseImage(OpBuilder &builder, Value image, int64_t channels) {
                                pad.getConstantPaddingValue(), pad.getNofold());
 }
 
+/// Moves the channels of a constant filter behind its windows, and its map with
+/// them.
+static Value moveChannels(OpBuilder &builder, Value filter, AffineMap &map,
+                          PixelWindows &windows) {
+  SmallVector<int64_t> order;
+  for (int64_t place = 0, rank = map.getNumResults(); place < rank; ++place) {
+    if (place != windows.channelsInFilter)
+      order.push_back(place);
+    if (place == windows.windowInFilter)
+      order.push_back(windows.channelsInFilter);
+  }
+  map = AffineMap::get(map.getNumDims(), 0,
+                       applyPermutation(map.getResults(), ArrayRef(order)),
+                       map.getContext());
+  windows.windowInFilter -= windows.channelsInFilter < windows.windowInFilter;
+  windows.channelsInFilter = windows.windowInFilter + 1;
+  auto type = cast<RankedTensorType>(filter.getType());
+  Value empty = tensor::EmptyOp::create(
+      builder, filter.getLoc(),
+      applyPermutation(type.getShape(), ArrayRef(order)),
+      type.getElementType());
+  return linalg::TransposeOp::create(builder, filter.getLoc(), filter, empty,
+                                     order)
+      ->getResult(0);
+}
+
 /// Replaces `op` by one with a single loop over the channels of the pixels of a
 /// window.
 static void flatten(IRRewriter &rewriter, linalg::LinalgOp op,
-                    const PixelWindows &windows) {
+                    PixelWindows windows) {
   rewriter.setInsertionPoint(op);
+  SmallVector<AffineMap> former = op.getIndexingMapsArray();
+  Value filter = op.getDpsInputOperand(windows.filter)->get();
+  if (windows.channelsInFilter != windows.windowInFilter + 1)
+    filter = moveChannels(rewriter, filter, former[windows.filter], windows);
   // The loop over windows also runs over channels, which have none.
   unsigned loops = op.getNumLoops();
   SmallVector<AffineExpr> loopOf;
@@ -149,14 +105,14 @@ static void flatten(IRRewriter &rewriter, linalg::LinalgOp op,
   AffineExpr window = rewriter.getAffineDimExpr(windows.window);
 
   SmallVector<AffineMap> maps;
-  for (auto [n, map] : llvm::enumerate(op.getIndexingMapsArray())) {
+  for (auto [n, map] : llvm::enumerate(former)) {
     SmallVector<AffineExpr> results(map.getResults());
     if (n == windows.image) {
       results.pop_back();
       results.back() = simplifyAffineExpr(
           (results.back() - window) * windows.channels + window, loops, 0);
     } else if (n == windows.filter) {
-      results.erase(results.begin() + windows.place + 1);
+      results.erase(results.begin() + windows.channelsInFilter);
     }
     for (AffineExpr &result : results)
       result = renumber(result);
@@ -167,14 +123,24 @@ static void flatten(IRRewriter &rewriter, linalg::LinalgOp op,
   SmallVector<Value> inputs(2);
   inputs[windows.image] = collapseImage(
       rewriter, op.getDpsInputOperand(windows.image)->get(), windows.channels);
-  inputs[windows.filter] = collapse(
-      rewriter, op.getDpsInputOperand(windows.filter)->get(), windows.place);
+  inputs[windows.filter] = collapse(rewriter, filter, windows.windowInFilter);
   auto generic =
       linalg::GenericOp::create(rewriter, op.getLoc(), op->getResultTypes(),
                                 inputs, op.getDpsInits(), maps, kinds);
   rewriter.cloneRegionBefore(op->getRegion(0), generic.getRegion(),
                              generic.getRegion().end());
   rewriter.replaceOp(op, generic);
+}
+
+/// Whether the channels are the last dimension of the image, and follow the
+/// windows in the filter or can be moved there ahead of time.
+static bool canFlatten(linalg::LinalgOp op, const PixelWindows &windows) {
+  AffineMap image =
+      op.getMatchingIndexingMap(op.getDpsInputOperand(windows.image));
+  return windows.channelsAt + 1 == image.getNumResults() &&
+         (windows.channelsInFilter == windows.windowInFilter + 1 ||
+          pruner::isConstantTensor(
+              op.getDpsInputOperand(windows.filter)->get()));
 }
 
 namespace {
@@ -184,7 +150,8 @@ struct FlattenWindows : pruner::impl::FlattenWindowsPassBase<FlattenWindows> {
       return;
     SmallVector<std::pair<linalg::LinalgOp, PixelWindows>> found;
     getOperation().walk([&](linalg::LinalgOp op) {
-      if (std::optional<PixelWindows> windows = match(op))
+      if (std::optional<PixelWindows> windows = pruner::matchPixelWindows(op);
+          windows && canFlatten(op, *windows))
         found.emplace_back(op, *windows);
     });
     IRRewriter rewriter(&getContext());

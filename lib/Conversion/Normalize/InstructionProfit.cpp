@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "InstructionProfit.h"
+#include "PixelWindows.h"
 
 #include "pruner/Dialect/Pruner/IR/ElementTypes.h"
 #include "pruner/Machine/Instructions.h"
@@ -222,6 +223,21 @@ bool pruner::profitsFromHalfSums(linalg::LinalgOp op,
          });
 }
 
+/// The cost with one loop over the channels of all pixels in a row of a window,
+/// which the loop over channels becomes; of infinite cost if that is not
+/// possible on `machine`.
+static CostOfUse costOfPixelWindows(linalg::LinalgOp op, TaskDesc task,
+                                    const Machine &machine, unsigned shared) {
+  std::optional<PixelWindows> windows = matchPixelWindows(op);
+  if (!windows || windows->image != shared || !machine.isCpu())
+    return {};
+  MutableArrayRef<IterDim> dims = task.statements[task.anchor].dims;
+  dims[windows->channel].extent *= dims[windows->window].extent;
+  dims[windows->window].extent = 1;
+  CostOfUse cost = cheapestUse(task, machine, shared);
+  return cost.use.sumDim == windows->channel ? cost : CostOfUse();
+}
+
 std::optional<InputLoop> pruner::sharedFactor(linalg::LinalgOp op,
                                               ArrayRef<Machine> machines) {
   if (op.getNumDpsInputs() != 2 || op.getNumReductionLoops() == 0 ||
@@ -241,6 +257,9 @@ std::optional<InputLoop> pruner::sharedFactor(linalg::LinalgOp op,
   std::optional<unsigned> sumDim;
   for (const Machine &machine : machines) {
     CostOfUse best = cheapestUse(*task, machine, shared);
+    CostOfUse pixels = costOfPixelWindows(op, *task, machine, shared);
+    if (pixels.cost <= kProfit * best.cost)
+      best = pixels;
     if (!std::isfinite(best.cost) ||
         sumDim.value_or(best.use.sumDim) != best.use.sumDim)
       return std::nullopt;

@@ -37,7 +37,8 @@ func.func @brain_floats(%x: tensor<1x32x32x16xbf16>, %w: tensor<3x3x16x64xbf16>,
 // -----
 
 // Left alone: pixels apart from each other, f32, which no instruction adds up,
-// long pixels, channels that come first.
+// long pixels, channels that come first, a filter that is not constant in
+// another order.
 // CHECK-NOT: tensor.collapse_shape
 func.func @dilated(%x: tensor<1x32x32x3xi8>, %w: tensor<3x3x3x64xi8>, %init: tensor<1x28x28x64xi32>) -> tensor<1x28x28x64xi32> {
   %r = linalg.conv_2d_nhwc_hwcf {dilations = dense<2> : vector<2xi64>}
@@ -67,4 +68,17 @@ func.func @first(%x: tensor<1x3x32x32xi8>, %w: tensor<64x3x3x3xi8>, %init: tenso
   %r = linalg.conv_2d_nchw_fchw
       ins(%x, %w : tensor<1x3x32x32xi8>, tensor<64x3x3x3xi8>) outs(%init : tensor<1x64x30x30xi32>) -> tensor<1x64x30x30xi32>
   return %r : tensor<1x64x30x30xi32>
+}
+
+func.func @filter(%x: tensor<32x32x3xi8>, %w: tensor<64x3x3x3xi8>, %init: tensor<30x30x64xi32>) -> tensor<30x30x64xi32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(h, w, f, c, i, j) -> (h + i, w + j, c)>, affine_map<(h, w, f, c, i, j) -> (f, c, i, j)>, affine_map<(h, w, f, c, i, j) -> (h, w, f)>], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<32x32x3xi8>, tensor<64x3x3x3xi8>) outs(%init : tensor<30x30x64xi32>) {
+  ^bb0(%p: i8, %q: i8, %s: i32):
+    %m = arith.extsi %p : i8 to i32
+    %n = arith.extsi %q : i8 to i32
+    %t = arith.muli %m, %n : i32
+    %u = arith.addi %s, %t : i32
+    linalg.yield %u : i32
+  } -> tensor<30x30x64xi32>
+  return %r : tensor<30x30x64xi32>
 }

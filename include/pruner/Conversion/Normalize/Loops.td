@@ -252,7 +252,8 @@ def FlattenWindowsPass : Pass<"pruner-flatten-windows", "mlir::func::FuncOp"> {
     are contiguous, so that one loop can run over all of their channels. The
     image then has its last two dimensions as one, and the loop over the
     positions of the window moves by whole pixels. A pad of the image stays next
-    to its reader.
+    to its reader. A constant filter with another order is transposed, which is
+    done ahead of time.
 
     Applies to sums of products of integers of at most 16 bits, and of floats of
     16 bits, without dilation, if a pixel has less than 64 bytes, which are a
