@@ -20,6 +20,9 @@ namespace pruner {
 using namespace mlir;
 using namespace pruner;
 
+/// The time of a function without tasks.
+static constexpr double kUnknownSeconds = 1e-6;
+
 namespace {
 struct ChooseSizesPass
     : public pruner::impl::ChooseSizesPassBase<ChooseSizesPass> {
@@ -64,6 +67,17 @@ private:
       if (failed(predict(*function, *range, size, *made, seconds[size],
                          independent)))
         return failure();
+    // Small sizes may have no tasks. They are not predicted to be faster than
+    // the next size that has. Without any task, no size is better than another.
+    llvm::erase_if(known, [&](int64_t size) { return seconds[size] == 0; });
+    if (known.empty() || known.back() != range->getMax()) {
+      emitRemark(function->getLoc())
+          << "the function for " << range->getName() << " = " << range->getMax()
+          << " has no task whose time could be predicted; it is used for all "
+             "sizes";
+      known = {range->getMax()};
+      seconds[range->getMax()] = kUnknownSeconds;
+    }
     interpolate(known, seconds);
     SmallVector<int64_t> chosen;
     if (range->getSizes().empty())
@@ -90,7 +104,8 @@ private:
     return sizes;
   }
 
-  /// Predicts the total time of the tasks of the function for `size`.
+  /// Predicts the total time of the tasks of the function for `size`; 0 if it
+  /// has none.
   LogicalResult predict(func::FuncOp function, RangeAttr range, int64_t size,
                         const Environment &environment, double &seconds,
                         bool &independent) {
@@ -125,10 +140,7 @@ private:
       seconds += task.weight * own;
     }
     ++numPredicted;
-    if (seconds > 0)
-      return success();
-    return fail("the function for " + Twine(size) +
-                " has no task whose time could be predicted");
+    return success();
   }
 
   /// Interpolates the times between the known sizes. No time exceeds that of a

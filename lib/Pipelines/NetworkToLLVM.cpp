@@ -146,9 +146,17 @@ void pruner::buildDynamicNetworkToLLVMPipeline(OpPassManager &pm,
   tensors.addPass(createNormalizeStridesPass());
   tensors.addPass(createKeepPartialInitsPass());
   tensors.addPass(createYieldInPlacePass());
-  pm.addPass(bufferization::createOneShotBufferizePass());
+  // Buffers of dynamic shape are allocated where they are needed, also in each
+  // iteration of a loop that carries one.
+  bufferization::OneShotBufferizePassOptions bufferize;
+  bufferize.allowReturnAllocsFromLoops = true;
+  pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
   pm.addPass(createCanonicalizerPass());
   bufferization::buildBufferDeallocationPipeline(pm);
+  // It may call a function whose arguments are of dynamic shape, which have no
+  // bare pointers.
+  pm.addPass(createInlinerPass());
+  pm.addPass(createSymbolDCEPass());
   pm.addPass(createConvertBufferizationToMemRefPass());
   pm.addPass(createCSEPass());
   pm.nest<func::FuncOp>().addPass(createCopyByLoopsPass());

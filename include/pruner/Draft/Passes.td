@@ -48,7 +48,8 @@ def ChooseSizesPass : Pass<"pruner-choose-sizes", "::mlir::ModuleOp"> {
     The pass then chooses the smallest set of sizes such that no call takes
     longer than 1 + `waste` times its own prediction. A call is padded to the
     next chosen size or, if calls may be split, run as a sum of chosen sizes. If
-    `pruner.range` lists sizes, these are taken.
+    `pruner.range` lists sizes, these are taken. A size without tasks counts as
+    the next size that has some; if no size has tasks, the greatest is chosen.
 
     The sizes and their times become the function's `pruner.representatives`,
     for `pruner-specialize-shapes`. A remark lists them.

@@ -22,6 +22,7 @@ LogicalResult Cloner::cloneTensor(Operation &op) {
       .Case([&](tensor::InsertSliceOp each) { return cloneInsertSlice(each); })
       .Case([&](tensor::PadOp each) { return clonePad(each); })
       .Case([&](tensor::ConcatOp each) { return cloneConcat(each); })
+      .Case([&](tensor::InsertOp each) { return cloneInsert(each); })
       .Default([&](Operation *each) {
         // Operands that define shapes have no other reader.
         auto isShape = [](OpOperand &use) {
@@ -323,5 +324,24 @@ LogicalResult Cloner::cloneConcat(tensor::ConcatOp op) {
   Value made = tensor::ConcatOp::create(
       builder, op.getLoc(), typeOf(op.getType(), known), along, inputs);
   define(op, made, std::move(known));
+  return success();
+}
+
+LogicalResult Cloner::cloneInsert(tensor::InsertOp op) {
+  if (failed(mapNumbers(op)))
+    return failure();
+  Dims known = dimsOf(op.getDest());
+  for (PaddedDim &dim : known) {
+    FailureOr<PaddedDim> resolved = resolve(dim, calls);
+    if (failed(resolved) || !resolved->isPrefix(size()))
+      return fail(op) << "it writes an element at a place that padding moves";
+    dim = *resolved;
+    // Each piece would write it.
+    if (dim.isPadded())
+      result.independent = false;
+  }
+  Operation *made = builder.clone(*op, map);
+  made->getResult(0).setType(typeOf(op.getType(), known));
+  define(op, made->getResult(0), std::move(known));
   return success();
 }

@@ -103,7 +103,7 @@ foldTable(Operation *op, ArrayRef<SizeTable> operands, size_t numCalls) {
 std::optional<SizeTable> Cloner::evaluate(Value number) {
   Operation *op = number.getDefiningOp();
   if (!op || op->getNumResults() != 1 || op->getNumRegions() != 0 ||
-      !number.getType().isIntOrIndex() || op->getBlock() != &original.front())
+      !number.getType().isIntOrIndex() || !blocks.contains(op->getBlock()))
     return std::nullopt;
   if (auto dim = dyn_cast<tensor::DimOp>(op)) {
     std::optional<int64_t> index = dim.getConstantIndex();
@@ -255,11 +255,7 @@ OpFoldResult Cloner::numberInCall(OpFoldResult number) {
 
 LogicalResult Cloner::mapNumbers(Operation *op) {
   llvm::SetVector<Value> read(op->operand_begin(), op->operand_end());
-  op->walk([&](Operation *inner) {
-    for (Value value : inner->getOperands())
-      if (value.getParentBlock() == &original.front())
-        read.insert(value);
-  });
+  getUsedValuesDefinedAbove(op->getRegions(), read);
   for (Value value : read) {
     if (isa<ShapedType>(value.getType())) {
       if (!map.contains(value))
@@ -390,6 +386,8 @@ LogicalResult Cloner::clone(Operation &op) {
     return cloneReturn(exit);
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return cloneLinalg(linalgOp);
+  if (isControlFlow(op))
+    return cloneControlFlow(op);
   if (isa<tensor::TensorDialect>(op.getDialect()))
     return cloneTensor(op);
   return cloneOther(op);
@@ -437,6 +435,7 @@ FailureOr<StaticFunction> Cloner::run(StringRef name) {
       copy.setArgAttrs(n, kept);
     }
   }
+  blocks.insert(&original.front());
   for (Operation &op : original.front())
     if (failed(clone(op))) {
       copy.erase();
@@ -460,18 +459,19 @@ FailureOr<StaticFunction> Cloner::run(StringRef name) {
   return result;
 }
 
-/// Moves the sizes that regions read in front of them, where they are known.
+/// Moves the sizes that regions read to the block of the tensor, where they are
+/// known.
 static void hoistSizes(func::FuncOp function) {
-  Block &front = function.front();
   SmallVector<tensor::DimOp> sizes;
   function.walk([&](tensor::DimOp dim) {
-    if (dim->getBlock() != &front && dim.getConstantIndex() &&
-        dim.getSource().getParentBlock() == &front)
+    if (dim.getConstantIndex() &&
+        dim.getSource().getParentBlock() != dim->getBlock())
       sizes.push_back(dim);
   });
   IRRewriter rewriter(function.getContext());
   for (tensor::DimOp dim : sizes) {
-    rewriter.setInsertionPoint(front.findAncestorOpInBlock(*dim));
+    Block *block = dim.getSource().getParentBlock();
+    rewriter.setInsertionPoint(block->findAncestorOpInBlock(*dim));
     rewriter.replaceOpWithNewOp<tensor::DimOp>(dim, dim.getSource(),
                                                *dim.getConstantIndex());
   }

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace pruner {
 
@@ -68,6 +69,28 @@ private:
   mlir::LogicalResult cloneInsertSlice(mlir::tensor::InsertSliceOp op);
   mlir::LogicalResult clonePad(mlir::tensor::PadOp op);
   mlir::LogicalResult cloneConcat(mlir::tensor::ConcatOp op);
+  mlir::LogicalResult cloneInsert(mlir::tensor::InsertOp op);
+  // CloneRegions.cpp.
+  class RegionScope;
+  using Regions = llvm::ArrayRef<std::unique_ptr<mlir::Region>>;
+  static bool isControlFlow(mlir::Operation &op);
+  mlir::LogicalResult cloneControlFlow(mlir::Operation &op);
+  /// These return the dimensions of the results; numbers have none.
+  mlir::FailureOr<llvm::SmallVector<Dims>> cloneBranches(mlir::Operation &op,
+                                                         Regions made);
+  mlir::FailureOr<llvm::SmallVector<Dims>>
+  cloneLoop(mlir::Operation &op, mlir::ValueRange operands, Regions made);
+  /// Clones the only block of `from`, whose arguments have these dimensions.
+  mlir::LogicalResult cloneBlock(mlir::Region &from, mlir::Region &to,
+                                 llvm::ArrayRef<Dims> arguments,
+                                 llvm::SmallVector<mlir::Value> &yielded);
+  /// Appends the operands of `op` in the clone.
+  mlir::LogicalResult mapOperands(mlir::Operation &op,
+                                  llvm::SmallVector<mlir::Value> &values);
+  llvm::SmallVector<Dims> dimsOfAll(mlir::ValueRange cloned);
+  /// Changes `known` to dimensions that also describe a tensor of dimensions
+  /// `other`.
+  mlir::LogicalResult join(mlir::Operation &op, Dims &known, const Dims &other);
   // MaskPadding.cpp.
   mlir::LogicalResult cloneLinalg(mlir::linalg::LinalgOp op);
   mlir::LogicalResult findLoops(mlir::linalg::LinalgOp op, Dims &loops);
@@ -103,6 +126,8 @@ private:
   const SizeTable larger;
   mlir::OpBuilder builder;
   mlir::IRMapping map;
+  /// Blocks of the original that are cloned op by op.
+  llvm::SmallPtrSet<mlir::Block *, 4> blocks;
   /// The dimensions of tensors of the clone.
   llvm::DenseMap<mlir::Value, Dims> dims;
   llvm::DenseMap<mlir::Value, std::optional<SizeTable>> tables, largerTables;

@@ -93,26 +93,42 @@ func.func @shifted(%x: tensor<?xf32> {pruner.range = [#pruner.range<n, 1 to 8>]}
 
 // -----
 
-#id = affine_map<(d0, d1) -> (d0, d1)>
-#column = affine_map<(d0, d1) -> (d1)>
-
-// A branch that sums the rows of a tensor that it captures.
-func.func @captured(%x: tensor<?x4xf32> {pruner.range = [#pruner.range<n, 1 to 8>]}, %c: tensor<i1>,
-                    %zeros: tensor<4xf32>) -> tensor<4xf32> {
-  %b = tensor.extract %c[] : tensor<i1>
-  // expected-remark @below {{cannot be padded along n to 4: 'scf.if' may compute any of its elements from padding}}
-  %r = scf.if %b -> tensor<4xf32> {
-    %s = linalg.generic {indexing_maps = [#id, #column], iterator_types = ["reduction", "parallel"]}
-        ins(%x : tensor<?x4xf32>) outs(%zeros : tensor<4xf32>) {
-    ^bb0(%a: f32, %acc: f32):
-      %0 = arith.addf %acc, %a : f32
-      linalg.yield %0 : f32
-    } -> tensor<4xf32>
-    scf.yield %s : tensor<4xf32>
-  } else {
-    scf.yield %zeros : tensor<4xf32>
+// The elements of a call lie at other places in the next iteration.
+func.func @carried(%x: tensor<?xf32> {pruner.range = [#pruner.range<n, 1 to 8>]}, %c: tensor<i1>) -> tensor<f32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant 0.0 : f32
+  %n = tensor.dim %x, %c0 : tensor<?xf32>
+  %m = arith.muli %n, %c2 : index
+  %e = tensor.empty(%m) : tensor<?xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  %e2 = tensor.empty(%n) : tensor<2x?xf32>
+  %b = linalg.broadcast ins(%x : tensor<?xf32>) outs(%e2 : tensor<2x?xf32>) dimensions = [0]
+  %d = tensor.collapse_shape %b [[0, 1]] : tensor<2x?xf32> into tensor<?xf32>
+  // expected-remark @below {{cannot be padded along n to 4: a tensor is padded differently on two paths}}
+  %r = scf.for %i = %c0 to %c2 step %c1 iter_args(%y = %f) -> tensor<?xf32> {
+    scf.yield %d : tensor<?xf32>
   }
-  return %r : tensor<4xf32>
+  %v = tensor.extract %r[%c0] : tensor<?xf32>
+  %t = tensor.from_elements %v : tensor<f32>
+  return %t : tensor<f32>
+}
+
+// -----
+
+func.func @blocks(%x: tensor<?xf32> {pruner.range = [#pruner.range<n, 1 to 8>]}, %c: tensor<i1>) -> tensor<?xf32> {
+  %b = tensor.extract %c[] : tensor<i1>
+  // expected-remark @below {{cannot be padded along n to 4: a region has several blocks}}
+  // expected-error @below {{cannot be specialized for n = 4: a region has several blocks}}
+  %r = scf.execute_region -> tensor<?xf32> {
+    cf.cond_br %b, ^yes, ^no
+  ^yes:
+    scf.yield %x : tensor<?xf32>
+  ^no:
+    scf.yield %x : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
 }
 
 // -----

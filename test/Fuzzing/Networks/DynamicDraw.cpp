@@ -388,6 +388,8 @@ std::string DynamicDraw::draw() {
       {&DynamicDraw::window, 3},
       {&DynamicDraw::spreading, 3},
       {&DynamicDraw::selecting, 3},
+      {&DynamicDraw::repeating, 3},
+      {&DynamicDraw::insertingElement, 2},
       {&DynamicDraw::checking, 1},
   };
   base = oneOf<const char *>({"i32", "i32", "i32", "i8", "i64", "i16", "f32",

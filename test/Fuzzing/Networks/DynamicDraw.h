@@ -121,8 +121,13 @@ private:
   void window();
   void spreading();
   void selecting();
+  void repeating();
+  void insertingElement();
   void checking();
 
+  std::string sizeCondition();
+  bool mayLeaveBlocks(const SizedTensor &x) const;
+  SizedTensor step(const SizedTensor &x, const SizedTensor &y);
   std::string combined(const std::string &e, const std::string &a,
                        const std::string &b, BodyText &body);
   SizedTensor divisor(const SizedExtent &extent);

@@ -181,27 +181,6 @@ void DynamicDraw::onTensors() {
   add(result);
 }
 
-/// A whole tensor by a number that follows from the size.
-void DynamicDraw::selecting() {
-  SizedTensor x = anyTensor(), y = like(x.extents, x.element);
-  std::string size = extentText(SizedExtent::size()),
-              limit = constant(std::to_string(between(1, 20)), "index"),
-              which = name("q");
-  written +=
-      "  " + which + " = arith.cmpi sgt, " + size + ", " + limit + " : index\n";
-  std::string type = x.type();
-  // Functions for sizes cannot have branches.
-  std::string operation = ranged || chance(60)
-                              ? "arith.select " + which + ", " + x.name + ", " +
-                                    y.name + " : " + type
-                              : "scf.if " + which + " -> (" + type +
-                                    ") {\n  scf.yield " + x.name + " : " +
-                                    type + "\n  } else {\n  scf.yield " +
-                                    y.name + " : " + type + "\n  }";
-  add(sized(op(x.shape, x.element, operation).name, x.extents, x.element,
-            std::max(x.most, y.most)));
-}
-
 /// A check that holds: two extents are equal, or the size has a limit.
 void DynamicDraw::checking() {
   std::string a = extentText(SizedExtent::size()),
