@@ -337,7 +337,8 @@ void pruner::noteValidation(ArrayRef<TaskEvaluation> tasks,
                             ArrayRef<ScoringModel> models, unsigned folds,
                             Metadata &origin) {
   origin["validated.folds"] = std::to_string(folds);
-  for (const EvaluationGroup &group : groupsOf(tasks)) {
+  const std::vector<EvaluationGroup> groups = groupsOf(tasks);
+  for (const EvaluationGroup &group : groups) {
     std::string text = std::to_string(group.tasks.size()) + " tasks";
     for (auto [n, judged] : enumerate(models)) {
       ChoiceQuality mean = group.mean(n);
@@ -346,7 +347,14 @@ void pruner::noteValidation(ArrayRef<TaskEvaluation> tasks,
         if (best && count <= 10)
           text += formatv(", top-{0} {1:f3}", count, *best);
     }
-    origin[("validated." + group.machine() + "." + group.kind()).str()] = text;
+    // Machines of one name differ in their keys.
+    const Machine *machine = group.tasks.front().task->machine;
+    bool unique = llvm::none_of(groups, [&](const EvaluationGroup &other) {
+      return other.tasks.front().task->machine != machine &&
+             other.machine() == group.machine();
+    });
+    std::string name = unique ? machine->name : machine->key();
+    origin["validated." + name + "." + group.kind().str()] = text;
   }
 }
 
