@@ -139,6 +139,12 @@ def _power(value, exponent):
     return None
 
 
+def _scaled(value, exponent):
+    """PyTorch rounds the power of two if the exponent is no integer."""
+    torch = need("torch")
+    return value * torch.pow(2.0, exponent) if exponent.is_floating_point() else None
+
+
 def _divided(value, other, rounding):
     """PyTorch divides tensors in the narrow type before it rounds to whole numbers."""
     torch = need("torch")
@@ -186,7 +192,9 @@ def computed(target, args, kwargs, like=None):
     result = None
     if name in ("addmm", "baddbmm") and args[1].is_floating_point():
         result = _biased_product(name, *args, **kwargs)
-    elif name in _CONVERTING:
+    elif name == "ldexp":
+        result = _scaled(*args)
+    if result is None and name in _CONVERTING:
         args, kwargs = _converted(name, args, kwargs)
         if name == "pow" and torch.is_tensor(args[0]) and args[0].is_floating_point():
             result = _power(*args[:2])
