@@ -38,16 +38,9 @@ static PrunerModule wrapModule(std::shared_ptr<Context> context,
 /// Parses a module; returns null with errors if that fails.
 static mlir::OwningOpRef<mlir::ModuleOp>
 parse(Context &context, std::unique_ptr<llvm::MemoryBuffer> buffer) {
-  if (!mlir::isBytecode(buffer->getMemBufferRef())) {
-    // A network with weights may have any size, but its nesting is limited.
-    TextLimits limits;
-    limits.maxBytes = SIZE_MAX;
-    std::string excess = findExcess(buffer->getBuffer(), limits);
-    if (!excess.empty()) {
-      context.fail(buffer->getBufferIdentifier().str() +
-                   ": rejected text: " + excess);
-      return nullptr;
-    }
+  if (llvm::Error excess = checkModuleText(*buffer)) {
+    context.fail(llvm::toString(std::move(excess)));
+    return nullptr;
   }
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());

@@ -1,6 +1,7 @@
 //===- pruner-translate.cpp - translate lowered MLIR to machine code ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Library/DeviceCode.h"
 #include "pruner/Library/EmitLibrary.h"
 #include "pruner/Support/CommandLine.h"
@@ -240,6 +241,8 @@ static Error run(mlir::MLIRContext &context) {
   auto input = pruner::openInputFile(inputFile);
   if (!input)
     return input.takeError();
+  if (Error excess = pruner::checkModuleText(**input))
+    return excess;
   SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(*input), SMLoc());
   mlir::SourceMgrDiagnosticHandler handler(sources, &context);

@@ -6,6 +6,7 @@
 #include "PythonProgram.h"
 #include "pruner/Conversion/Normalize/Passes.h"
 #include "pruner/Conversion/SpecializeShapes/Passes.h"
+#include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Draft/Passes.h"
 #include "pruner/Support/InputFile.h"
@@ -101,6 +102,8 @@ static Expected<ModelFile> readMlir(mlir::MLIRContext &context, StringRef path,
   auto buffer = openInputFile(path);
   if (!buffer)
     return buffer.takeError();
+  if (Error excess = checkModuleText(**buffer))
+    return excess;
   SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(*buffer), SMLoc());
   mlir::SourceMgrDiagnosticHandler diagnostics(sources, &context);

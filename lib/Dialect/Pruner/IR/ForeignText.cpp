@@ -4,6 +4,7 @@
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 
 #include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
@@ -321,6 +322,18 @@ pruner::readScheduleText(llvm::StringRef text, mlir::MLIRContext *context) {
     return schedule;
   return llvm::createStringError("cannot parse the schedule: " +
                                  text.take_front(200));
+}
+
+llvm::Error pruner::checkModuleText(llvm::MemoryBufferRef file) {
+  if (mlir::isBytecode(file))
+    return llvm::Error::success();
+  TextLimits limits;
+  limits.maxBytes = SIZE_MAX;
+  std::string excess = findExcess(file.getBuffer(), limits);
+  if (excess.empty())
+    return llvm::Error::success();
+  return llvm::createStringError(file.getBufferIdentifier() +
+                                 ": rejected text: " + excess);
 }
 
 mlir::OwningOpRef<mlir::ModuleOp>

@@ -13,6 +13,8 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBufferRef.h"
 
 #include <string>
 
@@ -29,6 +31,10 @@ struct TextLimits {
 /// counts at every use, both its nesting and its size. With aliases expanded, a
 /// text may be four times as large as `maxBytes`. Runs in linear time.
 std::string findExcess(llvm::StringRef text, const TextLimits &limits = {});
+
+/// Why the parser must not read a module of the user, or success if it may. A
+/// network with weights may have any size, but its nesting is limited.
+llvm::Error checkModuleText(llvm::MemoryBufferRef file);
 
 /// Parses a schedule of at most 64 KiB. Returns null and emits a diagnostic at
 /// an unknown location if `text` is not a schedule.
