@@ -3,10 +3,12 @@
 
 #include "Commands.h"
 
+#include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Explain/Decisions.h"
 #include "pruner/Explain/Explain.h"
 #include "pruner/Support/CommandLine.h"
+#include "pruner/Support/InputFile.h"
 #include "pruner/Support/NamedFiles.h"
 #include "pruner/Support/OutputFile.h"
 #include "pruner/Support/StandardStreams.h"
@@ -129,8 +131,14 @@ int pruner::prunerExplainMain(int argc, char **argv) {
   mlir::SourceMgrDiagnosticHandler diagnostics(sources, &context);
   mlir::OwningOpRef<mlir::ModuleOp> module;
   if (!command.moduleFile.empty()) {
-    module = mlir::parseSourceFile<mlir::ModuleOp>(command.moduleFile, sources,
-                                                   &context);
+    auto buffer = openInputFile(command.moduleFile);
+    if (!buffer)
+      return fail(buffer.takeError());
+    if (llvm::Error excess = checkModuleText(**buffer))
+      return fail(std::move(excess));
+    sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
+    module = mlir::parseSourceFile<mlir::ModuleOp>(
+        sources, mlir::ParserConfig(&context));
     if (!module)
       return 1;
   }
