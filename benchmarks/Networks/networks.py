@@ -171,7 +171,8 @@ def onnx_contender(module, tensors, path, threads, reuse, int8):
 
 def onnx_by_pruner(path, tensors, options):
     """Tunes and compiles the file that ONNX Runtime quantized."""
-    settings = dict(each.split("=") for each in options.tune_options.split())
+    settings = {name.replace("-", "_"): value for name, value in (
+        each.split("=") for each in options.tune_options.split())}
     network = pruner.compile(path, trials=options.trials, db=options.db,
                              threads=options.threads, progress=None, **settings)
     network.threads = options.threads
@@ -405,7 +406,7 @@ def main():
         os.sched_setaffinity(0, everything) # The tuner builds on all CPUs.
         try:
             contenders, summary = measure(name, tools, options)
-        except (ExportError, ToolError, pruner.NetworkError) as error:
+        except (ExportError, ToolError, pruner.PrunerError, pruner.NetworkError) as error:
             print(f"error: {name}: {error}", file=sys.stderr)
             failed = 1
             continue

@@ -1,6 +1,5 @@
 //===- CloneRegions.cpp - clone control flow with static shapes -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-
 //
 // The regions of control flow are cloned op by op, like the body of the
 // function. A tensor that a region yields, or that a loop carries, has the same
