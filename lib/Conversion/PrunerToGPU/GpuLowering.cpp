@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "GpuLowering.h"
+#include "CarriedElements.h"
 
 #include "pruner/Program/TiledProgram.h"
 
@@ -106,53 +107,43 @@ LogicalResult GpuLowering::lowerBlock(Block &block) {
 LogicalResult GpuLowering::emitLoop(int64_t trips, ArrayRef<Value> carried,
                                     LoopBody body,
                                     MutableArrayRef<Value> values) {
-  SmallVector<Value> begin;
   for (Value buffer : carried)
-    for (Value element : locals[buffer]) {
-      if (!element) {
-        Type type = cast<MemRefType>(buffer.getType()).getElementType();
-        element =
-            arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
-        unwritten.insert(element);
-      }
-      begin.push_back(element);
+    for (Value &element : locals[buffer]) {
+      if (element)
+        continue;
+      Type type = cast<MemRefType>(buffer.getType()).getElementType();
+      element =
+          arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+      unwritten.insert(element);
     }
-  llvm::append_range(begin, values);
-  auto assign = [&](ValueRange current) {
-    for (Value buffer : carried)
-      for (Value &element : locals[buffer]) {
-        element = current.front();
-        current = current.drop_front();
-      }
-    for (Value &value : values) {
-      value = current.front();
-      current = current.drop_front();
-    }
+  CarriedElements elements(builder, loc, locals, carried);
+  auto pack = [&] {
+    SmallVector<Value> all = elements.pack();
+    llvm::append_range(all, values);
+    return all;
   };
-  auto passOn = [&](ValueRange from, ValueRange to) {
-    for (auto [before, after] : llvm::zip_equal(from, to))
-      if (!isWritten(before))
-        unwritten.insert(after);
+  // Replaces the elements `before` by those in `current`.
+  auto assign = [&](ArrayRef<Value> before, ValueRange current) {
+    llvm::copy(elements.unpack(current), values.begin());
+    for (auto [from, to] : llvm::zip_equal(before, elements.elements()))
+      if (!isWritten(from))
+        unwritten.insert(to);
   };
-  SmallVector<Value> end;
-  auto forOp =
-      scf::ForOp::create(builder, loc, index(0), index(trips), index(1), begin);
+  SmallVector<Value> begin = elements.elements(), end;
+  auto forOp = scf::ForOp::create(builder, loc, index(0), index(trips),
+                                  index(1), pack());
   {
     OpBuilder::InsertionGuard guard(builder);
     MemoryEmitter::Scope scope(memory);
     builder.setInsertionPointToStart(forOp.getBody());
-    assign(forOp.getRegionIterArgs());
-    passOn(begin, forOp.getRegionIterArgs());
+    assign(begin, forOp.getRegionIterArgs());
     if (failed(body(forOp.getInductionVar())))
       return failure();
-    for (Value buffer : carried)
-      llvm::append_range(end, locals[buffer]);
-    llvm::append_range(end, values);
-    if (!begin.empty())
-      scf::YieldOp::create(builder, loc, end);
+    end = elements.elements();
+    if (forOp.getNumResults() > 0)
+      scf::YieldOp::create(builder, loc, pack());
   }
-  assign(forOp.getResults());
-  passOn(end, forOp.getResults());
+  assign(end, forOp.getResults());
   return success();
 }
 

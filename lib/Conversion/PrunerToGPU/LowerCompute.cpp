@@ -1,6 +1,7 @@
 //===- LowerCompute.cpp - statements on register tiles --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "CarriedElements.h"
 #include "GpuComputeLowering.h"
 
 #include "pruner/Dialect/Pruner/Utils/InlineBody.h"
@@ -245,10 +246,11 @@ LogicalResult GpuComputeLowering::reduceStep(const Forms &offset) {
 
   // All threads have the same condition unless they share the reduction, so no
   // barriers are needed.
-  FailureOr<Values> before = accumulators();
-  if (failed(before))
+  if (failed(accumulators()))
     return failure();
-  auto ifOp = scf::IfOp::create(builder, loc, TypeRange(ValueRange(*before)),
+  CarriedElements elements(builder, loc, parent.locals, op.getOutput());
+  Values before = elements.pack();
+  auto ifOp = scf::IfOp::create(builder, loc, TypeRange(ValueRange(before)),
                                 inside, /*withElse=*/true);
   {
     OpBuilder::InsertionGuard guard(builder);
@@ -256,12 +258,11 @@ LogicalResult GpuComputeLowering::reduceStep(const Forms &offset) {
     builder.setInsertionPointToStart(ifOp.thenBlock());
     if (failed(step()))
       return failure();
-    scf::YieldOp::create(builder, loc, parent.locals[op.getOutput()]);
+    scf::YieldOp::create(builder, loc, elements.pack());
     builder.setInsertionPointToStart(ifOp.elseBlock());
-    scf::YieldOp::create(builder, loc, *before);
+    scf::YieldOp::create(builder, loc, before);
   }
-  parent.locals[op.getOutput()].assign(ifOp.getResults().begin(),
-                                       ifOp.getResults().end());
+  elements.unpack(ifOp.getResults());
   return success();
 }
 

@@ -11,7 +11,7 @@ drafted, compiled and assembled. Then
     their fragments as often as the model counts;
   * beside these it has copies, addresses and control, no arithmetic on floats: only
     the rounding to tf32 (two instructions for each register of a fragment), and what
-    packs pairs of f16 sums and turns bytes;
+    turns bytes. Pairs of f16 sums stay in the registers of the instruction;
   * the PTX machine counts no bank conflict of a fragment's load.
 
 `ptxas` and the tools of the build must be on the PATH. Loops are looked at if `nvdisasm`
@@ -53,11 +53,11 @@ TYPES = {
     "bf16": Type("bf16", "f32", 80, 16, extended("extf", "bf16", "f32")),
     "tf32": Type("f32", "f32", 80, 8, ROUNDED, ["FSETP"]),
     "i8": Type("i8", "i32", 80, 32, extended("extsi", "i8", "i32", "i"), ["PRMT"]),
-    "f16-sums": Type("f16", "f16", 75, 16, CONTRACTED, ["PRMT"]),
+    "f16-sums": Type("f16", "f16", 75, 16, CONTRACTED),
 }
 # What addresses, copies, conditions and the counter of a loop consist of.
 COMMON = {"IMAD", "IADD", "IADD3", "VIADD", "LOP3", "LEA", "SHF", "MOV", "SEL", "ISETP", "PLOP3",
-          "CS2R", "S2R", "R2UR", "IABS", "IMNMX", "VIMNMX", "PRMT",
+          "CS2R", "S2R", "R2UR", "IABS", "IMNMX", "VIMNMX",
           "LDS", "STS", "LDG", "LDGSTS", "LDGDEPBAR", "DEPBAR", "BAR", "BRA", "BSSY", "BSYNC",
           "WARPSYNC", "CALL", "NOP", "UIADD3", "ULOP3", "UISETP", "USEL", "UMOV", "UIMAD",
           "ULEA", "USHF", "UPLOP3", "UVIADD", "USGXT", "S2UR", "LDC", "LDCU", "ULDC", "R2P",
