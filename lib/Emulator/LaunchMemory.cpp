@@ -114,8 +114,8 @@ void Launch::asyncWait(int64_t pendingGroups) {
 }
 
 void Launch::complete(const AsyncCopy &copy) {
-  if (SharedBuffer *buffer = find(copy.source, copy.sourceBytes))
-    if (copy.sourceBytes)
+  if (copy.sourceBytes)
+    if (SharedBuffer *buffer = find(copy.source, copy.sourceBytes))
       record(*buffer, copy.site, AccessKind::Read, copy.source,
              copy.sourceBytes, ~0ull);
   if (SharedBuffer *buffer = find(copy.destination, copy.bytes)) {

@@ -118,6 +118,18 @@ void OpLowering::lowerShuffle(gpu::ShuffleOp op) {
   op.erase();
 }
 
+/// `indices`, or zeros if `count` is zero. A copy that reads nothing may be at
+/// any place.
+static SmallVector<Value> wherePositive(HostBuilder &builder, Value count,
+                                        ValueRange indices) {
+  Value zero = builder.index(0);
+  Value reads =
+      arith::CmpIOp::create(builder, arith::CmpIPredicate::ne, count, zero);
+  return llvm::map_to_vector(indices, [&](Value index) -> Value {
+    return arith::SelectOp::create(builder, reads, index, zero);
+  });
+}
+
 LogicalResult OpLowering::lowerCopy(nvgpu::DeviceAsyncCopyOp op) {
   HostBuilder builder(op);
   auto destination = cast<MemRefType>(op.getDst().getType());
@@ -139,7 +151,8 @@ LogicalResult OpLowering::lowerCopy(nvgpu::DeviceAsyncCopyOp op) {
     counts.assign(op.getSrcIndices().size(), 1);
     counts.back() = elements;
     if (count)
-      checkBounds(builder, site, op.getSrc(), op.getSrcIndices(), counts,
+      checkBounds(builder, site, op.getSrc(),
+                  wherePositive(builder, count, op.getSrcIndices()), counts,
                   builder.index(0), count);
     else
       checkBounds(builder, site, op.getSrc(), op.getSrcIndices(), counts);

@@ -11,6 +11,11 @@
 // RUN: pruner-emulate %s --kernel=scaled --block=4 --print=0 --scalars=2.5,3 2>/dev/null | FileCheck %s --check-prefix=SCALARS --match-full-lines
 // SCALARS: argument 0: 5.5 5.5 5.5 5.5
 
+// A copy of no elements writes zeros and reads nothing, wherever it is. Threads
+// 2 and 3 are behind the argument.
+// RUN: pruner-emulate %s --kernel=no_elements --block=4 --print=1 --poison=1 2>/dev/null | FileCheck %s --check-prefix=EMPTY --match-full-lines
+// EMPTY: argument 1: 0 1 2 3 4 5 6 7 0 0 0 0 0 0 0 0
+
 #wg = #gpu.address_space<workgroup>
 gpu.module @kernels {
   gpu.func @reverse(%in: memref<8xf32>, %out: memref<8xf32>)
@@ -31,6 +36,22 @@ gpu.module @kernels {
     %f = arith.sitofp %b : i32 to f16
     %v = arith.addf %a, %f : f16
     memref.store %v, %out[%t] : memref<4xf16>
+    gpu.return
+  }
+  gpu.func @no_elements(%in: memref<8xf32>, %out: memref<16xf32>)
+      workgroup(%s: memref<16xf32, #wg>) kernel {
+    %c0 = arith.constant 0 : index
+    %c2 = arith.constant 2 : index
+    %c4 = arith.constant 4 : index
+    %t = gpu.thread_id x
+    %at = arith.muli %t, %c4 : index
+    %inside = arith.cmpi ult, %t, %c2 : index
+    %count = arith.select %inside, %c4, %c0 : index
+    %k = nvgpu.device_async_copy %in[%at], %s[%at], 4, %count : memref<8xf32> to memref<16xf32, #wg>
+    %g = nvgpu.device_async_create_group %k
+    nvgpu.device_async_wait %g
+    %v = vector.load %s[%at] : memref<16xf32, #wg>, vector<4xf32>
+    vector.store %v, %out[%at] : memref<16xf32>, vector<4xf32>
     gpu.return
   }
 }

@@ -302,10 +302,7 @@ std::pair<IndexForm, IndexForm> StageCopy::splitBySteps(const IndexForm &form) {
 Value StageCopy::stepAddress(const IndexForm &form, bool narrow) {
   auto [moves, rest] = splitBySteps(form);
   auto value = [&](const IndexForm &part) {
-    Value address = memory.address(loc, part);
-    return narrow ? arith::IndexCastOp::create(builder, loc,
-                                               builder.getI32Type(), address)
-                  : address;
+    return narrow ? memory.narrowAddress(loc, part) : memory.address(loc, part);
   };
   if (moves.isConstant())
     return value(form);
@@ -318,26 +315,15 @@ Value StageCopy::stepAddress(const IndexForm &form, bool narrow) {
   return arith::AddIOp::create(builder, loc, sum, value(constant));
 }
 
-/// The address of an element of input `n` at `coords`. It is that of the first
-/// element if the coordinates are outside, which needs no branch.
-Value StageCopy::sourceAddress(unsigned n, ArrayRef<IndexForm> coords,
-                               Value valid, bool narrow) {
-  Value address = stepAddress(sourceForm(n, coords), narrow);
-  if (valid) {
-    Value first = arith::ConstantOp::create(
-        builder, loc, builder.getZeroAttr(address.getType()));
-    address = arith::SelectOp::create(builder, loc, valid, address, first);
-  }
-  return narrow ? arith::IndexCastUIOp::create(builder, loc,
-                                               builder.getIndexType(), address)
-                : address;
-}
-
-/// The element of input `n` at `coords`.
+/// The element of input `n` at `coords`, or the first one if they are not
+/// `valid`, which needs no branch.
 Value StageCopy::loadInput(unsigned n, ArrayRef<IndexForm> coords,
                            Value valid) {
   Value memref = parent.buffers.find(stage.getInputs()[n])->second.memref;
-  Value address = sourceAddress(n, coords, valid, /*narrow=*/false);
+  Value address = stepAddress(sourceForm(n, coords), /*narrow=*/false);
+  if (valid)
+    address = arith::SelectOp::create(builder, loc, valid, address,
+                                      memory.index(loc, 0));
   Type element = cast<MemRefType>(memref.getType()).getElementType();
   if (width == 1 || strides(n).first[along] == 0)
     return memref::LoadOp::create(builder, loc, memref, address);
@@ -410,11 +396,14 @@ void StageCopy::copyAsync() {
       continue;
     }
     // Emitted in front of the branch, the steps have them in common.
-    for (const IndexForm &form :
-         {bufferForm(chunk), sourceForm(0, coordsOf(chunk))}) {
+    auto emitRest = [&](const IndexForm &form, bool narrow) {
       IndexForm rest = splitBySteps(form).second;
-      memory.address(loc, rest + -rest.getConstant());
-    }
+      rest = rest + -rest.getConstant();
+      return narrow ? memory.narrowAddress(loc, rest)
+                    : memory.address(loc, rest);
+    };
+    emitRest(bufferForm(chunk), /*narrow=*/false);
+    emitRest(sourceForm(0, coordsOf(chunk)), narrow);
     OpBuilder::InsertionGuard guard(builder);
     MemoryEmitter::Scope scope(memory);
     auto ifOp =
@@ -425,7 +414,8 @@ void StageCopy::copyAsync() {
 }
 
 /// Chunks outside of the tensor become zeros by a copy of no elements, or are
-/// stored if they hold another value.
+/// stored if they hold another value. A copy of no elements reads nothing, so
+/// its address may be outside, too.
 void StageCopy::copyAsync(const Chunk &chunk, bool narrow) {
   SmallVector<IndexForm> coords = coordsOf(chunk);
   Value inside = insideTensor(coords), count;
@@ -445,11 +435,13 @@ void StageCopy::copyAsync(const Chunk &chunk, bool narrow) {
     }
     scope.emplace(memory);
     builder.setInsertionPointToStart(ifOp.thenBlock());
-    inside = {};
   }
   const FlatBuffer &buffer = parent.sharedBuffer(stage);
   Value to = stepAddress(bufferForm(chunk), /*narrow=*/false);
-  Value from = sourceAddress(0, coords, inside, narrow);
+  Value from = stepAddress(sourceForm(0, coords), narrow);
+  if (narrow)
+    from =
+        arith::IndexCastOp::create(builder, loc, builder.getIndexType(), from);
   Value source = parent.buffers.find(stage.getInputs()[0])->second.memref;
   int64_t bytes = width * vectorizableBytes(buffer.element());
   nvgpu::DeviceAsyncCopyOp::create(

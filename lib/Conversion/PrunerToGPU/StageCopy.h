@@ -64,8 +64,6 @@ private:
   IndexForm bufferForm(const Chunk &chunk);
   std::pair<IndexForm, IndexForm> splitBySteps(const IndexForm &form);
   mlir::Value stepAddress(const IndexForm &form, bool narrow);
-  mlir::Value sourceAddress(unsigned n, llvm::ArrayRef<IndexForm> coords,
-                            mlir::Value valid, bool narrow);
   mlir::Value loadInput(unsigned n, llvm::ArrayRef<IndexForm> coords,
                         mlir::Value valid);
   mlir::Value outsideValue(mlir::Type type);

@@ -2,12 +2,13 @@
 // RUN: pruner-opt %s --pruner-tile=target=nvidia:sm_80 --convert-pruner-to-gpu -split-input-file | FileCheck %s
 
 // The last step and the last block reach beyond B: a copy of no elements fills
-// with zeros.
+// with zeros. It reads nothing, so its address need not be inside of B.
 // CHECK-LABEL: gpu.func @cut_kernel(
 // CHECK: scf.for
 // CHECK: scf.if
 // CHECK: %[[INSIDE:.*]] = arith.cmpi slt, %{{.*}}, %c98
 // CHECK: %[[COUNT:.*]] = arith.select %{{.*}}, %c4{{.*}}, %c0
+// CHECK-NOT: arith.select
 // CHECK: nvgpu.device_async_copy %{{.*}}[%{{.*}}], %{{.*}}[%{{.*}}], 4, %[[COUNT]] {bypassL1}
 func.func @cut(%A: tensor<64x98xf32>, %B: tensor<98x60xf32>) -> tensor<64x60xf32>
     attributes {pruner.schedule = #pruner.schedule<simt_tile,
@@ -29,6 +30,7 @@ func.func @cut(%A: tensor<64x98xf32>, %B: tensor<98x60xf32>) -> tensor<64x60xf32
 // CHECK: scf.for
 // CHECK: arith.cmpi sge, %{{.*}}, %c0
 // CHECK: %[[COUNT:.*]] = arith.select %{{.*}}, %c4{{.*}}, %c0
+// CHECK-NOT: arith.select
 // CHECK: nvgpu.device_async_copy %{{.*}}[%{{.*}}], %{{.*}}[%{{.*}}], 4, %[[COUNT]] {bypassL1}
 func.func @zeros(%x: tensor<30x8xf32>, %w: tensor<3x8x16xf32>) -> tensor<30x16xf32>
     attributes {pruner.schedule = #pruner.schedule<simt_tile,
@@ -53,4 +55,24 @@ func.func @zeros(%x: tensor<30x8xf32>, %w: tensor<3x8x16xf32>) -> tensor<30x16xf
     linalg.yield %1 : f32
   } -> tensor<30x16xf32>
   return %r : tensor<30x16xf32>
+}
+
+// -----
+
+// The chunks of a thread are at different distances in the image, so each has an
+// address of its own in all steps. It has 32 bits, and so has its arithmetic.
+// CHECK-LABEL: gpu.func @window_kernel(
+// CHECK: arith.muli %{{.*}}, %c1024_i32{{.*}} : i32
+// CHECK: %[[FROM:.*]] = arith.index_cast %{{.*}} : i32 to index
+// CHECK-NEXT: nvgpu.device_async_copy %{{.*}}[%[[FROM]]], %{{.*}}, 8, %{{.*}} {bypassL1}
+func.func @window(%x: tensor<2x16x16x64xf16>, %w: tensor<3x3x64x32xf16>) -> tensor<2x14x14x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<simt_tile,
+        tiles = [[1, 1, 1, 1], [1, 2, 1, 1], [1, 8, 2, 1], [1, 4, 4, 2], [1, 1], [3, 1], [1, 16]], stages = [inner, inner],
+        vector = 8, unroll = 16, pad = 8, pipeline = 2, instruction = mma_m16n8k16_f16>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x14x14x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<2x14x14x32xf32>) -> tensor<2x14x14x32xf32>
+  %r = linalg.conv_2d_nhwc_hwcf {strides = dense<1> : tensor<2xi64>}
+      ins(%x, %w : tensor<2x16x16x64xf16>, tensor<3x3x64x32xf16>) outs(%f : tensor<2x14x14x32xf32>) -> tensor<2x14x14x32xf32>
+  return %r : tensor<2x14x14x32xf32>
 }
