@@ -44,7 +44,7 @@
 //       staged buffers, each aligned to 16 bytes, without opting in for others.
 //   R16 GPU: accumulators and operands of a thread within the registers that it
 //       can address.
-//   R17 GPU: copies move 1, 2, 4 or 8 elements and at most 16 bytes.
+//   R17 GPU: copies move 1, 2, 4, 8 or 16 elements and at most 16 bytes.
 //   R18 Row padding: 0 to 64 elements on GPUs, none on CPUs.
 //   R19 Vectors run along a dimension of the anchor (CPU); along a reduction
 //       only if the anchor accumulates by one associative operation; in a chain

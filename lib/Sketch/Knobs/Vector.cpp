@@ -29,6 +29,14 @@ static void drawForInstruction(const TaskDesc &task, Schedule &s,
              byteWidth(use->instruction->accumulators);
 }
 
+/// GPU: the elements of the widest access to every input.
+static int64_t widestCopy(const TaskDesc &task) {
+  int64_t widest = 16;
+  for (const OperandDesc &input : task.anchorStatement().inputs)
+    widest = std::min(widest, 16 / byteWidth(task.tensors[input.tensor].type));
+  return widest;
+}
+
 namespace {
 class Vector final : public NumberKnob {
 public:
@@ -50,7 +58,7 @@ public:
       s.vector = vectorDimension(task, s) ? int64_t(1) << random.uniform(6) : 1;
     drawForInstruction(task, s, random);
     if (sketch.gpu && sketch.tilesReduction())
-      s.vector = int64_t(1) << random.uniform(4);
+      s.vector = int64_t(1) << random.uniform(widestCopy(task) > 8 ? 5 : 4);
   }
 };
 } // namespace
@@ -63,10 +71,7 @@ std::vector<Knob::Value> Vector::values(const KnobContext &context,
   const StatementDesc &anchor = task.anchorStatement();
   int64_t longest = 1;
   if (context.sketch.gpu && context.sketch.tilesReduction()) {
-    longest = 8;
-    for (const OperandDesc &input : anchor.inputs)
-      longest =
-          std::min(longest, 16 / byteWidth(task.tensors[input.tensor].type));
+    longest = widestCopy(task);
   } else if (!context.sketch.gpu) {
     ElementType type = task.tensors[anchor.output.tensor].type;
     longest = context.machine.vectorElements(byteWidth(type));
@@ -84,8 +89,9 @@ std::vector<Knob::Value> Vector::values(const KnobContext &context,
 
 /// R17: copies of staged inputs.
 static MaybeViolation checkCopies(const TaskDesc &task, const Schedule &s) {
-  if (!llvm::is_contained({1, 2, 4, 8}, s.vector))
-    return broken(17, "vector " + text(s.vector) + " is not one of 1, 2, 4, 8");
+  if (!llvm::is_contained({1, 2, 4, 8, 16}, s.vector))
+    return broken(17,
+                  "vector " + text(s.vector) + " is not one of 1, 2, 4, 8, 16");
   const StatementDesc &anchor = task.anchorStatement();
   for (unsigned i = 0; i < anchor.inputs.size(); ++i) {
     int64_t bytes = byteWidth(task.tensors[anchor.inputs[i].tensor].type);

@@ -76,3 +76,20 @@ func.func @window(%x: tensor<2x16x16x64xf16>, %w: tensor<3x3x64x32xf16>) -> tens
       ins(%x, %w : tensor<2x16x16x64xf16>, tensor<3x3x64x32xf16>) outs(%f : tensor<2x14x14x32xf32>) -> tensor<2x14x14x32xf32>
   return %r : tensor<2x14x14x32xf32>
 }
+
+// -----
+
+// Sixteen bytes are one chunk.
+// CHECK-LABEL: gpu.func @bytes_kernel(
+// CHECK: nvgpu.device_async_copy %{{.*}}[%{{.*}}], %{{.*}}[%{{.*}}], 16 {bypassL1} : memref<16384xi8>
+func.func @bytes(%a: tensor<64x256xi8>, %b: tensor<256x64xi8>) -> tensor<64x64xi32>
+    attributes {pruner.schedule = #pruner.schedule<simt_tile,
+        tiles = [[1, 16, 2, 1], [1, 8, 4, 2], [1, 64]], stages = [inner, inner],
+        vector = 16, unroll = 16, pad = 16, pipeline = 2, instruction = mma_m16n8k32_s8>} {
+  %z = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<64x64xi32>
+  %f = linalg.fill ins(%z : i32) outs(%e : tensor<64x64xi32>) -> tensor<64x64xi32>
+  %r = linalg.matmul ins(%a, %b : tensor<64x256xi8>, tensor<256x64xi8>)
+                     outs(%f : tensor<64x64xi32>) -> tensor<64x64xi32>
+  return %r : tensor<64x64xi32>
+}

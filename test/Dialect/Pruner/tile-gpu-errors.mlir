@@ -134,7 +134,7 @@ func.func @S17_length(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x3
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: R17: vector 3 is not one of 1, 2, 4, 8}}
+  // expected-error @below {{illegal schedule: R17: vector 3 is not one of 1, 2, 4, 8, 16}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }

@@ -266,7 +266,7 @@ TEST(Legality, GpuLimits) {
             "R16: register tile 16x16 needs 256 + 32 registers, a thread has "
             "255");
   EXPECT_EQ(gpuAfter([](Schedule &s) { s.vector = 3; }),
-            "R17: vector 3 is not one of 1, 2, 4, 8");
+            "R17: vector 3 is not one of 1, 2, 4, 8, 16");
   EXPECT_EQ(gpuAfter([](Schedule &s) { s.vector = 8; }),
             "R17: copies of input 0 move 32 bytes at a time, the widest access "
             "is 16");
