@@ -91,9 +91,12 @@ static Occupancy occupancyOf(const KernelShape &kernel, double registers,
   Occupancy out;
   double threads = warpsOf(kernel, machine) * double(machine.lanes);
   double most = std::min(double(machine.registersPerUnit), kBlockRegisters);
+  // The last registers below a limit are of little use: accumulators and
+  // fragments are aligned groups of four, and ptxas loads ahead until it runs
+  // out.
   double limit =
-      std::min(double(machine.maxRegistersPerThread),
-               std::floor(most / threads / kRegisterStep) * kRegisterStep);
+      std::min(double(machine.maxRegistersPerThread), most / threads);
+  limit = std::floor(limit / kRegisterStep) * kRegisterStep;
   out.spilled = std::max(0.0, registers - limit);
   out.registers =
       std::ceil(std::min(registers, limit) / kRegisterStep) * kRegisterStep;

@@ -26,8 +26,9 @@ using namespace pruner::detail;
 /// its scheduler (`calibrate`).
 static constexpr double kProductLatency = 33;
 /// Fragments of the next step of the sum are loaded before those of the current
-/// one are used up.
-static constexpr double kHeldSteps = 2;
+/// one are used up. A number that is rounded to tf32 has a register before and
+/// one behind.
+static constexpr double kHeldSteps = 2, kHeldRoundedSteps = 4;
 /// ptxas 13.0 rounds to tf32 by a comparison, which keeps NaN, and an addition.
 static constexpr double kConversionInstructions = 2;
 
@@ -86,9 +87,57 @@ public:
            grids(otherDim);
   }
 
+  /// Windows that overlap, along dimensions without lanes, share matrices: row
+  /// y + k of an image is that of other rows y at other positions k of the
+  /// window. Compilers load such a matrix once, and it stays in registers from
+  /// one unrolled position to the next. Returns the number of places at which
+  /// matrices are held for that.
+  double heldWindows() const {
+    double held = 0;
+    for (unsigned r = 0; r < nest.bufferOf(access).tensorShape.size(); ++r)
+      for (unsigned q = 0; q < nest.roles.size(); ++q) {
+        if (nest.roles[q] != Role::Unrolled || !isReduction(q))
+          continue;
+        double window = extentAlong(q, r);
+        for (unsigned p = 0; p < nest.roles.size(); ++p) {
+          if (isReduction(p) || nest.statement.loops[p].dim == dim ||
+              (nest.roles[p] != Role::Copy && nest.roles[p] != Role::Unrolled))
+            continue;
+          double copies = extentAlong(p, r);
+          if (window == 1 || copies == 1)
+            continue;
+          double distinct =
+              1 + moveOf(q, r) * (window - 1) + moveOf(p, r) * (copies - 1);
+          double shared = std::max(0.0, window * copies - distinct);
+          held = std::max(held, shared / (window - 1) * stepsInside(q));
+        }
+      }
+    return held;
+  }
+
   int dimension() const { return dim; }
 
 private:
+  bool isReduction(unsigned l) const {
+    return nest.statement.loops[l].reduction;
+  }
+  double moveOf(unsigned l, unsigned coordinate) const {
+    return std::abs(double(nest.movesOf(access, l)[coordinate]));
+  }
+  /// The extent of loop `l` if it moves along the coordinate, else 1.
+  double extentAlong(unsigned l, unsigned coordinate) const {
+    return moveOf(l, coordinate) == 0 ? 1
+                                      : double(nest.statement.loops[l].extent);
+  }
+  /// Unrolled steps of reductions inside of loop `l`.
+  double stepsInside(unsigned l) const {
+    double steps = 1;
+    while (++l < nest.roles.size())
+      if (nest.roles[l] == Role::Unrolled && isReduction(l) &&
+          nest.statement.loops[l].level != LoopLevel::Dot)
+        steps *= double(nest.statement.loops[l].extent);
+    return steps;
+  }
   template <typename Pred> double product(Pred pred) const {
     double count = 1;
     for (auto [role, loop] : llvm::zip_equal(nest.roles, nest.statement.loops))
@@ -141,8 +190,12 @@ MatrixCounts detail::countMatrices(const Nest &nest, const Machine &machine) {
     counts.conversions = aGrids * rows * double(instruction.aRegisters()) +
                          bGrids * columns * double(instruction.bRegisters());
   double bHeld = b.reuses(a.dimension()) > 1 ? std::max(2.0, columns) : 2;
-  counts.registers = kHeldSteps * (rows * double(instruction.aRegisters()) +
-                                   bHeld * double(instruction.bRegisters()));
+  double held =
+      instruction.multipliesTensorFloats() ? kHeldRoundedSteps : kHeldSteps;
+  counts.registers =
+      (held + a.heldWindows()) * rows * double(instruction.aRegisters()) +
+      (held * bHeld + b.heldWindows() * columns) *
+          double(instruction.bRegisters());
   return counts;
 }
 

@@ -1,0 +1,118 @@
+"""Looks for spills in the first drafts for tensor cores.
+
+    tensor_core_spills.py <directory> <type> <chip>...
+
+Drafts products and convolutions of the type for each chip, assembles all kernels with
+tensor cores, and prints how many there are and how many bytes of registers they must
+spill. By itself `ptxas` may give a thread fewer registers than it needs, so that another
+block has room; it does not know that dynamic shared memory leaves none. Kernels that spill
+then are assembled with all registers that one block has.
+
+`ptxas` and the tools of the build must be on the PATH.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+# Factors, results, and the accuracy that allows the instruction.
+TYPES = {
+    "f16": ("f16", "f32", ""),
+    "bf16": ("bf16", "f32", ""),
+    "tf32": ("f32", "f32", "tf32-products"),
+    "i8": ("i8", "i32", ""),
+    "f16-sums": ("f16", "f16", "f16-sums"),
+}
+
+
+def function(name, operation, a, b, c, types, attribute=""):
+    factor, result, _ = types
+    a, b = (f"tensor<{shape}x{factor}>" for shape in (a, b))
+    c = f"tensor<{c}x{result}>"
+    zero = "0" if result[0] == "i" else "0.0"
+    return f"""func.func @{name}(%a: {a}, %b: {b}) -> {c} {{
+  %z = arith.constant {zero} : {result}
+  %e = tensor.empty() : {c}
+  %i = linalg.fill ins(%z : {result}) outs(%e : {c}) -> {c}
+  %r = linalg.{operation} {attribute} ins(%a, %b : {a}, {b}) outs(%i : {c}) -> {c}
+  return %r : {c}
+}}
+"""
+
+
+def product(name, m, n, k, types):
+    return function(name, "matmul", f"{m}x{k}", f"{k}x{n}", f"{m}x{n}", types)
+
+
+def convolution(name, images, size, channels, filters, window, stride, types):
+    read = (size - 1) * stride + window
+    return function(name, "conv_2d_nhwc_hwcf", f"{images}x{read}x{read}x{channels}",
+                    f"{window}x{window}x{channels}x{filters}",
+                    f"{images}x{size}x{size}x{filters}", types,
+                    f"{{strides = dense<{stride}> : tensor<2xi64>}}")
+
+
+def module(types):
+    return "".join([
+        product("product_4096", 4096, 4096, 4096, types),
+        product("product_333", 333, 777, 500, types),
+        convolution("window_56", 32, 56, 64, 64, 3, 1, types),
+        convolution("window_28", 32, 28, 128, 128, 3, 1, types),
+        convolution("window_28_strided", 32, 28, 128, 128, 3, 2, types),
+        convolution("window_14", 32, 14, 256, 256, 3, 1, types),
+        convolution("window_112", 16, 112, 32, 64, 3, 1, types),
+        convolution("pixel_28_strided", 32, 28, 256, 512, 1, 2, types),
+    ])
+
+
+def run(*command):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
+    return done.stdout + done.stderr
+
+
+def spills(chip, ptx, cubin):
+    """The bytes that each kernel of a task spills."""
+    report = run("ptxas", f"-arch=sm_{chip}", "-v", ptx, "-o", cubin)
+    return {kernel: int(bytes) for kernel, bytes in re.findall(
+        r"Compiling entry function '(\w+)_kernel'.*?(\d+) bytes spill stores", report, re.S)}
+
+
+def check(directory, chip, name):
+    types = TYPES[name]
+    stem = directory / f"{name}-{chip}"
+    source, drafted, lowered, ptx, cubin = (
+        stem.with_suffix(suffix)
+        for suffix in (".mlir", ".draft.mlir", ".low.mlir", ".ptx", ".cubin"))
+    source.write_text(module(types))
+    target = f"target=nvidia:sm_{chip}"
+    accuracy = f" accuracy={types[2]}" if types[2] else ""
+    run("pruner-opt", source, "-o", drafted, f"--pruner-draft=lower=false {target}{accuracy}")
+    run("pruner-opt", drafted, "-o", lowered, f"--pruner-tile={target}",
+        "--convert-pruner-to-gpu", "--pruner-to-nvvm")
+    run("pruner-translate", lowered, "--to=ptx", f"--chip=sm_{chip}", "-o", ptx)
+    schedules = dict(re.findall(r"func\.func.*?@(\w+)\(.*?#pruner\.schedule<(.*?)>",
+                                drafted.read_text()))
+    spilled = {kernel: bytes for kernel, bytes in spills(chip, ptx, cubin).items()
+               if "instruction" in schedules.get(kernel, "")}
+    if any(spilled.values()):
+        alone = stem.with_suffix(".alone.ptx")
+        alone.write_text(re.sub(r"^\.maxntid .*", r"\g<0>\n.minnctapersm 1", ptx.read_text(),
+                                flags=re.M))
+        least = spills(chip, alone, cubin)
+        for kernel, bytes in spilled.items():
+            if bytes:
+                print(f"sm_{chip} {name} {kernel}: {bytes} bytes, {least[kernel]} if alone, "
+                      f"{schedules[kernel]}")
+            spilled[kernel] = min(bytes, least[kernel])
+    print(f"sm_{chip} {name}: {len(spilled)} kernels, {sum(spilled.values())} bytes", flush=True)
+
+
+def main():
+    for chip in sys.argv[3:]:
+        check(pathlib.Path(sys.argv[1]), chip, sys.argv[2])
+
+
+main()
