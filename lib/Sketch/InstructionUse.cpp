@@ -36,6 +36,14 @@ static bool isCoordinate(const OperandDesc &operand, unsigned dim) {
   return r && operand.map[*r].singleDim() == dim;
 }
 
+/// Whether one coordinate of `operand` depends on `dim`, by any distance and
+/// together with any other dimension.
+static bool movesOneCoordinate(const OperandDesc &operand, unsigned dim) {
+  return llvm::count_if(operand.map, [&](const LinearExpr &expr) {
+           return expr.uses(dim);
+         }) == 1;
+}
+
 static bool isLast(const OperandDesc &operand, unsigned dim) {
   return coordinateAlong(operand, dim) == operand.map.size() - 1;
 }
@@ -204,8 +212,11 @@ pruner::useOf(const MatrixInstruction &instruction, const TaskDesc &task,
   use.aInput = 1 - use.bInput;
   const OperandDesc &a = anchor.inputs[use.aInput],
                     &b = anchor.inputs[use.bInput];
-  // Neighboring lanes of b are neighbors in its buffer.
-  if (!isCoordinate(b, *vectorDim))
+  // Neighboring lanes of b are neighbors in its buffer. A warp loads the terms
+  // of each column from any address, such as that of a pixel of a window.
+  bool ofWarp = WarpInstruction::of(&instruction);
+  if (!(ofWarp ? movesOneCoordinate(b, *vectorDim)
+               : isCoordinate(b, *vectorDim)))
     return std::nullopt;
   auto factors = instruction.factorsOf((*anchor.product)[use.aInput],
                                        (*anchor.product)[use.bInput]);
@@ -216,7 +227,7 @@ pruner::useOf(const MatrixInstruction &instruction, const TaskDesc &task,
   if (!sumDim)
     return std::nullopt;
   use.sumDim = *sumDim;
-  if (WarpInstruction::of(&instruction))
+  if (ofWarp)
     return useOfWarp(task, use, *vectorDim);
   int64_t extent = anchor.dims[*sumDim].extent;
   use.sums = chooseSums(instruction, extent);
