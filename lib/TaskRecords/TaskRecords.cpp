@@ -145,8 +145,8 @@ pruner::readTaskRecords(Database &database, const Environment &environment,
   constexpr unsigned kMostNamed = 20;
   unsigned refused = 0;
   auto accept = [&](const Record &record) {
-    std::string problem =
-        problemOf(record, task.desc, *function->getContext(), now, &environment);
+    std::string problem = problemOf(record, task.desc, *function->getContext(),
+                                    now, &environment);
     refused += !problem.empty();
     if (!problem.empty() && warn && refused <= kMostNamed)
       mlir::emitWarning(function.getLoc())

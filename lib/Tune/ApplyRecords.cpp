@@ -187,8 +187,8 @@ static std::string describeMachine(llvm::StringRef other,
   std::string text = ("machine '" + others.front() + "'").str();
   if (others.front() != ours.front())
     return text;
-  auto [theirs, own] = std::mismatch(others.begin(), others.end(), ours.begin(),
-                                     ours.end());
+  auto [theirs, own] =
+      std::mismatch(others.begin(), others.end(), ours.begin(), ours.end());
   if (theirs != others.end() && own != ours.end())
     text += (", which has " + *theirs + " instead of " + *own).str();
   return text;

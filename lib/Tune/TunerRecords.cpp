@@ -193,9 +193,8 @@ llvm::Expected<bool> Tuner::store(llvm::ArrayRef<Trial> trials,
 /// made. A record that cannot be true is skipped, and the reason is returned.
 std::string Tuner::replay(const Record &record, unsigned n) {
   mlir::MLIRContext *context = tasks.front().function->getContext();
-  std::string problem =
-      problemOf(record, tasks[n].desc, *context, std::time(nullptr),
-                &environment);
+  std::string problem = problemOf(record, tasks[n].desc, *context,
+                                  std::time(nullptr), &environment);
   if (!problem.empty())
     return problem;
   if (record.schedule == kDefaultSchedule) {
