@@ -29,14 +29,14 @@ func.func @product(%a: tensor<256x192xf32>, %b: tensor<192x128xf32>, %z: tensor<
   return %0 : tensor<256x128xf32>
 }
 
-// With a constant filter the channels become the last ones later, except in a
-// result of the function.
+// Tensor cores also compute convolutions whose channels come first, with any
+// filter.
 // CHECK-LABEL: func @channels_first
 // CHECK:         to_nearest_away
 // CHECK-LABEL: func @returned
-// CHECK-NOT:     tf32
+// CHECK:         to_nearest_away
 // CHECK-LABEL: func @variable_filter
-// CHECK-NOT:     tf32
+// CHECK:         to_nearest_away
 // CHECK-LABEL: func @row
 // CHECK-NOT:     tf32
 // CHECK:         return
