@@ -170,7 +170,7 @@ def onnx_contender(module, tensors, path, threads, reuse, int8):
 
 
 def onnx_by_pruner(path, tensors, options):
-    """Tunes and compiles the file that ONNX Runtime quantized."""
+    """Return the contender that is compiled from the file that ONNX Runtime quantized."""
     settings = {name.replace("-", "_"): value for name, value in (
         each.split("=") for each in options.tune_options.split())}
     network = pruner.compile(path, trials=options.trials, db=options.db,

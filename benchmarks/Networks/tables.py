@@ -27,8 +27,8 @@ from pruner_tools.results import (against_best, filled_columns, geometric_mean, 
                                   seconds)
 from torch_compile import DETECTORS
 
-# All that networks.py times, in the order of the columns.
-CONTENDERS = {"pruner": "pruner", "pruner-onnx": "pruner (ONNX)", "untuned": "untuned"}
+# What networks.py times, in the order of the columns: libraries of Pruner, then the peers.
+LIBRARIES = {"pruner": "pruner", "pruner-onnx": "pruner (ONNX)", "untuned": "untuned"}
 PEERS = {"torch": "torch", "inductor": "inductor", "onnxruntime": "ONNX Runtime",
          "openvino": "OpenVINO", "iree": "IREE"}
 
@@ -84,9 +84,9 @@ def print_peers(paths):
         ratios[network], spread = ratio_of(entry)
         contenders = entry["contenders"]
         rows.append([network, *(milliseconds(contenders.get(name, {}).get("median_s"))
-                                for name in (*CONTENDERS, *PEERS)),
+                                for name in (*LIBRARIES, *PEERS)),
                      f"{ratios[network]:.2f}", spread, f"{contenders['pruner']['difference']:.1e}"])
-    header, *rows = filled_columns(["network", *CONTENDERS.values(), *PEERS.values(),
+    header, *rows = filled_columns(["network", *LIBRARIES.values(), *PEERS.values(),
                                     "best peer / pruner", "quartiles", "difference"], rows)
     print_rows(header, rows)
     print_mean(ratios, 1)
@@ -100,7 +100,7 @@ def print_peers(paths):
 def print_differences(paths):
     """Print the largest differences from PyTorch's result in f32."""
     entries, _ = entries_of(paths)
-    names = CONTENDERS | PEERS
+    names = LIBRARIES | PEERS
     rows = []
     for network, entry in entries.items():
         known = [entry["contenders"].get(name, {}).get("difference") for name in names]
