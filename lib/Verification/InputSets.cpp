@@ -14,9 +14,15 @@
 using namespace llvm;
 using namespace pruner;
 
-/// Sets of reals are repeated until they have so many elements of each result,
-/// where that costs almost nothing.
-static constexpr int64_t leastResults = 256;
+/// The number of elements of each result that sets of reals should have, where
+/// that costs almost nothing. A fault in the rounding to a 16-bit type changes
+/// few elements, and most of them by less than the bound.
+static int64_t leastResults(const TaskProgram &task) {
+  bool rounded = any_of(task.outputs(), [](const TensorSpec &spec) {
+    return isFloat(spec.type) && byteWidth(spec.type) == 2;
+  });
+  return rounded ? 8192 : 256;
+}
 
 /// Whether some reduction selects one of its terms.
 static bool reducesToExtrema(const TaskProgram &task) {
@@ -133,7 +139,8 @@ std::vector<InputChoice> pruner::chooseInputs(const TaskProgram &task,
   }
   // A few elements meet few rare cases, such as a comparison that a single
   // rounding decides.
-  int64_t repetitions = leastResults / std::max<int64_t>(1, fewestResults);
+  int64_t repetitions = std::min<int64_t>(
+      256, leastResults(task) / std::max<int64_t>(1, fewestResults));
   add(InputPattern::Reals, repetitions, /*needed=*/0);
   choices.push_back({InputPattern::Reals, repetitions});
   return choices;
