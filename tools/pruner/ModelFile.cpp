@@ -4,6 +4,7 @@
 #include "ModelFile.h"
 
 #include "PythonProgram.h"
+#include "pruner/Conversion/NetworkToLLVM/Passes.h"
 #include "pruner/Conversion/Normalize/Passes.h"
 #include "pruner/Conversion/SpecializeShapes/Passes.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
@@ -15,6 +16,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Transforms/Passes.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
@@ -69,6 +71,18 @@ mlir::LogicalResult pruner::runPass(mlir::ModuleOp module,
                                     std::unique_ptr<mlir::Pass> pass) {
   mlir::PassManager passes(module.getContext());
   passes.addPass(std::move(pass));
+  return passes.run(module);
+}
+
+/// Makes functions of static shape for the sizes of a network of dynamic shape.
+/// These functions can have neither calls of functions of dynamic shape nor
+/// branches between blocks.
+static mlir::LogicalResult specializeShapes(mlir::ModuleOp module) {
+  mlir::PassManager passes(module.getContext());
+  passes.addPass(mlir::createInlinerPass());
+  passes.addNestedPass<mlir::func::FuncOp>(createLiftBranchesPass());
+  passes.addPass(createChooseSizesPass());
+  passes.addPass(createSpecializeShapesPass());
   return passes.run(module);
 }
 
@@ -133,8 +147,7 @@ static Expected<ModelFile> readMlir(mlir::MLIRContext &context, StringRef path,
   else if (hasRanges(*network) &&
            !network->getOperation()->hasAttr(
                PrunerDialect::getPlanAttrName()) &&
-           (failed(runPass(*model.module, createChooseSizesPass())) ||
-            failed(runPass(*model.module, createSpecializeShapesPass()))))
+           failed(specializeShapes(*model.module)))
     return createStringError("");
   return std::move(model);
 }

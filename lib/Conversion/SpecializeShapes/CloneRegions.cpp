@@ -81,7 +81,8 @@ LogicalResult Cloner::cloneBlock(Region &from, Region &to,
                                  SmallVector<Value> &yielded) {
   Operation &parent = *from.getParentOp();
   if (!from.hasOneBlock())
-    return fail(&parent) << "a region has several blocks";
+    return fail(&parent)
+           << "a region has several blocks; run pruner-lift-branches first";
   Block &source = from.front();
   blocks.insert(&source);
   RegionScope scope(*this);

@@ -357,7 +357,8 @@ LogicalResult Cloner::cloneOther(Operation &op) {
         auto tensor = dyn_cast<RankedTensorType>(type);
         return tensor && !tensor.hasStaticShape();
       }))
-    return fail(&op) << "it calls a function of dynamic shape; inline it first";
+    return fail(&op)
+           << "it calls a function of dynamic shape; run the pass inline first";
   std::optional<Dims> shape = like ? std::optional(*like) : std::nullopt;
   Operation *cloned = builder.clone(op, map);
   for (auto [from, to] :
@@ -395,7 +396,8 @@ LogicalResult Cloner::clone(Operation &op) {
 
 FailureOr<StaticFunction> Cloner::run(StringRef name) {
   if (!original.getBody().hasOneBlock())
-    return fail(original) << "it has several blocks";
+    return fail(original)
+           << "it has several blocks; run pruner-lift-branches first";
   StringRef attr = PrunerDialect::getRangeAttrName();
   SmallVector<Dims> arguments;
   SmallVector<Type> types, results;

@@ -119,8 +119,8 @@ func.func @carried(%x: tensor<?xf32> {pruner.range = [#pruner.range<n, 1 to 8>]}
 
 func.func @blocks(%x: tensor<?xf32> {pruner.range = [#pruner.range<n, 1 to 8>]}, %c: tensor<i1>) -> tensor<?xf32> {
   %b = tensor.extract %c[] : tensor<i1>
-  // expected-remark @below {{cannot be padded along n to 4: a region has several blocks}}
-  // expected-error @below {{cannot be specialized for n = 4: a region has several blocks}}
+  // expected-remark @below {{cannot be padded along n to 4: a region has several blocks; run pruner-lift-branches first}}
+  // expected-error @below {{cannot be specialized for n = 4: a region has several blocks; run pruner-lift-branches first}}
   %r = scf.execute_region -> tensor<?xf32> {
     cf.cond_br %b, ^yes, ^no
   ^yes:
@@ -149,7 +149,7 @@ func.func private @callee(tensor<?x4xf32>) -> tensor<4xf32>
 
 func.func @call(%x: tensor<?x4xf32> {pruner.range = [#pruner.range<n, 1 to 8>]}) -> tensor<4xf32> {
   // expected-remark @below {{cannot be padded along n to 4: 'func.call' may compute any of its elements from padding}}
-  // expected-error @below {{cannot be specialized for n = 4: it calls a function of dynamic shape; inline it first}}
+  // expected-error @below {{cannot be specialized for n = 4: it calls a function of dynamic shape; run the pass inline first}}
   %r = call @callee(%x) : (tensor<?x4xf32>) -> tensor<4xf32>
   return %r : tensor<4xf32>
 }

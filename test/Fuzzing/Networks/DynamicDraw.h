@@ -121,6 +121,8 @@ private:
   void window();
   void spreading();
   void selecting();
+  SizedTensor branching(const std::string &which, const std::string &computed,
+                        const SizedTensor &x, const SizedTensor &other);
   void repeating();
   void insertingElement();
   void checking();

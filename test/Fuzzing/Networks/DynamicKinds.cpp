@@ -696,7 +696,9 @@ void DynamicDraw::inserting() {
   std::vector<std::string> offsets;
   bool larger = chance(50);
   for (SizedExtent &extent : extents) {
-    int64_t before = larger && chance(30) ? between(0, 2) : 0;
+    // An offset must be in the tensor even if nothing is inserted there.
+    bool empty = extent == SizedExtent::fixed(0);
+    int64_t before = larger && !empty && chance(30) ? between(0, 2) : 0;
     offsets.push_back(std::to_string(before));
     extent = extent + (before + (larger && chance(30) ? between(0, 2) : 0));
   }

@@ -45,6 +45,21 @@ bool DynamicDraw::mayLeaveBlocks(const SizedTensor &x) const {
   return ranged || !is_contained(x.shape, -1);
 }
 
+/// `x`, or `other` after the operations `computed`, in blocks of the function.
+SizedTensor DynamicDraw::branching(const std::string &which,
+                                   const std::string &computed,
+                                   const SizedTensor &x,
+                                   const SizedTensor &other) {
+  std::string compute = "^" + name("b").substr(1),
+              end = "^" + name("b").substr(1), result = name("v"),
+              type = " : " + x.type() + ")";
+  written += "  cf.cond_br " + which + ", " + end + "(" + x.name + type + ", " +
+             compute + "\n" + compute + ":\n" + computed + "  cf.br " + end +
+             "(" + other.name + type + "\n" + end + "(" + result + ": " +
+             x.type() + "):\n";
+  return sized(result, x.extents, x.element, std::max(x.most, other.most));
+}
+
 /// A whole tensor by a number that follows from the size.
 void DynamicDraw::selecting() {
   SizedTensor x = anyTensor(), y = like(x.extents, x.element);
@@ -55,6 +70,8 @@ void DynamicDraw::selecting() {
     std::string before = std::exchange(written, "");
     SizedTensor other = chance(60) && mayLeaveBlocks(x) ? step(x, y) : y;
     std::string computed = std::exchange(written, std::move(before));
+    if (ranged && chance(30))
+      return add(branching(which, computed, x, other));
     operation = "scf.if " + which + " -> (" + type + ") {\n  scf.yield " +
                 x.name + " : " + type + "\n  } else {\n" + computed +
                 "  scf.yield " + other.name + " : " + type + "\n  }";

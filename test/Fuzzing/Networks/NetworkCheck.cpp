@@ -470,6 +470,7 @@ bool Check::makeLibrary(mlir::ModuleOp module, StringRef entry,
 bool Check::specialize() {
   at("specializing");
   mlir::PassManager passes(&context);
+  passes.addNestedPass<mlir::func::FuncOp>(createLiftBranchesPass());
   if (choices.random.uniform(4) == 0)
     buildNormalizePipeline(passes);
   SpecializeShapesPassOptions options;
