@@ -126,7 +126,7 @@ std::vector<InputChoice> pruner::chooseInputs(const TaskProgram &task,
     int64_t undefined = comparedFloats(task);
     add(InputPattern::Undefined, undefined, undefined);
     add(InputPattern::Specials, times(numSpecialBoxes, numSpecialBoxes));
-    add(InputPattern::Magnitudes);
+    add(InputPattern::Magnitudes, 8);
   }
   if (hasSteps(task)) {
     // The full range of an integer argument saturates most results.

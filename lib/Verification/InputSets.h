@@ -61,8 +61,9 @@ struct InputChoice {
 /// * `Borders` if it clamps, rounds or compares and is so small that a set
 ///   costs almost nothing; a part of `Reals` is always like that.
 ///
-/// For such small tasks, `Dominant`, `Specials`, `Scaled` and `Borders` are
-/// repeated, and `Reals` where the results have only a few elements.
+/// For such small tasks, `Dominant`, `Specials`, `Scaled`, `Magnitudes` and
+/// `Borders` are repeated, and `Reals` where the results have only a few
+/// elements.
 /// `points` is the number of iterations of all loops.
 std::vector<InputChoice> chooseInputs(const TaskProgram &task,
                                       const TaskNumerics &numerics,

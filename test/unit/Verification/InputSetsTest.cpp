@@ -268,6 +268,28 @@ TEST_F(InputSetsTest, FewElementsOfHalvesMeetRareRoundings) {
           {{"    %s = arith.addf %q, %k : f16", wide}});
 }
 
+// x - floor(x) is exact except for small negative x.
+TEST_F(InputSetsTest, FewElementsMeetSmallDifferences) {
+  std::string body = "    %k = arith.constant 5.0 : f16\n"
+                     "    %q = arith.mulf %a, %k : f16\n"
+                     "    %f = math.floor %q : f16\n"
+                     "    %s = arith.subf %q, %f : f16\n"
+                     "    %r = arith.mulf %s, %b : f16\n",
+              wide = "    %i = linalg.index 0 : index\n"
+                     "    %c8 = arith.constant 8 : index\n"
+                     "    %here = arith.cmpi ult, %i, %c8 : index\n"
+                     "    %wq = arith.extf %q : f16 to f32\n"
+                     "    %wf = arith.extf %f : f16 to f32\n"
+                     "    %ws = arith.subf %wq, %wf : f32\n"
+                     "    %wb = arith.extf %b : f16 to f32\n"
+                     "    %wr = arith.mulf %ws, %wb : f32\n"
+                     "    %once = arith.truncf %wr : f32 to f16\n"
+                     "    %twice = arith.mulf %s, %b : f16\n"
+                     "    %r = arith.select %here, %once, %twice : f16";
+  rejects(elementwise(221, {"f16", "f16"}, "f16", body),
+          {{"    %r = arith.mulf %s, %b : f16", wide}});
+}
+
 TEST_F(InputSetsTest, MasksLeaveNothingOfSomeRows) {
   // Masked elements count as -inf; a row of these alone gives another number.
   for (auto [m, n] : {std::pair(1, 40), {5, 300}}) {
