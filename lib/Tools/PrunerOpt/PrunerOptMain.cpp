@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Tools/PrunerOpt/PrunerOptMain.h"
+#include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Support/CommandLine.h"
 #include "pruner/Support/StandardStreams.h"
 #include "pruner/Tools/PrunerOpt/CheckOptions.h"
@@ -49,6 +50,9 @@ static llvm::Error run(llvm::StringRef input, llvm::StringRef output,
   if (!buffer)
     return llvm::createStringError("pruner-opt: error: " +
                                    llvm::toString(buffer.takeError()));
+  if (llvm::Error excess = pruner::checkModuleText(**buffer))
+    return llvm::createStringError("pruner-opt: error: " +
+                                   llvm::toString(std::move(excess)));
   bool processed = true;
   llvm::Error error =
       pruner::writeOutputFile(output, [&](llvm::raw_ostream &os) {
