@@ -41,7 +41,7 @@ void pruner::fillEqualRows(void *data, const TensorSpec &spec, int64_t most,
   for (int64_t row = 0; row < rows; ++row) {
     double value = double(random.between(-most, most));
     if (far)
-      value = row == 0 || random.uniform(2) ? -1024 : 1024;
+      value = row == 0 || random.uniform(2) ? -0x1p15 : 0x1p15;
     int64_t length = count / rows;
     for (int64_t i = row * length; i < (row + 1) * length; ++i)
       writeElement(data, spec.type, i, value);

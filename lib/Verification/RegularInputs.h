@@ -20,7 +20,7 @@ void fillBalanced(void *data, const TensorSpec &spec, int64_t most, double mean,
 double exactMean(int64_t most, const TaskNumerics &numerics);
 
 /// Integers up to `most` that are equal along all dimensions except the first.
-/// `far`: they are 1024 or -1024 instead, the first -1024, so that an extremum
+/// `far`: they are 2^15 or -2^15 instead, the first -2^15, so that an extremum
 /// that starts from a finite number shows.
 void fillEqualRows(void *data, const TensorSpec &spec, int64_t most, bool far,
                    ElementStream &random);
