@@ -26,6 +26,7 @@ Pruner also compiles the file that ONNX Runtime quantized.
 """
 
 import argparse
+import functools
 import os
 import pathlib
 import statistics
@@ -116,15 +117,14 @@ def tuned_network(tools, base, options):
     return pruner.load(library, prepare=prepare), summary
 
 
+def as_tuple(results):
+    return results if isinstance(results, tuple) else (results,)
+
+
 def library_contender(name, network, weights, inputs, threads, detail, turns=None):
     network.threads = threads
     bound = network.bind_file(weights).bind(**inputs)
-
-    def run():
-        results = bound()
-        return results if isinstance(results, tuple) else (results,)
-
-    return Contender(name, run, detail, turns=turns)
+    return Contender(name, lambda: as_tuple(bound()), detail, turns=turns)
 
 
 def torch_contenders(module, tensors, threads, bf16, detail):
@@ -152,13 +152,16 @@ def export_onnx(module, tensors, path):
     torch.onnx.export(module, tuple(tensors), path, dynamo=True, verbose=False)
 
 
-def onnx_contender(module, tensors, path, threads, reuse, int8):
+def onnx_file(module, tensors, path, options):
+    """Return the ONNX file of the network, with --int8 as ONNX Runtime quantizes it."""
+    if not options.reuse or not os.path.exists(path):
+        export_onnx(module, tensors, path)
+    return quantized.by_onnx(path, tensors) if options.int8 else path
+
+
+def onnx_contender(path, tensors, threads, int8):
     import onnxruntime
 
-    if not reuse or not os.path.exists(path):
-        export_onnx(module, tensors, path)
-    if int8:
-        path = quantized.by_onnx(path, tensors)
     settings = onnxruntime.SessionOptions()
     settings.intra_op_num_threads = threads
     session = onnxruntime.InferenceSession(path, settings,
@@ -177,12 +180,8 @@ def onnx_by_pruner(path, tensors, options):
                              threads=options.threads, progress=None, **settings)
     network.threads = options.threads
     inputs = [tensor.numpy() for tensor in tensors]
-
-    def run():
-        results = network(*inputs)
-        return results if isinstance(results, tuple) else (results,)
-
-    return Contender("pruner-onnx", run, "ONNX Runtime's int8, by pruner.compile")
+    return Contender("pruner-onnx", lambda: as_tuple(network(*inputs)),
+                     "ONNX Runtime's int8, by pruner.compile")
 
 
 def openvino_contender(module, tensors, path, threads, bf16, int8):
@@ -260,10 +259,10 @@ def measure(name, tools, options):
     inputs = {argument.name: argument.tensor.numpy()
               for argument in captured.arguments if argument.kind == "input"}
     tuned, summary = tuned_network(tools, base, options)
-    onnx = None
-    if options.onnx:
-        export_onnx(module, tensors, f"{base}.onnx")
-        onnx = onnx_by_pruner(quantized.by_onnx(f"{base}.onnx", tensors), tensors, options)
+    exported = f"{base}.onnx"
+    # Written for the first contender that reads it.
+    onnx = functools.cache(lambda: onnx_file(module, tensors, exported, options))
+    from_onnx = onnx_by_pruner(onnx(), tensors, options) if options.onnx else None
     plain = pruner.load(tools.library(f"{base}.mlir", f"{base}.plain.so",
                                       f"--names={base}.args.json"))
     os.sched_setaffinity(0, options.cpus)
@@ -276,15 +275,13 @@ def measure(name, tools, options):
     ]
     detail = ", autocast" if options.bf16 else ", int8 by PT2E" if options.int8 else ""
     contenders += torch_contenders(given, tensors, options.threads, options.bf16, detail)
-    if onnx:
-        contenders.append(onnx)
+    if from_onnx:
+        contenders.append(from_onnx)
     for peer, make in (
             ("onnxruntime", lambda: onnx_contender(
-                module, tensors, f"{base}.onnx", options.threads, options.reuse,
-                options.int8)),
+                onnx(), tensors, options.threads, options.int8)),
             ("openvino", lambda: openvino_contender(
-                module, tensors, f"{base}.onnx", options.threads, options.bf16,
-                options.int8)),
+                module, tensors, exported, options.threads, options.bf16, options.int8)),
             ("iree", lambda: iree_contender(base, captured.arguments, inputs,
                                             options.threads, options.reuse))):
         if peer in options.without:
