@@ -23,8 +23,9 @@ import json
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
+
+from tensor_core import Drafts, run
 
 M = N = K = 2048
 
@@ -62,13 +63,6 @@ COMMON = {"IMAD", "IADD", "IADD3", "VIADD", "LOP3", "LEA", "SHF", "MOV", "SEL", 
           "WARPSYNC", "CALL", "NOP", "UIADD3", "ULOP3", "UISETP", "USEL", "UMOV", "UIMAD",
           "ULEA", "USHF", "UPLOP3", "UVIADD", "USGXT", "S2UR", "LDC", "LDCU", "ULDC", "R2P",
           "VOTEU"}
-
-
-def run(*command):
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.exit(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
-    return done.stdout + done.stderr
 
 
 def module(of):
@@ -114,17 +108,9 @@ def hot_loop(code):
 
 def check(directory, chip, name, of):
     number = int(re.match(r"\d+", chip).group())
-    stem = directory / f"{name}-{chip}"
-    source, drafted, lowered, ptx, cubin, counts = (
-        stem.with_suffix(suffix) for suffix in
-        (".mlir", ".draft.mlir", ".low.mlir", ".ptx", ".cubin", ".json"))
-    source.write_text(module(of))
-    target = f"target=nvidia:sm_{chip}"
-    run("pruner-opt", source, "-o", drafted, f"--pruner-draft=lower=false {target}")
-    run("pruner-opt", drafted, "-o", lowered, f"--pruner-tile={target}",
-        "--convert-pruner-to-gpu", "--pruner-to-nvvm")
-    run("pruner-translate", lowered, "--to=ptx", f"--chip=sm_{chip}", "-o", ptx)
-    report = run("ptxas", f"-arch=sm_{chip}", "-v", ptx, "-o", cubin)
+    drafts = Drafts(directory, name, chip, module(of))
+    counts = drafts.ptx.with_suffix(".json")
+    report = drafts.assemble()
     errors = []
 
     def expect(holds, what):
@@ -132,7 +118,7 @@ def check(directory, chip, name, of):
             errors.append(what)
 
     expect("0 bytes spill stores, 0 bytes spill loads" in report, "spills")
-    text = drafted.read_text()
+    text = drafts.drafted.read_text()
     schedule = re.search(r"tiles = (\[\[.*?\]\]).*instruction = (\w+)", text)
     if not schedule:
         return [f"{name} sm_{chip}: no tensor cores in {text}"]
@@ -141,7 +127,7 @@ def check(directory, chip, name, of):
     products = rows // 2 * columns
     loads = rows // 2 + (columns + 1) // 2
     # Without the disassembler, only what the assembler and the machine say is checked.
-    loop = (hot_loop(run("nvdisasm", "-c", cubin)) if shutil.which("nvdisasm")
+    loop = (hot_loop(run("nvdisasm", "-c", drafts.cubin)) if shutil.which("nvdisasm")
             else collections.Counter({"MMA": products, "LDSM": loads}))
     tensor = sum(count for opcode, count in loop.items() if "MMA" in opcode)
     steps = tensor // products
@@ -156,14 +142,15 @@ def check(directory, chip, name, of):
         # 4 registers of 16 rows, 2 of 8 columns.
         fragments = (4 * (rows // 2) + 2 * columns) * steps
         expect(loop["FSETP"] <= fragments, f"{loop['FSETP']} roundings of {fragments} registers")
-    grid, block = (re.search(rf"pruner\.{what} = array<i64: (\d+), (\d+), (\d+)>",
-                             lowered.read_text()).groups() for what in ("grid", "block"))
-    shared = re.search(r"pruner\.dynamic_shared_bytes = (\d+)", lowered.read_text())
-    entry = re.search(r"\.entry (\w+)\(", ptx.read_text()).group(1)
+    lowered = drafts.lowered.read_text()
+    block = re.search(r"pruner\.block = array<i64: (\d+), (\d+), (\d+)>", lowered).groups()
+    shared = re.search(r"pruner\.dynamic_shared_bytes = (\d+)", lowered)
+    entry = re.search(r"\.entry (\w+)\(", drafts.ptx.read_text()).group(1)
     types = [f"{t}x{x * y}" for x, y, t in ((M, K, of.factor), (K, N, of.factor),
                                            (M, N, of.result))]
-    run("pruner-emulate", f"--ptx={ptx}", f"--kernel={entry}", f"--arguments={','.join(types)}",
-        "--grid=1", f"--block={','.join(block)}", "--fill=zeros", "--poison=2",
+    run("pruner-emulate", f"--ptx={drafts.ptx}", f"--kernel={entry}",
+        f"--arguments={','.join(types)}", "--grid=1", f"--block={','.join(block)}",
+        "--fill=zeros", "--poison=2",
         f"--counts={counts}", *([f"--dynamic-shared-bytes={shared.group(1)}"] if shared else []))
     memory = json.loads(counts.read_text())["dynamic"]["shared_loads"]
     expect(memory["wavefronts"] == memory["ideal_wavefronts"],

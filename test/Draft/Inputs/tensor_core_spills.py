@@ -11,10 +11,10 @@ then are assembled with all registers that one block has.
 `ptxas` and the tools of the build must be on the PATH.
 """
 
-import pathlib
 import re
-import subprocess
 import sys
+
+from tensor_core import Drafts
 
 # Factors, results, and the accuracy that allows the instruction.
 TYPES = {
@@ -66,42 +66,24 @@ def module(types):
     ])
 
 
-def run(*command):
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.exit(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
-    return done.stdout + done.stderr
-
-
-def spills(chip, ptx, cubin):
+def spills(report):
     """The bytes that each kernel of a task spills."""
-    report = run("ptxas", f"-arch=sm_{chip}", "-v", ptx, "-o", cubin)
     return {kernel: int(bytes) for kernel, bytes in re.findall(
         r"Compiling entry function '(\w+)_kernel'.*?(\d+) bytes spill stores", report, re.S)}
 
 
 def check(directory, chip, name):
     types = TYPES[name]
-    stem = directory / f"{name}-{chip}"
-    source, drafted, lowered, ptx, cubin = (
-        stem.with_suffix(suffix)
-        for suffix in (".mlir", ".draft.mlir", ".low.mlir", ".ptx", ".cubin"))
-    source.write_text(module(types))
-    target = f"target=nvidia:sm_{chip}"
-    accuracy = f" accuracy={types[2]}" if types[2] else ""
-    run("pruner-opt", source, "-o", drafted, f"--pruner-draft=lower=false {target}{accuracy}")
-    run("pruner-opt", drafted, "-o", lowered, f"--pruner-tile={target}",
-        "--convert-pruner-to-gpu", "--pruner-to-nvvm")
-    run("pruner-translate", lowered, "--to=ptx", f"--chip=sm_{chip}", "-o", ptx)
+    drafts = Drafts(directory, name, chip, module(types), accuracy=types[2])
     schedules = dict(re.findall(r"func\.func.*?@(\w+)\(.*?#pruner\.schedule<(.*?)>",
-                                drafted.read_text()))
-    spilled = {kernel: bytes for kernel, bytes in spills(chip, ptx, cubin).items()
+                                drafts.drafted.read_text()))
+    spilled = {kernel: bytes for kernel, bytes in spills(drafts.assemble()).items()
                if "instruction" in schedules.get(kernel, "")}
     if any(spilled.values()):
-        alone = stem.with_suffix(".alone.ptx")
-        alone.write_text(re.sub(r"^\.maxntid .*", r"\g<0>\n.minnctapersm 1", ptx.read_text(),
+        alone = drafts.ptx.with_suffix(".alone.ptx")
+        alone.write_text(re.sub(r"^\.maxntid .*", r"\g<0>\n.minnctapersm 1", drafts.ptx.read_text(),
                                 flags=re.M))
-        least = spills(chip, alone, cubin)
+        least = spills(drafts.assemble(alone))
         for kernel, bytes in spilled.items():
             if bytes:
                 print(f"sm_{chip} {name} {kernel}: {bytes} bytes, {least[kernel]} if alone, "
@@ -112,7 +94,7 @@ def check(directory, chip, name):
 
 def main():
     for chip in sys.argv[3:]:
-        check(pathlib.Path(sys.argv[1]), chip, sys.argv[2])
+        check(sys.argv[1], chip, sys.argv[2])
 
 
 main()
