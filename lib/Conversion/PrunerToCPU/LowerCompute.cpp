@@ -168,9 +168,9 @@ void ComputeLowering::lowerTile() {
 /// of the domain.
 void ComputeLowering::findCutDims() {
   for (unsigned dim = 0; dim < kernel.getNumDims(); ++dim) {
-    std::optional<int64_t> largest = base[dim].maximum();
+    IndexForm last = base[dim] + (box[dim] - 1);
     if (op.reducesAlong(dim) || llvm::is_contained(insideDims, dim) ||
-        (largest && *largest + box[dim] <= kernel.getExtents()[dim]))
+        !last.mayReach(kernel.getExtents()[dim]))
       continue;
     for (unsigned n = 0; n <= op.getInputs().size(); ++n)
       if (isa<BlockArgument>(operand(n)) && usesDim(maps[n], dim)) {

@@ -45,12 +45,11 @@ LayoutTerm StageLowering::term(unsigned p) {
 
 /// True if the box may reach beyond the tensor along coordinate `coord`.
 bool StageLowering::isCut(unsigned coord) {
-  std::optional<int64_t> largest = origin[coord].maximum();
   // Rows of every n-th element continue to a whole multiple.
   int64_t reach = op.getBox()[coord];
   if (coord == rowCoord)
     reach = llvm::divideCeil(reach, rowStep) * rowStep;
-  return !largest || *largest + reach > op.getShape()[coord];
+  return (origin[coord] + (reach - 1)).mayReach(op.getShape()[coord]);
 }
 
 //===----------------------------------------------------------------------===//

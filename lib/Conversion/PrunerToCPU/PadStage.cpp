@@ -17,23 +17,6 @@ bool StageLowering::mayLeave(unsigned coord) {
   return origin[coord].getConstant() < 0 || isCut(coord);
 }
 
-/// A test whether a position is inside; null if it always is.
-Value StageLowering::isInside(unsigned coord, const IndexForm &position) {
-  Value inside;
-  auto require = [&](arith::CmpIPredicate predicate, int64_t bound) {
-    Value here = indices.compare(predicate, indices.value(position),
-                                 indices.constant(bound));
-    inside = indices.both(inside, here);
-  };
-  if (position.getConstant() < 0)
-    require(arith::CmpIPredicate::sge, 0);
-  int64_t extent = op.getShape()[coord];
-  std::optional<int64_t> largest = position.maximum();
-  if (!largest || *largest >= extent)
-    require(arith::CmpIPredicate::slt, extent);
-  return inside;
-}
-
 /// Emits `copy` where all coordinates of `local` except `except` are inside of
 /// the tensor, and `fill` elsewhere.
 void StageLowering::ifInside(FormsRef local, std::optional<unsigned> except,
@@ -43,8 +26,8 @@ void StageLowering::ifInside(FormsRef local, std::optional<unsigned> except,
   for (unsigned r = 0; r < origin.size(); ++r) {
     if (r == rowCoord || r == except || !mayLeave(r))
       continue;
-    Value here = isInside(r, origin[r] + local[r]);
-    if (here)
+    IndexForm position = origin[r] + local[r];
+    if (Value here = indices.within({}, position, position, op.getShape()[r]))
       inside = indices.both(inside, here);
   }
   if (!inside)

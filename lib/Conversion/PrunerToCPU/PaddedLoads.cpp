@@ -15,22 +15,6 @@
 using namespace mlir;
 using namespace pruner;
 
-/// Whether a coordinate decreases with an index.
-static bool decreases(const IndexForm &coord) {
-  return llvm::any_of(coord.getTerms(),
-                      [](const IndexTerm &term) { return term.coeff < 0; });
-}
-
-/// Whether a coordinate may be below zero. Indices are not negative.
-static bool mayBeNegative(const IndexForm &coord) {
-  return coord.getConstant() < 0 || decreases(coord);
-}
-
-static bool mayExceed(const IndexForm &coord, int64_t extent) {
-  std::optional<int64_t> largest = coord.maximum();
-  return !largest || *largest >= extent || decreases(coord);
-}
-
 bool ComputeLowering::isPadded(unsigned n) {
   return n < op.getInputs().size() && op.getPaddingOf(n);
 }
@@ -63,7 +47,7 @@ bool ComputeLowering::mayLeaveTensors() {
   bool leaves = false;
   forEachWindow(
       [&](const IndexForm &first, const IndexForm &last, int64_t extent) {
-        leaves |= mayBeNegative(first) || mayExceed(last, extent);
+        leaves |= first.mayBeNegative() || last.mayReach(extent);
       });
   return leaves;
 }
@@ -71,18 +55,9 @@ bool ComputeLowering::mayLeaveTensors() {
 /// Tests whether they do not; null if they never do.
 Value ComputeLowering::areWindowsInside() {
   Value inside;
-  auto require = [&](arith::CmpIPredicate predicate, const IndexForm &coord,
-                     int64_t bound) {
-    inside =
-        indices.both(inside, indices.compare(predicate, indices.value(coord),
-                                             indices.constant(bound)));
-  };
   forEachWindow(
       [&](const IndexForm &first, const IndexForm &last, int64_t extent) {
-        if (mayBeNegative(first))
-          require(arith::CmpIPredicate::sge, first, 0);
-        if (mayExceed(last, extent))
-          require(arith::CmpIPredicate::slt, last, extent);
+        inside = indices.within(inside, first, last, extent);
       });
   return inside;
 }
@@ -95,7 +70,7 @@ Value ComputeLowering::clampToTensor(unsigned n,
   Value inside;
   ArrayRef<int64_t> shape = cast<MemRefType>(operand(n).getType()).getShape();
   for (auto [r, coord] : llvm::enumerate(coords)) {
-    bool below = mayBeNegative(coord), above = mayExceed(coord, shape[r]);
+    bool below = coord.mayBeNegative(), above = coord.mayReach(shape[r]);
     if (r == except || !(below || above))
       continue;
     Value at = indices.value(coord);
@@ -123,10 +98,10 @@ Value ComputeLowering::lanesInTensor(unsigned n, unsigned coord,
                                      const IndexForm &first) {
   int64_t extent = cast<MemRefType>(operand(n).getType()).getDimSize(coord);
   Value inside;
-  if (mayExceed(first + (lanes - 1), extent))
+  if ((first + (lanes - 1)).mayReach(extent))
     inside = indices.mask(
         indices.sub(indices.constant(extent), indices.value(first)), lanes);
-  if (mayBeNegative(first)) {
+  if (first.mayBeNegative()) {
     Value outside = indices.mask(
         indices.sub(indices.constant(0), indices.value(first)), lanes);
     auto type = cast<VectorType>(outside.getType());

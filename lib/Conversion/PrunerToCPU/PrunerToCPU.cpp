@@ -112,8 +112,7 @@ Value CpuLowering::loopBound(BandOp band, unsigned loop) {
 Value CpuLowering::tripsInside(unsigned dim, int64_t trips, int64_t step,
                                const IndexForm &begin) {
   int64_t extent = kernel.getExtents()[dim];
-  std::optional<int64_t> largest = begin.maximum();
-  if (largest && *largest + (trips - 1) * step < extent)
+  if (!(begin + (trips - 1) * step).mayReach(extent))
     return indices.constant(trips);
   Value rest =
       indices.sub(indices.constant(extent + step - 1), indices.value(begin));

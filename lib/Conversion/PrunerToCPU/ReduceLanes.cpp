@@ -124,8 +124,7 @@ Value ComputeLowering::wholeSteps(int64_t trips, const IndexForm &extra) {
   if (begin.isConstant())
     return indices.constant(
         std::clamp<int64_t>((extent - begin.getConstant()) / lanes, 0, trips));
-  std::optional<int64_t> largest = begin.maximum();
-  if (largest && *largest + trips * lanes <= extent)
+  if (!(begin + (trips * lanes - 1)).mayReach(extent))
     return indices.constant(trips);
   Value rest = indices.sub(indices.constant(extent), indices.value(begin));
   Value whole = indices.divU(rest, indices.constant(lanes));
@@ -139,9 +138,8 @@ SmallVector<Value> ComputeLowering::addTail(ArrayRef<Value> sums,
                                             Value whole, int64_t trips) {
   IndexForm begin = base[laneDim] + extra[laneDim];
   int64_t extent = kernel.getExtents()[laneDim];
-  std::optional<int64_t> largest = begin.maximum();
   bool never = extent % lanes == 0 && begin.isMultipleOf(lanes);
-  if (never || (largest && *largest + trips * lanes <= extent))
+  if (never || !(begin + (trips * lanes - 1)).mayReach(extent))
     return SmallVector<Value>(sums);
   SmallVector<IndexForm> here(extra);
   here[laneDim] =

@@ -61,7 +61,6 @@ private:
   void moveRows(llvm::ArrayRef<Row> rows, const IndexForm &along,
                 int64_t lanes);
   bool mayLeave(unsigned coord);
-  mlir::Value isInside(unsigned coord, const IndexForm &position);
   mlir::Value firstPosition(mlir::Value at, int64_t bound, int64_t step,
                             int64_t length);
   void lowerPaddedSquares(unsigned p, FormsRef local, int64_t size);

@@ -10,8 +10,7 @@ using namespace pruner;
 
 /// `form`, but at most `extent` - 1 and at least 0.
 IndexForm GpuComputeLowering::clampTo(const IndexForm &form, int64_t extent) {
-  std::optional<int64_t> last = form.maximum();
-  bool tooLarge = !last || *last >= extent, negative = form.getConstant() < 0;
+  bool tooLarge = form.mayReach(extent), negative = form.mayBeNegative();
   if (!tooLarge && !negative)
     return form;
   Value value = memory.address(loc, form);

@@ -200,10 +200,9 @@ LogicalResult GpuComputeLowering::reduceStep(const Forms &offset) {
     if (!kernel.getReductions()[dim])
       continue;
     IndexForm at = base[dim] + offset[dim];
-    std::optional<int64_t> last = at.maximum();
     int64_t extent = kernel.getExtents()[dim];
     // C12: operands of an instruction are zero behind the extent of its sums.
-    if ((last && *last < extent) || zerosAddNothing(dim) ||
+    if (!at.mayReach(extent) || zerosAddNothing(dim) ||
         (op.getInstruction() && dim == op.getLoopDims().back()))
       continue;
     Value here = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
@@ -279,8 +278,7 @@ void GpuComputeLowering::findCutDims() {
     int64_t furthest = 0;
     for (const auto &place : places)
       furthest = std::max(furthest, place[dim]);
-    std::optional<int64_t> last = base[dim].maximum();
-    if (!last || *last + furthest >= kernel.getExtents()[dim])
+    if ((base[dim] + furthest).mayReach(kernel.getExtents()[dim]))
       cutDims.push_back(dim);
   }
 }

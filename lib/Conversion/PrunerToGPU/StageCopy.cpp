@@ -171,11 +171,9 @@ Value StageCopy::insideTensor(ArrayRef<IndexForm> coords) {
   for (auto [coord, form] : llvm::enumerate(coords)) {
     int64_t extent = stage.getShape()[coord];
     int64_t further = coord == along ? width - 1 : 0;
-    std::optional<int64_t> last = form.maximum();
-    if (!last || *last + further >= extent)
+    if ((form + further).mayReach(extent))
       require(arith::CmpIPredicate::slt, form, extent);
-    // All terms are non-negative.
-    if (form.getConstant() < 0)
+    if (form.mayBeNegative())
       require(arith::CmpIPredicate::sge, form, 0);
   }
   return inside;

@@ -46,10 +46,7 @@ FlatBuffer FlatBuffer::create(OpBuilder &builder, Location loc, Value buffer,
 static bool staysWithin(const IndexForm &form, int64_t size, int64_t step,
                         int64_t lanes) {
   auto split = form.split(size);
-  if (!split)
-    return false;
-  auto largest = split->remainder.maximum();
-  return largest && *largest + step * (lanes - 1) < size;
+  return split && !(split->remainder + step * (lanes - 1)).mayReach(size);
 }
 
 /// Quotient and remainder. Computes at run time only the terms that are not

@@ -59,6 +59,19 @@ Value IndexBuilder::value(const IndexForm &form) {
   return form.getConstant() == 0 ? sum : add(sum, constant(form.getConstant()));
 }
 
+Value IndexBuilder::within(Value inside, const IndexForm &first,
+                           const IndexForm &last, int64_t extent) {
+  auto require = [&](arith::CmpIPredicate predicate, const IndexForm &position,
+                     int64_t bound) {
+    inside = both(inside, compare(predicate, value(position), constant(bound)));
+  };
+  if (first.mayBeNegative())
+    require(arith::CmpIPredicate::sge, first, 0);
+  if (last.mayReach(extent))
+    require(arith::CmpIPredicate::slt, last, extent);
+  return inside;
+}
+
 /// The value from folding or from an earlier call, or null.
 Value IndexBuilder::find(const Key &key) {
   auto [kind, a, b, extra] = key;

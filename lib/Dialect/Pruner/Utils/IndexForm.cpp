@@ -63,6 +63,18 @@ std::optional<int64_t> IndexForm::maximum() const {
   return value;
 }
 
+bool IndexForm::decreases() const {
+  return llvm::any_of(terms,
+                      [](const IndexTerm &term) { return term.coeff < 0; });
+}
+
+bool IndexForm::mayBeNegative() const { return constant < 0 || decreases(); }
+
+bool IndexForm::mayReach(int64_t bound) const {
+  std::optional<int64_t> largest = maximum();
+  return !largest || *largest >= bound || decreases();
+}
+
 std::optional<IndexForm::Split> IndexForm::split(int64_t divisor) const {
   if (constant < 0)
     return std::nullopt;

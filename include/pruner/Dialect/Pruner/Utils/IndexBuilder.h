@@ -67,6 +67,10 @@ public:
   mlir::Value both(mlir::Value a, mlir::Value b) {
     return a ? emit<mlir::arith::AndIOp>(a, b) : b;
   }
+  /// `inside`, which may be null, and a test that the positions from `first` to
+  /// `last` are in a tensor with `extent` elements. Tests only what may fail.
+  mlir::Value within(mlir::Value inside, const IndexForm &first,
+                     const IndexForm &last, int64_t extent);
 
 private:
   /// Kind of operation, operands, predicate or lanes.

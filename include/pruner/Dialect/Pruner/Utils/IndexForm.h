@@ -55,8 +55,14 @@ public:
   bool isMultipleOf(int64_t factor) const;
   /// The largest value, if all trip counts are known.
   std::optional<int64_t> maximum() const;
+  bool mayBeNegative() const;
+  /// True if the value may be `bound` or above.
+  bool mayReach(int64_t bound) const;
 
 private:
+  /// True if the value decreases with an index.
+  bool decreases() const;
+
   llvm::SmallVector<IndexTerm, 4> terms;
   int64_t constant = 0;
 };
