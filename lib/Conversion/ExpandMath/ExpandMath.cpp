@@ -96,55 +96,48 @@ struct SplitSinCos : public OpRewritePattern<math::SincosOp> {
 };
 
 /// Compares the magnitude of a number, of any type, with `limit`.
-static Value compareMagnitude(PatternRewriter &rewriter, Location loc,
+static Value compareMagnitude(OpBuilder &builder, Location loc,
                               arith::CmpFPredicate predicate, Value number,
                               const APFloat &limit) {
   Type type = number.getType();
   TypedAttr value = FloatAttr::get(getElementTypeOrSelf(type), limit);
   if (auto vector = dyn_cast<VectorType>(type))
     value = DenseElementsAttr::get(vector, value);
-  return arith::CmpFOp::create(rewriter, loc, predicate,
-                               math::AbsFOp::create(rewriter, loc, number),
-                               arith::ConstantOp::create(rewriter, loc, value));
+  return arith::CmpFOp::create(builder, loc, predicate,
+                               math::AbsFOp::create(builder, loc, number),
+                               arith::ConstantOp::create(builder, loc, value));
+}
+
+static Value isInfinite(OpBuilder &builder, Location loc, Value number,
+                        const llvm::fltSemantics &semantics) {
+  return compareMagnitude(builder, loc, arith::CmpFPredicate::OEQ, number,
+                          APFloat::getInf(semantics));
+}
+
+static Value isNormal(OpBuilder &builder, Location loc, Value number,
+                      const llvm::fltSemantics &semantics) {
+  Value large =
+      compareMagnitude(builder, loc, arith::CmpFPredicate::OGE, number,
+                       APFloat::getSmallestNormalized(semantics));
+  Value finite = compareMagnitude(builder, loc, arith::CmpFPredicate::OLT,
+                                  number, APFloat::getInf(semantics));
+  return arith::AndIOp::create(builder, loc, large, finite);
 }
 
 /// The conversion to LLVM knows isnan and isfinite only.
-struct ExpandIsInf : public OpRewritePattern<math::IsInfOp> {
-  using OpRewritePattern::OpRewritePattern;
+template <typename Op, Value (*Test)(OpBuilder &, Location, Value,
+                                     const llvm::fltSemantics &)>
+struct ExpandTest : public OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(math::IsInfOp op,
+  LogicalResult matchAndRewrite(Op op,
                                 PatternRewriter &rewriter) const override {
     Type type = op.getOperand().getType();
     if (!hasKnownShape(type))
       return rewriter.notifyMatchFailure(op, "not of known shape");
     auto element = cast<FloatType>(getElementTypeOrSelf(type));
-    rewriter.replaceOp(
-        op, compareMagnitude(rewriter, op.getLoc(), arith::CmpFPredicate::OEQ,
-                             op.getOperand(),
-                             APFloat::getInf(element.getFloatSemantics())));
-    return success();
-  }
-};
-
-struct ExpandIsNormal : public OpRewritePattern<math::IsNormalOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(math::IsNormalOp op,
-                                PatternRewriter &rewriter) const override {
-    Type type = op.getOperand().getType();
-    if (!hasKnownShape(type))
-      return rewriter.notifyMatchFailure(op, "not of known shape");
-    auto element = cast<FloatType>(getElementTypeOrSelf(type));
-    const llvm::fltSemantics &semantics = element.getFloatSemantics();
-    auto compare = [&](arith::CmpFPredicate predicate, const APFloat &limit) {
-      return compareMagnitude(rewriter, op.getLoc(), predicate, op.getOperand(),
-                              limit);
-    };
-    Value large = compare(arith::CmpFPredicate::OGE,
-                          APFloat::getSmallestNormalized(semantics));
-    Value finite =
-        compare(arith::CmpFPredicate::OLT, APFloat::getInf(semantics));
-    rewriter.replaceOpWithNewOp<arith::AndIOp>(op, large, finite);
+    rewriter.replaceOp(op, Test(rewriter, op.getLoc(), op.getOperand(),
+                                element.getFloatSemantics()));
     return success();
   }
 };
@@ -164,8 +157,9 @@ void addFunctions(RewritePatternSet &patterns) {
       patterns.getContext());
   patterns.add<ExpandRows<math::SinOp, expandSin>,
                ExpandRows<math::CosOp, expandCos>,
-               ExpandRows<math::TanOp, expandTan>, SplitSinCos, ExpandIsInf,
-               ExpandIsNormal>(patterns.getContext());
+               ExpandRows<math::TanOp, expandTan>, SplitSinCos,
+               ExpandTest<math::IsInfOp, isInfinite>,
+               ExpandTest<math::IsNormalOp, isNormal>>(patterns.getContext());
 }
 
 /// True if a pattern of the pass may apply to `op`. A greedy rewrite visits
