@@ -16,6 +16,7 @@
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/Transforms/Passes.h"
 #include "pruner/Pipelines/Pipelines.h"
+#include "pruner/Program/ScheduleText.h"
 #include "pruner/Target/ObjectCode.h"
 #include "pruner/Target/ObjectFacts.h"
 
@@ -202,7 +203,7 @@ static Expected<BuiltCandidate> buildPlain(const TaskProgram &task,
   CpuOptions options = cpuOptions(target);
   BuildTimes times;
   auto module = clone(task, times);
-  bool isDefault = schedule == "default";
+  bool isDefault = schedule == kDefaultSchedule;
   {
     StageTimer timer(times.lower);
     if (Error error = lower(*module, "lowering to plain loops", times,
@@ -343,9 +344,9 @@ Expected<BuiltCandidate> pruner::buildCandidate(const TaskProgram &task,
                                                 StringRef schedule,
                                                 const CodeTarget &target,
                                                 const BuildOptions &options) {
-  if (schedule == "plain" || schedule == "default")
+  if (schedule == kPlainSchedule || schedule == kDefaultSchedule)
     return buildPlain(task, schedule, target);
-  if (schedule.starts_with("#pruner.schedule<"))
+  if (isScheduleText(schedule))
     return buildScheduled(task, schedule, target, options);
   return createStringError("unknown schedule '%s'",
                            schedule.take_front(200).str().c_str());

@@ -6,6 +6,7 @@
 #include "MeasureRequests.h"
 #include "RunDirectory.h"
 #include "WorkerTeam.h"
+#include "pruner/Program/ScheduleText.h"
 #include "pruner/Runtime/Timer.h"
 #include "pruner/Support/Guard.h"
 
@@ -284,7 +285,7 @@ std::vector<MeasureResult> WorkerPool::baselines(ArrayRef<MeasureJob> jobs,
   int64_t firstId = nextId;
   std::vector<MeasureItem> items;
   for (const MeasureJob &job : jobs)
-    items.push_back({&job, "default"});
+    items.push_back({&job, kDefaultSchedule.str()});
   std::vector<MeasureResult> results = buildBesideReferences(items);
   // Its latency is not known yet. The limits must allow a few runs of every
   // task whose reference can be computed.

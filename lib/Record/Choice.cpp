@@ -21,10 +21,6 @@ static constexpr double kNear = 1.1;
 /// change the result, and it may be very slow.
 static constexpr double kReach = 2;
 
-bool pruner::isScheduleText(StringRef text) {
-  return text.starts_with("#pruner.schedule<");
-}
-
 static double medianOf(ArrayRef<double> times) {
   Record record;
   record.times.assign(times.begin(), times.end());

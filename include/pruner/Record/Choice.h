@@ -10,6 +10,7 @@
 #ifndef PRUNER_RECORD_CHOICE_H
 #define PRUNER_RECORD_CHOICE_H
 
+#include "pruner/Program/ScheduleText.h"
 #include "pruner/Record/Record.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -33,12 +34,6 @@ inline constexpr llvm::StringLiteral kNetworkFinalStrategy = "network-final";
 
 /// Whether the record belongs to a head-to-head comparison of either kind.
 bool isOfFinal(const Record &record);
-
-/// The schedule of the untuned default.
-inline constexpr llvm::StringLiteral kDefaultSchedule = "default";
-
-/// Returns true for text that starts like a schedule attribute.
-bool isScheduleText(llvm::StringRef text);
 
 /// The schedule to apply to a task.
 struct Choice {

@@ -3,6 +3,8 @@
 
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 
+#include "pruner/Program/ScheduleText.h"
+
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/Diagnostics.h"
@@ -309,7 +311,7 @@ ScheduleAttr pruner::parseScheduleText(llvm::StringRef text,
   if (!excess.empty())
     return fail("cannot parse the schedule: " + excess);
   // The parsers of other attributes must not see the text.
-  if (!text.ltrim().starts_with("#pruner.schedule<"))
+  if (!isScheduleText(text.ltrim()))
     return fail("'" + text.take_front(80) + "' is not a schedule");
   return llvm::dyn_cast_or_null<ScheduleAttr>(
       mlir::parseAttribute(text, context));
