@@ -6,12 +6,11 @@
 #include "pruner/Machine/MachineFile.h"
 #include "pruner/Pipelines/GeneratorIdentity.h"
 #include "pruner/Recognition/TaskText.h"
-#include "pruner/TaskRecords/RecordJudge.h"
+#include "pruner/TaskRecords/RecordCheck.h"
 #include "pruner/TaskRecords/TaskRecords.h"
 
 #include "llvm/Support/Regex.h"
 
-#include <ctime>
 #include <tuple>
 
 using namespace pruner;
@@ -164,10 +163,9 @@ static llvm::Error readRecords(Database &database, Subject &subject,
   query.machineKey = machineKey;
   std::vector<Record> all;
   mlir::func::FuncOp function = subject.task.function;
-  int64_t now = std::time(nullptr);
+  RecordCheck check(*function->getContext());
   auto visit = [&](Record record) -> llvm::Error {
-    std::string problem =
-        problemOf(record, subject.task.desc, *function->getContext(), now);
+    std::string problem = check.problemOf(record, subject.task.desc);
     if (problem.empty())
       all.push_back(std::move(record));
     else

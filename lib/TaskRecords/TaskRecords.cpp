@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/TaskRecords/TaskRecords.h"
-#include "pruner/TaskRecords/RecordJudge.h"
+#include "pruner/TaskRecords/RecordCheck.h"
 
 #include "TimeBound.h"
 
@@ -14,8 +14,6 @@
 #include "pruner/Verification/Method.h"
 
 #include "llvm/Support/FormatVariadic.h"
-
-#include <ctime>
 
 using namespace pruner;
 
@@ -141,12 +139,11 @@ pruner::readTaskRecords(Database &database, const Environment &environment,
   llvm::erase_if(*settings, [&](const Setting &setting) {
     return setting.example.pipelineOptions != environment.pipelineOptions();
   });
-  int64_t now = std::time(nullptr);
+  RecordCheck check(*function->getContext(), &environment);
   constexpr unsigned kMostNamed = 20;
   unsigned refused = 0;
   auto accept = [&](const Record &record) {
-    std::string problem = problemOf(record, task.desc, *function->getContext(),
-                                    now, &environment);
+    std::string problem = check.problemOf(record, task.desc);
     refused += !problem.empty();
     if (!problem.empty() && warn && refused <= kMostNamed)
       mlir::emitWarning(function.getLoc())

@@ -3,7 +3,7 @@
 
 #include "Rounds.h"
 
-#include "pruner/TaskRecords/RecordJudge.h"
+#include "pruner/TaskRecords/RecordCheck.h"
 
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
@@ -191,17 +191,17 @@ llvm::Expected<bool> Tuner::store(llvm::ArrayRef<Trial> trials,
 
 /// Replays one record of this run. Records come in the order in which they were
 /// made. A record that cannot be true is skipped, and the reason is returned.
-std::string Tuner::replay(const Record &record, unsigned n) {
-  mlir::MLIRContext *context = tasks.front().function->getContext();
-  std::string problem = problemOf(record, tasks[n].desc, *context,
-                                  std::time(nullptr), &environment);
+std::string Tuner::replay(const Record &record, unsigned n,
+                          RecordCheck &check) {
+  std::string problem = check.problemOf(record, tasks[n].desc);
   if (!problem.empty())
     return problem;
   if (record.schedule == kDefaultSchedule) {
     noteDefault(n, record);
     return "";
   }
-  ScheduleAttr attribute = parseScheduleText(record.schedule, context);
+  ScheduleAttr attribute =
+      parseScheduleText(record.schedule, tasks[n].function->getContext());
   if (attribute && llvm::isUInt<31>(record.round))
     count(trialOf(n, attribute.getValue(), record), record);
   return "";
@@ -215,13 +215,14 @@ llvm::Error Tuner::replay() {
   RecordQuery query;
   query.runId = runId;
   query.generator = generatorIdentity().str();
+  RecordCheck check(*tasks.front().function->getContext(), &environment);
   unsigned refused = 0, stamps = 0;
   std::string first;
   auto visit = [&](const Record &record) {
     auto number = numbers.find(record.taskKey);
     if (number == numbers.end())
       return llvm::Error::success();
-    std::string problem = replay(record, number->second);
+    std::string problem = replay(record, number->second, check);
     if (problem.empty())
       return llvm::Error::success();
     if (refused++ == 0)

@@ -26,6 +26,7 @@
 
 namespace pruner {
 
+class RecordCheck;
 class Rounds;
 struct NetworkVariant;
 struct RunIdentity;
@@ -139,7 +140,7 @@ private:
 
   // Records (TunerRecords.cpp).
   llvm::Error replay();
-  std::string replay(const Record &record, unsigned task);
+  std::string replay(const Record &record, unsigned task, RecordCheck &check);
   llvm::Expected<bool> store(llvm::ArrayRef<Trial> trials,
                              llvm::ArrayRef<MeasureItem> items,
                              llvm::ArrayRef<MeasureResult> measured);

@@ -127,7 +127,7 @@ TEST_F(JudgeTest, InstructionsThatTheNameOfTheCpuDoesNotImply) {
   auto problem = [&](const Environment *known) {
     record.machineKey = machine.key();
     record.target = here.target.str();
-    return problemOf(record, desc, *context, std::time(nullptr), known);
+    return RecordCheck(*context, known).problemOf(record, desc);
   };
   EXPECT_EQ(problem(&here), "");
   EXPECT_EQ(problem(nullptr), "");
