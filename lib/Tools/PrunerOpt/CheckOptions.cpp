@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Tools/PrunerOpt/CheckOptions.h"
+#include "pruner/Conversion/ExtractTasks/JoinProducts.h"
 #include "pruner/Support/NamedFiles.h"
 #include "pruner/Support/NearestName.h"
 
@@ -9,6 +10,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <optional>
@@ -120,9 +122,33 @@ noSuchOption(StringRef name,
 static constexpr StringLiteral kWideOptions[] = {"seed", "min-saved",
                                                  "min-elements"};
 
+/// The names of the values of an option.
+class ValueNames {
+public:
+  explicit ValueNames(const cl::ValuesClass &values) { values.apply(*this); }
+
+  bool contains(StringRef name) const { return is_contained(names, name); }
+  /// "'a', 'b' or 'c'"
+  std::string list() const {
+    auto quoted =
+        map_range(names, [](StringRef name) { return "'" + name.str() + "'"; });
+    std::string all = join(quoted, ", ");
+    size_t last = all.rfind(", ");
+    return all.substr(0, last) + " or " + all.substr(last + 2);
+  }
+
+  ValueNames &getParser() { return *this; }
+  void addLiteralOption(StringRef name, int, StringRef) {
+    names.push_back(name);
+  }
+
+private:
+  SmallVector<StringRef> names;
+};
+
 /// What is wrong with a value, going by the default; empty if nothing is seen.
-static StringRef expectedFor(StringRef name, StringRef usual,
-                             std::optional<StringRef> value) {
+static std::string expectedFor(StringRef name, StringRef usual,
+                               std::optional<StringRef> value) {
   if (usual == "true" || usual == "false") {
     // A name alone means true.
     bool good = !value || is_contained({"true", "TRUE", "True", "1", "false",
@@ -132,10 +158,10 @@ static StringRef expectedFor(StringRef name, StringRef usual,
   }
   StringRef text = withoutQuotes(value.value_or(""));
   // The one option whose type is an enumeration.
-  if (name == "join-products")
-    return is_contained({"never", "always", "measure", "large"}, text)
-               ? ""
-               : "'never', 'always', 'measure' or 'large'";
+  if (name == "join-products") {
+    ValueNames names(pruner::joinProductsValues());
+    return names.contains(text) ? "" : names.list();
+  }
   uint64_t whole;
   if (!usual.empty() && all_of(usual, isDigit)) {
     if (text.getAsInteger(0, whole))
@@ -158,7 +184,7 @@ findWrong(ArrayRef<std::pair<std::string, std::string>> defaults,
     for (const auto &[name, usual] : defaults) {
       if (name != option.name)
         continue;
-      StringRef expected = expectedFor(name, usual, option.value);
+      std::string expected = expectedFor(name, usual, option.value);
       if (!expected.empty())
         return ("option '" + name + "': expected " + expected + ", but got '" +
                 option.value.value_or("") + "'")

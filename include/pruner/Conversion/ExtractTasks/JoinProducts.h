@@ -4,6 +4,10 @@
 #ifndef PRUNER_CONVERSION_EXTRACTTASKS_JOINPRODUCTS_H
 #define PRUNER_CONVERSION_EXTRACTTASKS_JOINPRODUCTS_H
 
+namespace llvm::cl {
+class ValuesClass;
+} // namespace llvm::cl
+
 namespace pruner {
 
 /// Whether two products and the rows between them become one task.
@@ -16,6 +20,9 @@ enum class JoinProducts {
   /// cache; as Never for others.
   Large,
 };
+
+/// The values of the option join-products.
+llvm::cl::ValuesClass joinProductsValues();
 
 } // namespace pruner
 
