@@ -67,6 +67,9 @@ private:
     mlir::AffineMap map;
   };
   FactorTerms writeFactorTerms(mlir::OpOperand *factor);
+  /// The largest and the smallest partial product in any order.
+  std::array<mlir::Value, 2> partialProducts(mlir::Operation *combiner,
+                                             mlir::Value product);
   /// `product` with factors multiplied in any order.
   Bounded inAnyOrder(mlir::Operation *combiner, Bounded product);
   /// The number of terms of each result.
@@ -88,6 +91,9 @@ private:
     /// `values`, in the order of `all`, with the same members as this.
     Sums with(mlir::ValueRange values) const;
   };
+  /// What the accumulators start with; `wraps` for sums that may overflow in
+  /// f64.
+  Sums startSum(bool wraps);
   /// The sum with its error and its other values, computed elementwise.
   Bounded finishSum(mlir::Operation *combiner, const Sums &sums, double terms);
   /// Adds the error of `product` if subnormal factors are taken as zero, where
