@@ -1,12 +1,11 @@
 """Functions by torch.compile, compared with eager PyTorch: accuracy, special values, and
 operations of tensors. Each group is one graph."""
 import math
-import sys
 
 import torch
 from torch.nn import functional
 
-from pruner import torch_backend
+from torch_compiled import compiled
 
 torch.manual_seed(0)
 torch.set_num_threads(1)
@@ -94,19 +93,6 @@ IMAGES = {
                             functional.scaled_dot_product_attention(
                                 v, v[:, :2], v[:, :2], enable_gqa=True, scale=0.3)),
 }
-
-
-def compiled(functions, value):
-    """Return the results of all functions, and those of eager PyTorch."""
-    torch._dynamo.reset()
-    torch_backend.graphs.clear()
-
-    def run(value):
-        return [function(value) for function in functions.values()]
-
-    fast = torch.compile(run, backend=torch_backend.compile_graph,
-                         options={"cache": sys.argv[1], "strict": True})
-    return fast(value), run(value)
 
 
 def error(found, exact):

@@ -1,11 +1,10 @@
 """Functions of narrow and mixed types by torch.compile, bit for bit those of eager PyTorch."""
 import math
-import sys
 
 import torch
 from torch.nn import functional
 
-from pruner import torch_backend
+from torch_compiled import compiled
 
 torch.manual_seed(0)
 torch.set_num_threads(1)
@@ -81,16 +80,8 @@ def same(found, expected):
 
 
 def check(title, functions, value):
-    torch._dynamo.reset()
-    torch_backend.graphs.clear()
-
-    def run(value):
-        return [function(value) for function in functions.values()]
-
-    fast = torch.compile(run, backend=torch_backend.compile_graph,
-                         options={"cache": sys.argv[1], "strict": True})
     with torch.no_grad():
-        found, expected = fast(value), run(value)
+        found, expected = compiled(functions, value)
     wrong = [(name, n) for name, a, b in zip(functions, found, expected)
              for n, (c, d) in enumerate(zip(a, b)) if not same(c, d)]
     print(f"{title}:", len(functions), "wrong:", wrong)
