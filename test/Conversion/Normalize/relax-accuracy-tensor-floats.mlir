@@ -60,3 +60,21 @@ func.func @row(%a: tensor<1x1024xf32>, %b: tensor<1024x1024xf32>, %z: tensor<1x1
   %0 = linalg.matmul ins(%a, %b : tensor<1x1024xf32>, tensor<1024x1024xf32>) outs(%z : tensor<1x1024xf32>) -> tensor<1x1024xf32>
   return %0 : tensor<1x1024xf32>
 }
+
+// Rows of 4 pixels do not fill the 8 columns of a product. Channels do, and a
+// constant filter permits to move them last.
+// CHECK-LABEL: func @short_rows
+// CHECK:         to_nearest_away
+// CHECK-LABEL: func @short_rows_variable_filter
+// CHECK-NOT:     tf32
+// CHECK:         return
+func.func @short_rows(%x: tensor<32x64x6x6xf32>, %w: tensor<64x64x3x3xf32> {pruner.constant}, %z: tensor<32x64x4x4xf32>) -> tensor<32x64x4x4xf32> {
+  %0 = linalg.conv_2d_nchw_fchw ins(%x, %w : tensor<32x64x6x6xf32>, tensor<64x64x3x3xf32>) outs(%z : tensor<32x64x4x4xf32>) -> tensor<32x64x4x4xf32>
+  %1 = linalg.abs ins(%0 : tensor<32x64x4x4xf32>) outs(%z : tensor<32x64x4x4xf32>) -> tensor<32x64x4x4xf32>
+  return %1 : tensor<32x64x4x4xf32>
+}
+func.func @short_rows_variable_filter(%x: tensor<32x64x6x6xf32>, %w: tensor<64x64x3x3xf32>, %z: tensor<32x64x4x4xf32>) -> tensor<32x64x4x4xf32> {
+  %0 = linalg.conv_2d_nchw_fchw ins(%x, %w : tensor<32x64x6x6xf32>, tensor<64x64x3x3xf32>) outs(%z : tensor<32x64x4x4xf32>) -> tensor<32x64x4x4xf32>
+  %1 = linalg.abs ins(%0 : tensor<32x64x4x4xf32>) outs(%z : tensor<32x64x4x4xf32>) -> tensor<32x64x4x4xf32>
+  return %1 : tensor<32x64x4x4xf32>
+}
