@@ -12,6 +12,7 @@
 #include "ModelOption.h"
 #include "TargetSchedules.h"
 #include "TargetTable.h"
+#include "UntunedCode.h"
 
 #include "pruner/Conversion/NetworkToLLVM/Lowerable.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
@@ -128,6 +129,20 @@ struct TunePass : public pruner::impl::TunePassBase<TunePass> {
 
   /// Creates the environments of all targets.
   FailureOr<std::vector<TargetRun>> createTargetRuns();
+  /// The commands of the options 'builder' and 'runner'.
+  struct Commands {
+    WorkerCommand building, running;
+  };
+  FailureOr<Commands> parseCommands(std::vector<TargetRun> &runs);
+  /// Whether the module is lowered for CPUs, or for GPUs. Another compiler
+  /// lowers its own code, and for a GPU only kernels are lowered.
+  bool lowersFor(bool gpu, ArrayRef<TargetRun> runs);
+  /// Extracts the tasks of the module, and checks that it can be lowered.
+  FailureOr<std::vector<ModuleTask>> extractTasks(ArrayRef<TargetRun> runs);
+  /// Finds what the runs need to know about their tasks.
+  LogicalResult prepareRuns(std::vector<TargetRun> &runs,
+                            ArrayRef<ModuleTask> tasks);
+  LogicalResult createModels(std::vector<TargetRun> &runs);
   LogicalResult tune();
   /// Reads from the builder's greeting whether it is another compiler, and
   /// checks the options that this requires.
@@ -138,15 +153,8 @@ struct TunePass : public pruner::impl::TunePassBase<TunePass> {
   /// runner's command.
   FailureOr<bool> onlyBuilds(const Environment &environment,
                              const WorkerCommand &command);
-  LogicalResult tuneTarget(TargetRun &run, WorkerCommand building,
-                           WorkerCommand command, Database &database,
-                           TargetTable &table);
-  /// Fails if the untuned code of a task is wrong or cannot be compiled.
-  /// Untuned tasks run it, so this is a bug in the compiler whether or not a
-  /// schedule was found. Warns if it crashed.
-  LogicalResult checkDefaults(const Environment &environment,
-                              ArrayRef<ModuleTask> tasks,
-                              ArrayRef<TaskOutcome> outcomes);
+  LogicalResult tuneTarget(TargetRun &run, const Commands &commands,
+                           Database &database, TargetTable &table);
 
   TuneHooks hooks;
 };
@@ -176,13 +184,36 @@ FailureOr<std::vector<TargetRun>> TunePass::createTargetRuns() {
   return std::move(runs);
 }
 
-LogicalResult TunePass::tune() {
-  FileSizeGuard fileSize;
-  if (failed(checkOptions()))
-    return failure();
-  auto runs = createTargetRuns();
-  if (failed(runs))
-    return failure();
+/// Whether the function calls tasks.
+static bool callsTask(func::FuncOp network) {
+  return network
+      .walk([&](func::CallOp call) {
+        auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+            call, call.getCalleeAttr());
+        return callee && callee->hasAttr(PrunerDialect::getTaskAttrName())
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Checks the signatures of networks, which become functions of a library.
+static LogicalResult checkInterfaces(ModuleOp module) {
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  for (auto network : module.getOps<func::FuncOp>())
+    if (network.isPublic() && !network.isExternal() &&
+        (llvm::any_of(network.getArgumentTypes(), isTensor) ||
+         llvm::any_of(network.getResultTypes(), isTensor)) &&
+        failed(checkInterface(
+            network,
+            /*dynamic=*/network->hasAttr(PrunerDialect::getPlanAttrName()) ||
+                !callsTask(network))))
+      return failure();
+  return success();
+}
+
+FailureOr<TunePass::Commands>
+TunePass::parseCommands(std::vector<TargetRun> &runs) {
   auto local = localWorker(worker);
   if (!local)
     return fail(local.takeError());
@@ -200,24 +231,28 @@ LogicalResult TunePass::tune() {
   auto building = parseRunner(builder, *local, "builder");
   if (!building)
     return fail("option 'builder': " + llvm::toString(building.takeError()));
-  if (builder != "local" && failed(greetBuilder(*building, *runs)))
+  if (builder != "local" && failed(greetBuilder(*building, runs)))
     return failure();
-  // Another compiler lowers its own code, and for a GPU only kernels are
-  // lowered.
-  auto lowersFor = [&](bool gpu) {
-    return lowerable && builder == "local" &&
-           llvm::any_of(*runs, [&](const TargetRun &run) {
-             return run.environment.machine.isGpu() == gpu;
-           });
-  };
-  if (lowersFor(/*gpu=*/false) &&
+  return Commands{std::move(*building), std::move(*command)};
+}
+
+bool TunePass::lowersFor(bool gpu, ArrayRef<TargetRun> runs) {
+  return lowerable && builder == "local" &&
+         llvm::any_of(runs, [&](const TargetRun &run) {
+           return run.environment.machine.isGpu() == gpu;
+         });
+}
+
+FailureOr<std::vector<ModuleTask>>
+TunePass::extractTasks(ArrayRef<TargetRun> runs) {
+  if (lowersFor(/*gpu=*/false, runs) &&
       failed(checkLowerable(getOperation(), /*entry=*/"", /*whole=*/false)))
     return failure();
   TaskOptions extraction = {verboseRemarks, accuracy, {}};
-  for (const TargetRun &run : *runs)
+  for (const TargetRun &run : runs)
     extraction.machines.push_back(run.environment.machine);
   // A module for several targets has no form of its own for each.
-  if (runs->size() == 1 && runs->front().environment.builder.empty()) {
+  if (runs.size() == 1 && runs.front().environment.builder.empty()) {
     extraction.joinProducts = joinProducts;
     extraction.measuresForms = true;
   }
@@ -227,34 +262,20 @@ LogicalResult TunePass::tune() {
     return failure();
   // The signature is final only now: normalization stores arguments of four
   // bits as bytes.
-  auto isTensor = [](Type type) { return isa<TensorType>(type); };
-  auto callsTask = [](func::FuncOp network) {
-    return network
-        .walk([&](func::CallOp call) {
-          auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-              call, call.getCalleeAttr());
-          return callee && callee->hasAttr(PrunerDialect::getTaskAttrName())
-                     ? WalkResult::interrupt()
-                     : WalkResult::advance();
-        })
-        .wasInterrupted();
-  };
-  if (!tasks->empty() && lowersFor(/*gpu=*/false))
-    for (auto network : getOperation().getOps<func::FuncOp>())
-      if (network.isPublic() && !network.isExternal() &&
-          (llvm::any_of(network.getArgumentTypes(), isTensor) ||
-           llvm::any_of(network.getResultTypes(), isTensor)) &&
-          failed(checkInterface(
-              network,
-              /*dynamic=*/network->hasAttr(PrunerDialect::getPlanAttrName()) ||
-                  !callsTask(network))))
-        return failure();
+  if (!tasks->empty() && lowersFor(/*gpu=*/false, runs) &&
+      failed(checkInterfaces(getOperation())))
+    return failure();
   auto functions = llvm::map_to_vector(
       *tasks, [](const ModuleTask &task) { return task.function; });
-  if (lowersFor(/*gpu=*/true) && failed(checkLowerableOnGpu(functions)))
+  if (lowersFor(/*gpu=*/true, runs) && failed(checkLowerableOnGpu(functions)))
     return failure();
-  for (TargetRun &run : *runs) {
-    run.tasks = *tasks;
+  return tasks;
+}
+
+LogicalResult TunePass::prepareRuns(std::vector<TargetRun> &runs,
+                                    ArrayRef<ModuleTask> tasks) {
+  for (TargetRun &run : runs) {
+    run.tasks = tasks.vec();
     if (llvm::Error error =
             findCacheStates(getOperation(), run.environment, caches, run.tasks))
       return fail(std::move(error));
@@ -264,29 +285,58 @@ LogicalResult TunePass::tune() {
             findSimilar(similar, run.environment, run.tasks, *hooks.log))
       return fail("option 'similar': " + llvm::toString(std::move(error)));
   }
-  numTasks = tasks->size();
-  if (tasks->empty()) {
-    emitWarning(getOperation().getLoc(),
-                "pruner-tune: the module has no task to tune");
-    return success();
-  }
+  return success();
+}
+
+LogicalResult TunePass::createModels(std::vector<TargetRun> &runs) {
   llvm::StringSet<> warnings; // Several targets may cause the same one.
   auto warnOnce = [&](const Twine &text) {
     if (warnings.insert(text.str()).second)
       emitWarning(getOperation().getLoc(), "pruner-tune: ") << text;
   };
-  for (TargetRun &run : *runs) {
+  for (TargetRun &run : runs) {
     const Machine &machine = run.environment.machine;
-    auto made =
-        createTuneModel({strategy, model, weights, adapt, modelDevice,
-                         transferable, seed, machine.name, machine.isGpu()},
-                        warnOnce);
+    ModelOption asked;
+    asked.strategy = strategy;
+    asked.model = model;
+    asked.weights = weights;
+    asked.adapt = adapt;
+    asked.device = modelDevice;
+    asked.transferable = transferable;
+    asked.seed = seed;
+    asked.machine = machine.name;
+    asked.forGpu = machine.isGpu();
+    auto made = createTuneModel(asked, warnOnce);
     if (!made)
       return fail(made.takeError());
     if (endVariation > 0 && (!made->model || !made->learns))
       return fail("option 'end-variation' needs a model that learns");
     run.model = std::move(*made);
   }
+  return success();
+}
+
+LogicalResult TunePass::tune() {
+  FileSizeGuard fileSize;
+  if (failed(checkOptions()))
+    return failure();
+  auto runs = createTargetRuns();
+  if (failed(runs))
+    return failure();
+  auto commands = parseCommands(*runs);
+  if (failed(commands))
+    return failure();
+  auto tasks = extractTasks(*runs);
+  if (failed(tasks) || failed(prepareRuns(*runs, *tasks)))
+    return failure();
+  numTasks = tasks->size();
+  if (tasks->empty()) {
+    emitWarning(getOperation().getLoc(),
+                "pruner-tune: the module has no task to tune");
+    return success();
+  }
+  if (failed(createModels(*runs)))
+    return failure();
   // Opened last, so that no database is created for a run that cannot start.
   DatabaseOptions keeping;
   keeping.keepStored = !db.empty();
@@ -303,7 +353,7 @@ LogicalResult TunePass::tune() {
   for (TargetRun &run : *runs) {
     if (!targets.empty())
       *hooks.log << "target " << run.name << "\n";
-    if (failed(tuneTarget(run, *building, *command, *database, table)))
+    if (failed(tuneTarget(run, *commands, *database, table)))
       return failure();
     if (!targets.empty())
       schedules.take(run.name, run.tasks);
@@ -350,61 +400,15 @@ FailureOr<bool> TunePass::onlyBuilds(const Environment &environment,
   return !hasDevice();
 }
 
-/// Describes the defect of code whose measurement ended with `status`; empty if
-/// the code is not at fault.
-static llvm::StringRef describeDefect(std::optional<MeasureStatus> status) {
-  if (!status)
-    return "";
-  switch (*status) {
-  case MeasureStatus::WrongResult:
-    return "computes a wrong result";
-  case MeasureStatus::BuildError:
-  case MeasureStatus::BuildCrash:
-    return "cannot be compiled";
-  case MeasureStatus::RunCrash:
-    return "crashes";
-  default:
-    return "";
-  }
-}
-
-LogicalResult TunePass::checkDefaults(const Environment &environment,
-                                      ArrayRef<ModuleTask> tasks,
-                                      ArrayRef<TaskOutcome> outcomes) {
-  if (!environment.builder.empty()) // Another compiler's code.
-    return success();
-  bool isRight = true;
-  for (auto [task, outcome] : llvm::zip_equal(tasks, outcomes)) {
-    llvm::StringRef what = describeDefect(outcome.defaultStatus);
-    if (what.empty())
-      continue;
-    mlir::func::FuncOp function = task.function;
-    // A worker may die, or a runner send nonsense, for reasons other than the
-    // code.
-    if (outcome.defaultStatus == MeasureStatus::RunCrash) {
-      function.emitWarning("the untuned code of task @")
-          << task.desc.name << " " << what << ": " << outcome.defaultReason;
-      continue;
-    }
-    isRight = false;
-    function.emitError("the untuned code of task @")
-        << task.desc.name << " " << what << ": " << outcome.defaultReason
-        << "; this is a bug in the compiler; all measurements are in the "
-           "database";
-  }
-  return success(isRight);
-}
-
-LogicalResult TunePass::tuneTarget(TargetRun &run, WorkerCommand building,
-                                   WorkerCommand command, Database &database,
-                                   TargetTable &table) {
+LogicalResult TunePass::tuneTarget(TargetRun &run, const Commands &commands,
+                                   Database &database, TargetTable &table) {
   const Environment &environment = run.environment;
   std::vector<ModuleTask> &tasks = run.tasks;
-  FailureOr<bool> buildOnly = onlyBuilds(environment, command);
+  FailureOr<bool> buildOnly = onlyBuilds(environment, commands.running);
   if (failed(buildOnly))
     return failure();
   WorkerPoolOptions workers =
-      poolOptions(environment, std::move(building), std::move(command));
+      poolOptions(environment, commands.building, commands.running);
   workers.runners = runners;
   if (builders > 0)
     workers.builders = builders;
@@ -455,7 +459,7 @@ LogicalResult TunePass::tuneTarget(TargetRun &run, WorkerCommand building,
     printReport(*hooks.log, tasks, environment, tuner.outcomes(),
                 tuner.network(), tuner.times(), peak);
   table.add(run.name, tuner.outcomes(), options.buildOnly);
-  if (failed(checkDefaults(environment, tasks, tuner.outcomes())))
+  if (failed(checkUntunedCode(environment, tasks, tuner.outcomes())))
     return failure();
   if (!*finished)
     return db.empty()
