@@ -15,15 +15,6 @@ using namespace pruner::ptx;
 char Fault::ID;
 Program::~Program() = default;
 
-StringRef pruner::ptx::violationName(Violation violation) {
-  static const char *const names[] = {
-      "out of bounds", "read-only",    "misaligned",     "undefined value",
-      "race",          "pending copy", "barrier",        "lanes",
-      "deadlock",      "step limit",   "invalid launch",
-  };
-  return names[unsigned(violation)];
-}
-
 /// Of all threads of a block.
 static constexpr uint64_t kMaxLocalBytes = uint64_t(256) << 20;
 

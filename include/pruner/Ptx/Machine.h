@@ -34,7 +34,6 @@ enum class Violation : uint8_t {
   StepLimit,   ///< The launch executed too many instructions.
   Launch,      ///< Arguments or extents that the kernel does not accept.
 };
-llvm::StringRef violationName(Violation violation);
 
 /// The error of a launch: "line 12: ld.shared.b32: thread (3, 0, 0) of block
 /// (1, 0, 0): ...".

@@ -110,13 +110,6 @@ Registers registersOf(const Shape &shape) {
           registers(shape.rows * 8, widthOf(shape.sums))};
 }
 
-std::string list(unsigned first, unsigned count) {
-  std::string text = "{";
-  for (unsigned n = 0; n != count; ++n)
-    text += (n ? ", %r" : "%r") + std::to_string(first + n);
-  return text + "}";
-}
-
 /// Loads registers a, b, c of each lane, multiplies, and stores the results.
 /// `guard` precedes the multiplication; `skip` is a register that is not
 /// loaded; lanes below `firstLane` store nothing.
@@ -131,10 +124,11 @@ std::string kernelOf(const Shape &shape, llvm::StringRef guard = "",
     if (n != skip)
       text += "ld.global.b32 %r" + std::to_string(10 + n) + ", [%rd5+" +
               std::to_string(4 * n) + "];\n";
-  text += guard.str() + nameOf(shape) + " " + list(50, count.c) + ", " +
-          list(10, count.a) + ", " + list(10 + count.a, count.b) + ", " +
-          list(10 + count.a + count.b, count.c) + ";\nsetp.ge.u32 %p2, %r1, " +
-          std::to_string(firstLane) + ";\n";
+  text += guard.str() + nameOf(shape) + " " + registerList(50, count.c) + ", " +
+          registerList(10, count.a) + ", " +
+          registerList(10 + count.a, count.b) + ", " +
+          registerList(10 + count.a + count.b, count.c) +
+          ";\nsetp.ge.u32 %p2, %r1, " + std::to_string(firstLane) + ";\n";
   for (unsigned n = 0; n != count.c; ++n)
     text += "@%p2 st.global.b32 [%rd6+" + std::to_string(4 * n) + "], %r" +
             std::to_string(50 + n) + ";\n";
@@ -144,38 +138,10 @@ std::string kernelOf(const Shape &shape, llvm::StringRef guard = "",
 /// Runs a kernel for a chip with `in` as its input.
 Outcome runFor(unsigned chip, const std::string &body, std::vector<uint32_t> in,
                unsigned outWords, unsigned threads = 32) {
-  Outcome outcome;
-  std::string text = kernelText(body);
-  text.replace(text.find("sm_80"), 5, "sm_" + std::to_string(chip));
-  auto module = parse(text);
-  if (!module) {
-    outcome.message = llvm::toString(module.takeError());
-    return outcome;
-  }
-  auto program = Program::decode(*module, "k");
-  if (!program) {
-    outcome.message = llvm::toString(program.takeError());
-    return outcome;
-  }
-  outcome.out.assign(outWords, 0xdeadbeef);
-  Argument arguments[2];
-  arguments[0].data = in.data();
-  arguments[0].bytes = 4 * in.size();
-  arguments[1].data = outcome.out.data();
-  arguments[1].bytes = 4 * outWords;
-  arguments[1].isUninitialized = true;
   LaunchOptions options;
   options.block = {threads, 1, 1};
-  auto counts = (*program)->launch(arguments, options);
-  if (counts)
-    outcome.counts = *counts;
-  else
-    llvm::handleAllErrors(counts.takeError(), [&](const Fault &fault) {
-      outcome.violation = fault.violation;
-      outcome.line = fault.line;
-      outcome.message = fault.text;
-    });
-  return outcome;
+  return launch(kernelText(body, "", "sm_" + std::to_string(chip)),
+                std::move(in), outWords, options);
 }
 
 uint32_t encode(llvm::StringRef type, double value) {
@@ -512,92 +478,6 @@ TEST(PtxMatrixTest, RejectedByName) {
          "expected '.row.col'");
   expect(80, "mma.m16n8k16.row.col.f32.f16.f16.f32",
          "expected '.sync.aligned'");
-}
-
-//===----------------------------------------------------------------------===//
-// ldmatrix
-//===----------------------------------------------------------------------===//
-
-/// 64 rows of 16 bytes that hold 0, 1, 2, ... are `stride` bytes apart; the
-/// lanes load from their rows plus `offset`, and store `count` registers.
-std::string loadKernel(const char *modifiers, unsigned count, unsigned stride,
-                       unsigned offset = 0,
-                       const char *barrier = "bar.warp.sync -1;") {
-  std::string row = std::to_string(stride);
-  std::string body = "mul.lo.s32 %r2, %r1, " + row +
-                     "; mov.b32 %r3, s; add.s32 %r2, %r2, %r3;\n"
-                     "mul.lo.s32 %r4, %r1, 4; add.s32 %r5, %r4, 1;\n"
-                     "add.s32 %r6, %r4, 2; add.s32 %r7, %r4, 3;\n"
-                     "st.shared.v4.b32 [%r2], {%r4, %r5, %r6, %r7};\n" +
-                     std::string(barrier) + "\nldmatrix.sync.aligned.m8n8." +
-                     modifiers + " " + list(10, count) + ", [%r2+" +
-                     std::to_string(offset) + "];\nmul.wide.u32 %rd5, %r1, " +
-                     std::to_string(4 * count) +
-                     "; add.s64 %rd5, %rd5, %rd2;\n";
-  for (unsigned n = 0; n != count; ++n)
-    body += "st.global.b32 [%rd5+" + std::to_string(4 * n) + "], %r" +
-            std::to_string(10 + n) + ";\n";
-  return body;
-}
-
-Outcome runLoad(const std::string &body, unsigned threads = 32) {
-  return run(body, threads, ".shared .align 128 .b8 s[8192];", {}, 128);
-}
-
-TEST(PtxMatrixTest, LoadsOfMatrices) {
-  for (unsigned count : {1u, 2u, 4u}) {
-    std::string name = "x" + std::to_string(count);
-    Outcome outcome =
-        runLoad(loadKernel((name + ".shared.b16").c_str(), count, 16));
-    ASSERT_EQ(outcome.message, "");
-    Outcome turned =
-        runLoad(loadKernel((name + ".trans.shared.b16").c_str(), count, 16));
-    ASSERT_EQ(turned.message, "");
-    // Word n of the memory is n, so half 2 n is n and half 2 n + 1 is 0.
-    auto half = [](unsigned matrix, unsigned row, unsigned column) {
-      return column % 2 ? 0 : (matrix * 8 + row) * 4 + column / 2;
-    };
-    for (unsigned lane = 0; lane != 32; ++lane)
-      for (unsigned n = 0; n != count; ++n) {
-        EXPECT_EQ(outcome.out[lane * count + n],
-                  half(n, lane / 4, lane % 4 * 2));
-        EXPECT_EQ(turned.out[lane * count + n],
-                  half(n, lane % 4 * 2, lane / 4) |
-                      half(n, lane % 4 * 2 + 1, lane / 4) << 16);
-      }
-    EXPECT_EQ(outcome.counts.sharedLoads.requests, 1u);
-    EXPECT_EQ(outcome.counts.sharedLoads.bytes, count * 128u);
-    EXPECT_EQ(outcome.counts.sharedLoads.idealWavefronts, count);
-    EXPECT_EQ(outcome.counts.sharedLoads.wavefronts, count);
-  }
-  // All rows of a matrix begin in the same bank, or in two.
-  EXPECT_EQ(runLoad(loadKernel("x4.shared.b16", 4, 128))
-                .counts.sharedLoads.wavefronts,
-            32u);
-  EXPECT_EQ(
-      runLoad(loadKernel("x4.shared.b16", 4, 64)).counts.sharedLoads.wavefronts,
-      16u);
-  EXPECT_EQ(
-      runLoad(loadKernel("x4.shared.b16", 4, 80)).counts.sharedLoads.wavefronts,
-      4u);
-}
-
-TEST(PtxMatrixTest, ViolationsOfMatrixLoads) {
-  EXPECT_EQ(runLoad(loadKernel("x1.shared.b16", 1, 16, 8)).violation,
-            Violation::Misaligned);
-  EXPECT_EQ(runLoad(loadKernel("x4.shared.b16", 4, 16, 8192)).violation,
-            Violation::OutOfBounds);
-  // Also the rows that a lane wrote itself, because others read them.
-  EXPECT_EQ(runLoad(loadKernel("x4.shared.b16", 4, 16, 0, "")).violation,
-            Violation::Race);
-  EXPECT_EQ(runLoad(loadKernel("x4.shared.b16", 4, 16, 4096)).violation,
-            Violation::Undefined);
-  EXPECT_EQ(runLoad(loadKernel("x4.shared.b16", 4, 16), 24).violation,
-            Violation::Lanes);
-  EXPECT_NE(runLoad(loadKernel("x3.shared.b16", 3, 16)).message.find("'.x4'"),
-            std::string::npos);
-  EXPECT_NE(runLoad(loadKernel("x4.b16", 4, 16)).message.find("'.shared'"),
-            std::string::npos);
 }
 
 } // namespace

@@ -37,12 +37,11 @@ struct Outcome {
   std::string message;
 };
 
-/// Runs `body` with `in` = 0, 1, 2, ... and as many elements of `out`.
-inline Outcome run(llvm::StringRef body, unsigned threads = 32,
-                   llvm::StringRef variables = "", LaunchOptions options = {},
-                   unsigned elements = 0, llvm::StringRef chip = "sm_80") {
+/// Launches the kernel of `text` with `in` and `outWords` elements of `out`.
+inline Outcome launch(const std::string &text, std::vector<uint32_t> in,
+                      unsigned outWords, LaunchOptions options) {
   Outcome outcome;
-  auto module = parse(kernelText(body, variables, chip));
+  auto module = parse(text);
   if (!module) {
     outcome.message = llvm::toString(module.takeError());
     return outcome;
@@ -52,30 +51,46 @@ inline Outcome run(llvm::StringRef body, unsigned threads = 32,
     outcome.message = llvm::toString(program.takeError());
     return outcome;
   }
+  outcome.out.assign(outWords, 0xdeadbeef);
+  Argument arguments[2];
+  arguments[0].data = in.data();
+  arguments[0].bytes = 4 * in.size();
+  arguments[0].isReadOnly = true;
+  arguments[1].data = outcome.out.data();
+  arguments[1].bytes = 4 * outWords;
+  arguments[1].isUninitialized = true;
+  auto counts = (*program)->launch(arguments, options);
+  if (counts)
+    outcome.counts = *counts;
+  else
+    llvm::handleAllErrors(counts.takeError(), [&](const Fault &fault) {
+      outcome.violation = fault.violation;
+      outcome.line = fault.line;
+      outcome.message = fault.text;
+    });
+  return outcome;
+}
+
+/// Runs `body` with `in` = 0, 1, 2, ... and as many elements of `out`.
+inline Outcome run(llvm::StringRef body, unsigned threads = 32,
+                   llvm::StringRef variables = "", LaunchOptions options = {},
+                   unsigned elements = 0, llvm::StringRef chip = "sm_80") {
   options.block = {threads, 1, 1};
   if (!elements)
     elements = std::max(threads * options.grid[0], 4u);
   std::vector<uint32_t> in(elements);
   for (unsigned n = 0; n != elements; ++n)
     in[n] = n;
-  outcome.out.assign(elements, 0xdeadbeef);
-  Argument arguments[2];
-  arguments[0].data = in.data();
-  arguments[1].data = outcome.out.data();
-  arguments[0].bytes = arguments[1].bytes = 4 * elements;
-  arguments[0].isReadOnly = true;
-  arguments[1].isUninitialized = true;
-  auto counts = (*program)->launch(arguments, options);
-  if (counts) {
-    outcome.counts = *counts;
-    return outcome;
-  }
-  llvm::handleAllErrors(counts.takeError(), [&](const Fault &fault) {
-    outcome.violation = fault.violation;
-    outcome.line = fault.line;
-    outcome.message = fault.text;
-  });
-  return outcome;
+  return launch(kernelText(body, variables, chip), std::move(in), elements,
+                options);
+}
+
+/// The vector operand of `count` registers %r from number `first` on.
+inline std::string registerList(unsigned first, unsigned count) {
+  std::string text = "{";
+  for (unsigned n = 0; n != count; ++n)
+    text += (n ? ", %r" : "%r") + std::to_string(first + n);
+  return text + "}";
 }
 
 /// The value that `body` leaves in %r2 or %rd5, of one thread.
