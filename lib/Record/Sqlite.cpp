@@ -2,16 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Sqlite.h"
+#include "SqliteValues.h"
 
-#include "pruner/Support/Hashing.h"
-
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/bit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-
-#include <sqlite3.h>
 
 using namespace llvm;
 using namespace pruner;
@@ -63,64 +58,13 @@ Error pruner::makeSqliteError(StringRef path, StringRef doing, int code,
 // Connection
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// An argument of an SQL function.
-struct Argument {
-  sqlite3_value *value;
-  int type() const { return sqlite3_value_type(value); }
-  int64_t integer() const { return sqlite3_value_int64(value); }
-  double real() const { return sqlite3_value_double(value); }
-  const void *text() const { return sqlite3_value_text(value); }
-  const void *blob() const { return sqlite3_value_blob(value); }
-  int bytes() const { return sqlite3_value_bytes(value); }
-};
-
-/// A column of a statement's row.
-struct Column {
-  sqlite3_stmt *statement;
-  int number;
-  int type() const { return sqlite3_column_type(statement, number); }
-  int64_t integer() const { return sqlite3_column_int64(statement, number); }
-  double real() const { return sqlite3_column_double(statement, number); }
-  const void *text() const { return sqlite3_column_text(statement, number); }
-  const void *blob() const { return sqlite3_column_blob(statement, number); }
-  int bytes() const { return sqlite3_column_bytes(statement, number); }
-};
-} // namespace
-
-/// The letter of one of SQLite's types, which count from 1.
-static char kindOf(int type) { return "?irtbn"[type]; }
-
-/// The hash of values with their types. So 1, 1.0 and '1' differ, and so do
-/// NULL and ''.
-template <typename Value>
-static std::string hashValues(ArrayRef<Value> values) {
-  SmallVector<std::string> texts;
-  for (const Value &value : values) {
-    int type = value.type();
-    std::string text(1, kindOf(type));
-    if (type == SQLITE_INTEGER) {
-      text += std::to_string(value.integer());
-    } else if (type == SQLITE_FLOAT) {
-      text += utohexstr(llvm::bit_cast<uint64_t>(value.real()));
-    } else if (type == SQLITE_TEXT || type == SQLITE_BLOB) {
-      const void *data = type == SQLITE_TEXT ? value.text() : value.blob();
-      if (int size = value.bytes())
-        text.append(static_cast<const char *>(data), size);
-    }
-    texts.push_back(std::move(text));
-  }
-  SmallVector<StringRef> parts(texts.begin(), texts.end());
-  return contentHash(parts);
-}
-
 /// pruner_row_hash(values...)
 static void rowHash(sqlite3_context *context, int count,
                     sqlite3_value **values) {
-  SmallVector<Argument> arguments;
+  SmallVector<SqlArgument> arguments;
   for (sqlite3_value *value : ArrayRef(values, count))
     arguments.push_back({value});
-  std::string hash = hashValues<Argument>(arguments);
+  std::string hash = hashValues<SqlArgument>(arguments);
   sqlite3_result_text(context, hash.data(), hash.size(), SQLITE_TRANSIENT);
 }
 
@@ -350,152 +294,4 @@ Expected<std::string> Connection::queryText(const char *sql) {
   if (!row)
     return row.takeError();
   return *row ? statement->text(0) : std::string();
-}
-
-//===----------------------------------------------------------------------===//
-// Statement
-//===----------------------------------------------------------------------===//
-
-Expected<Statement> Statement::prepare(Connection &connection, StringRef sql) {
-  sqlite3_stmt *statement = nullptr;
-  if (sqlite3_prepare_v2(connection.handle(), sql.data(), sql.size(),
-                         &statement, nullptr) != SQLITE_OK)
-    return connection.lastError("read it");
-  return Statement(connection, statement);
-}
-
-Statement::Statement(Statement &&other)
-    : connection(other.connection), statement(other.statement),
-      parameter(other.parameter), bindCode(other.bindCode) {
-  other.statement = nullptr;
-}
-
-Statement::~Statement() { sqlite3_finalize(statement); }
-
-Statement &Statement::bind(StringRef text) {
-  // A null pointer would bind NULL.
-  const char *data = text.data() ? text.data() : "";
-  bindCode |= sqlite3_bind_text64(statement, ++parameter, data, text.size(),
-                                  SQLITE_TRANSIENT, SQLITE_UTF8);
-  return *this;
-}
-
-Statement &Statement::bind(int64_t number) {
-  bindCode |= sqlite3_bind_int64(statement, ++parameter, number);
-  return *this;
-}
-
-Statement &Statement::bind(double number) {
-  bindCode |= sqlite3_bind_double(statement, ++parameter, number);
-  return *this;
-}
-
-Statement &Statement::bind(std::optional<double> number) {
-  if (number)
-    return bind(*number);
-  bindCode |= sqlite3_bind_null(statement, ++parameter);
-  return *this;
-}
-
-Statement &Statement::bind(std::optional<int64_t> number) {
-  if (number)
-    return bind(*number);
-  bindCode |= sqlite3_bind_null(statement, ++parameter);
-  return *this;
-}
-
-Expected<bool> Statement::step() {
-  if (bindCode)
-    return connection->lastError("bind a value");
-  if (!sqlite3_stmt_busy(statement))
-    connection->steps = 0;
-  int code = sqlite3_step(statement);
-  if (code == SQLITE_ROW)
-    return true;
-  if (code == SQLITE_DONE)
-    return false;
-  return connection->lastError(sqlite3_stmt_readonly(statement) ? "read it"
-                                                                : "write it");
-}
-
-Error Statement::run() {
-  while (true) {
-    Expected<bool> row = step();
-    if (!row || !*row) {
-      Error error = row ? Error::success() : row.takeError();
-      reset();
-      return error;
-    }
-  }
-}
-
-void Statement::reset() {
-  sqlite3_reset(statement);
-  parameter = 0;
-  bindCode = 0;
-}
-
-bool Statement::isNull(int column) const {
-  return sqlite3_column_type(statement, column) == SQLITE_NULL;
-}
-
-std::string Statement::text(int column) const {
-  const auto *data =
-      reinterpret_cast<const char *>(sqlite3_column_text(statement, column));
-  int size = sqlite3_column_bytes(statement, column);
-  return data ? std::string(data, size) : std::string();
-}
-
-int64_t Statement::integer(int column) const {
-  return sqlite3_column_int64(statement, column);
-}
-
-double Statement::real(int column) const {
-  return sqlite3_column_double(statement, column);
-}
-
-std::optional<double> Statement::optionalReal(int column) const {
-  if (isNull(column))
-    return std::nullopt;
-  return real(column);
-}
-
-std::optional<int64_t> Statement::optionalInteger(int column) const {
-  if (isNull(column))
-    return std::nullopt;
-  return integer(column);
-}
-
-char Statement::kind(int column) const {
-  return kindOf(sqlite3_column_type(statement, column));
-}
-
-bool Statement::isSound(int count) const {
-  SmallVector<Column> columns;
-  for (int number = 0; number < count; ++number)
-    columns.push_back({statement, number});
-  return kind(count) == 't' && text(count) == hashValues<Column>(columns);
-}
-
-//===----------------------------------------------------------------------===//
-// Transaction
-//===----------------------------------------------------------------------===//
-
-Expected<Transaction> Transaction::begin(Connection &connection) {
-  if (Error error = connection.execute("BEGIN IMMEDIATE"))
-    return error;
-  return Transaction(connection);
-}
-
-Transaction::~Transaction() {
-  // Some errors (a full disk) already end the transaction.
-  if (connection && !sqlite3_get_autocommit(connection->handle()))
-    sqlite3_exec(connection->handle(), "ROLLBACK", nullptr, nullptr, nullptr);
-}
-
-Error Transaction::commit() {
-  if (Error error = connection->execute("COMMIT"))
-    return error;
-  connection = nullptr;
-  return Error::success();
 }
