@@ -18,10 +18,8 @@ static bool fillsVectors(int64_t extent, ArrayRef<Machine> machines) {
   });
 }
 
-static bool addsProducts(linalg::LinalgOp op) {
-  return op.getNumDpsInputs() == 2 && op.getNumDpsInits() == 1 &&
-         op.getNumReductionLoops() > 0 && op.hasPureTensorSemantics() &&
-         !op.hasDynamicShape() && isMultiplyAdd(op.getBlock());
+static bool reducesProducts(linalg::LinalgOp op) {
+  return op.getNumReductionLoops() > 0 && addsProducts(op);
 }
 
 static std::array<AffineMap, 2> inputMaps(linalg::LinalgOp op) {
@@ -47,7 +45,7 @@ static std::optional<unsigned> longestShared(linalg::LinalgOp op,
 
 std::optional<InputLoop>
 pruner::channelsOfDepthwise(linalg::LinalgOp op, ArrayRef<Machine> machines) {
-  if (!addsProducts(op))
+  if (!reducesProducts(op))
     return std::nullopt;
   std::optional<unsigned> channel =
       longestShared(op, utils::IteratorType::parallel);
@@ -76,7 +74,7 @@ pruner::channelsOfDepthwise(linalg::LinalgOp op, ArrayRef<Machine> machines) {
 
 std::optional<InputLoop> pruner::channelsOfProduct(linalg::LinalgOp op,
                                                    ArrayRef<Machine> machines) {
-  if (!addsProducts(op))
+  if (!reducesProducts(op))
     return std::nullopt;
   bool first = isConstantTensor(op.getDpsInputs()[0]);
   if (first == isConstantTensor(op.getDpsInputs()[1]))

@@ -7,7 +7,7 @@
 
 using namespace mlir;
 
-bool pruner::isMultiplyAdd(Block *body) {
+static bool isMultiplyAdd(Block *body) {
   auto behindExtension = [](Value value) {
     if (auto extension = value.getDefiningOp<arith::ExtFOp>())
       return extension.getIn();
@@ -30,4 +30,10 @@ bool pruner::isMultiplyAdd(Block *body) {
         b = behindExtension(product->getOperand(1));
   return (a == body->getArgument(0) && b == body->getArgument(1)) ||
          (a == body->getArgument(1) && b == body->getArgument(0));
+}
+
+bool pruner::addsProducts(linalg::LinalgOp op) {
+  return op.hasPureTensorSemantics() && !op.hasDynamicShape() &&
+         op.getNumDpsInputs() == 2 && op.getNumDpsInits() == 1 &&
+         isMultiplyAdd(op.getBlock());
 }

@@ -4,13 +4,14 @@
 #ifndef PRUNER_LIB_CONVERSION_NORMALIZE_MATCHPRODUCT_H
 #define PRUNER_LIB_CONVERSION_NORMALIZE_MATCHPRODUCT_H
 
-#include "mlir/IR/Block.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace pruner {
 
-/// True if the body of a linalg op with two inputs yields acc + a * b, on
-/// floats or integers, where the factors may be extended as in named products.
-bool isMultiplyAdd(mlir::Block *body);
+/// True for an op on two tensors of static shape whose body yields acc + a * b,
+/// on floats or integers, where the factors may be extended as in named
+/// products.
+bool addsProducts(mlir::linalg::LinalgOp op);
 
 } // namespace pruner
 

@@ -13,36 +13,10 @@
 #ifndef PRUNER_LIB_CONVERSION_NORMALIZE_QUANTIZED_H
 #define PRUNER_LIB_CONVERSION_NORMALIZE_QUANTIZED_H
 
+#include "QuantizedParameter.h"
 #include "RangeOf.h"
 
-#include "mlir/IR/AffineMap.h"
-#include "mlir/IR/Builders.h"
-
-#include <optional>
-
 namespace pruner {
-
-/// A number that is equal for all elements of a tensor, or depends on some of
-/// its coordinates.
-struct Parameter {
-  /// The number, if it is known; an i64 or f32.
-  mlir::TypedAttr constant;
-  /// Otherwise a scalar, or a tensor whose element at `map` (of the coordinates
-  /// of the quantized tensor) leads to the number by `conversions`, which have
-  /// one operand.
-  mlir::Value source;
-  mlir::AffineMap map;
-  llvm::SmallVector<mlir::Operation *, 2> conversions;
-
-  bool isUniform() const;
-  /// The number for all coordinates as a tensor of `type` with the shape of the
-  /// source. Requires that it is not constant.
-  mlir::Value tensor(mlir::OpBuilder &builder, mlir::Location loc,
-                     mlir::Type type) const;
-  /// The number as an integer of type `type`. Requires a uniform one.
-  mlir::Value scalar(mlir::OpBuilder &builder, mlir::Location loc,
-                     mlir::Type type) const;
-};
 
 /// One way in which elements of a tensor move.
 struct Move {

@@ -70,9 +70,7 @@ private:
 //===----------------------------------------------------------------------===//
 
 LogicalResult Splitter::match(int64_t minSaved) {
-  if (!op.hasPureTensorSemantics() || op.hasDynamicShape() ||
-      op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
-      !pruner::isMultiplyAdd(op.getBlock()) ||
+  if (!pruner::addsProducts(op) ||
       !op.getMatchingIndexingMap(op.getDpsInitOperand(0))
            .isProjectedPermutation())
     return failure();

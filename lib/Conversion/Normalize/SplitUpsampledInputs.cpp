@@ -93,9 +93,7 @@ private:
 //===----------------------------------------------------------------------===//
 
 LogicalResult Splitter::match() {
-  if (!op.hasPureTensorSemantics() || op.hasDynamicShape() ||
-      op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
-      !pruner::isMultiplyAdd(op.getBlock()) ||
+  if (!pruner::addsProducts(op) ||
       !op.getMatchingIndexingMap(op.getDpsInitOperand(0))
            .isProjectedPermutation())
     return failure();
