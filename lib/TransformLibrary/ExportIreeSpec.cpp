@@ -7,17 +7,13 @@
 #include "IreeSpec.h"
 #include "Sites.h"
 
-#include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
-#include "pruner/Support/InputFile.h"
 #include "pruner/Support/OutputFile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "llvm/ADT/StringSet.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 namespace pruner {
 #define GEN_PASS_DEF_EXPORTIREESPECPASS
@@ -49,23 +45,16 @@ struct ExportIreeSpecPass
   }
   LogicalResult write();
   void add(const Site &site, IreeTarget to, IreeVersion version);
-  void remark(const Site &site, const Twine &text);
 
   struct Entry {
     IreeEntry entry;
     const ScheduledTask *task;
   };
   std::vector<Entry> entries;
-  llvm::StringSet<> emitted;
+  SiteRemarks remarks;
 };
 
 } // namespace
-
-/// Emits a remark once for all equal ops of a task.
-void ExportIreeSpecPass::remark(const Site &site, const Twine &text) {
-  if (emitted.insert(text.str()).second)
-    emitRemark(linalg::LinalgOp(site.anchor).getLoc()) << text;
-}
 
 void ExportIreeSpecPass::add(const Site &site, IreeTarget to,
                              IreeVersion version) {
@@ -73,7 +62,8 @@ void ExportIreeSpecPass::add(const Site &site, IreeTarget to,
   std::string whose = "the schedule of '" + task.name + "' is ";
   auto leave = [&](llvm::Error error) {
     ++numLeft;
-    remark(site, whose + "not exported: " + llvm::toString(std::move(error)));
+    remarks.emit(site,
+                 whose + "not exported: " + llvm::toString(std::move(error)));
   };
   llvm::Expected<std::string> conditions = ireeConditions(site.anchor);
   if (!conditions)
@@ -87,9 +77,9 @@ void ExportIreeSpecPass::add(const Site &site, IreeTarget to,
   for (const Entry &other : entries) {
     if (other.entry.conditions == *conditions) {
       if (other.task != &task)
-        remark(site, "IREE's matchers cannot distinguish this op of '" +
-                         task.name + "' from ops of '" + other.task->name +
-                         "', whose schedule it gets");
+        remarks.emit(site, "IREE's matchers cannot distinguish this op of '" +
+                               task.name + "' from ops of '" +
+                               other.task->name + "', whose schedule it gets");
       return;
     }
     ofTask += other.task->name == task.name;
@@ -97,13 +87,13 @@ void ExportIreeSpecPass::add(const Site &site, IreeTarget to,
   if (ofTask)
     name += "_" + std::to_string(ofTask);
   for (const std::string &lost : config->lost)
-    remark(site, whose + "exported without " + lost);
+    remarks.emit(site, whose + "exported without " + lost);
   entries.push_back({{name, *conditions, config->text}, &task});
 }
 
 LogicalResult ExportIreeSpecPass::write() {
   entries.clear();
-  emitted.clear();
+  remarks = SiteRemarks();
   if (schedules.empty())
     return fail("option 'schedules': expected a file");
   if (output.empty())
@@ -115,15 +105,9 @@ LogicalResult ExportIreeSpecPass::write() {
   if (!version)
     return fail("option 'iree-version': " +
                 llvm::toString(version.takeError()));
-  auto buffer = readInputFile(schedules, kMaxSchedulesBytes);
-  if (!buffer)
-    return fail("option 'schedules': '" + schedules +
-                "': " + llvm::toString(buffer.takeError()));
-  OwningOpRef<ModuleOp> scheduled = parseModuleText(
-      (*buffer)->getBuffer(), &getContext(), schedules.getValue());
-  if (!scheduled)
-    return failure();
-  FailureOr<Sites> found = findSites(getOperation(), *scheduled);
+  FailureOr<Sites> found =
+      findSites(getOperation(), schedules,
+                [&](const Twine &message) { return fail(message); });
   if (failed(found))
     return failure();
   for (const Site &site : found->sites)

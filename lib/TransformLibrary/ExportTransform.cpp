@@ -7,8 +7,7 @@
 #include "Sequences.h"
 #include "Sites.h"
 
-#include "pruner/Dialect/Pruner/IR/ForeignText.h"
-#include "pruner/Support/InputFile.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -20,8 +19,6 @@
 #include "mlir/Dialect/Transform/LoopExtension/LoopExtension.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtension.h"
 #include "mlir/Dialect/Vector/TransformOps/VectorTransformOps.h"
-#include "llvm/ADT/StringSet.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 namespace pruner {
 #define GEN_PASS_DEF_EXPORTTRANSFORMPASS
@@ -62,14 +59,12 @@ private:
   };
 
   std::string freshName(StringRef task);
-  /// Emits a remark once for all equal ops of a task.
-  void remark(const Site &site, const Twine &text);
   void addMark(const Entry &entry);
 
   Steps steps;
   Bodies bodies;
   std::vector<Entry> entries;
-  llvm::StringSet<> emitted;
+  SiteRemarks remarks;
 };
 
 struct ExportTransformPass
@@ -115,11 +110,6 @@ std::string Library::freshName(StringRef task) {
   return name;
 }
 
-void Library::remark(const Site &site, const Twine &text) {
-  if (emitted.insert(text.str()).second)
-    emitRemark(linalg::LinalgOp(site.anchor).getLoc()) << text;
-}
-
 /// Why the bodies of `site` cannot be compared, or success. Links behind an op
 /// of which that is so are taken off its chain, and named in `lost`.
 static llvm::Error keepComparable(Site &site, std::string &lost) {
@@ -141,8 +131,8 @@ void Library::add(Site site) {
   const ScheduledTask &task = *site.task;
   auto leave = [&](llvm::Error error) {
     ++numLeft;
-    remark(site, "the schedule of '" + task.name +
-                     "' is not exported: " + llvm::toString(std::move(error)));
+    remarks.emit(site, "the schedule of '" + task.name + "' is not exported: " +
+                           llvm::toString(std::move(error)));
   };
   std::string unmatched;
   if (llvm::Error error = keepComparable(site, unmatched))
@@ -164,14 +154,14 @@ void Library::add(Site site) {
     matcher.erase();
     ++numSites;
     if (same->task != &task)
-      remark(site, "upstream's matchers cannot distinguish this op of '" +
-                       task.name + "' from ops of '" + same->task->name +
-                       "', whose schedule it gets");
+      remarks.emit(site, "upstream's matchers cannot distinguish this op of '" +
+                             task.name + "' from ops of '" + same->task->name +
+                             "', whose schedule it gets");
     return;
   }
   for (const std::string &lost : plan->lost)
-    remark(site,
-           "the schedule of '" + task.name + "' is exported without " + lost);
+    remarks.emit(site, "the schedule of '" + task.name +
+                           "' is exported without " + lost);
   ++numSites;
   addMark(entry);
   makeTuning(steps, "tune_" + name, site, *plan);
@@ -247,18 +237,9 @@ void Library::close() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult ExportTransformPass::write() {
-  if (schedules.empty())
-    return fail("option 'schedules': expected a file");
-  auto buffer = readInputFile(schedules, kMaxSchedulesBytes);
-  if (!buffer)
-    return fail("option 'schedules': '" + schedules +
-                "': " + llvm::toString(buffer.takeError()));
-  OwningOpRef<ModuleOp> scheduled = parseModuleText(
-      (*buffer)->getBuffer(), &getContext(), schedules.getValue());
-  if (!scheduled)
-    return failure();
   ModuleOp module = getOperation();
-  FailureOr<Sites> found = findSites(module, *scheduled);
+  FailureOr<Sites> found = findSites(
+      module, schedules, [&](const Twine &message) { return fail(message); });
   if (failed(found))
     return failure();
   OwningOpRef<ModuleOp> made = ModuleOp::create(module.getLoc());

@@ -6,15 +6,18 @@
 #include "pruner/Analysis/Legality.h"
 #include "pruner/Conversion/ExtractTasks/Passes.h"
 #include "pruner/Conversion/Normalize/Passes.h"
+#include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Recognition/TaskFromIR.h"
 #include "pruner/Recognition/TaskInfo.h"
+#include "pruner/Support/InputFile.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace pruner;
@@ -187,7 +190,7 @@ static std::string misfit(const TaskDesc &task, const Schedule &schedule) {
   return {};
 }
 
-FailureOr<Sites> pruner::findSites(ModuleOp module, ModuleOp scheduled) {
+static FailureOr<Sites> findSites(ModuleOp module, ModuleOp scheduled) {
   llvm::StringMap<ScheduleAttr> schedules = schedulesOf(scheduled);
   OwningOpRef<ModuleOp> copy = extractFromCopy(module);
   if (!copy)
@@ -239,4 +242,25 @@ FailureOr<Sites> pruner::findSites(ModuleOp module, ModuleOp scheduled) {
   for (Site &site : llvm::reverse(found.sites))
     addChain(site, taken);
   return found;
+}
+
+FailureOr<Sites>
+pruner::findSites(ModuleOp module, const std::string &schedules,
+                  llvm::function_ref<LogicalResult(const Twine &)> fail) {
+  if (schedules.empty())
+    return fail("option 'schedules': expected a file");
+  auto buffer = readInputFile(schedules, kMaxSchedulesBytes);
+  if (!buffer)
+    return fail("option 'schedules': '" + schedules +
+                "': " + llvm::toString(buffer.takeError()));
+  OwningOpRef<ModuleOp> scheduled =
+      parseModuleText((*buffer)->getBuffer(), module.getContext(), schedules);
+  if (!scheduled)
+    return failure();
+  return ::findSites(module, *scheduled);
+}
+
+void SiteRemarks::emit(const Site &site, const Twine &text) {
+  if (emitted.insert(text.str()).second)
+    emitRemark(linalg::LinalgOp(site.anchor).getLoc()) << text;
 }

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <memory>
 #include <string>
@@ -59,11 +60,21 @@ struct Sites {
   std::vector<Site> sites;
 };
 
-/// The sites of the tasks of `module` that have a schedule in `scheduled`, a
-/// module of tasks. Fails with diagnostics; a remark names tasks that are not
-/// found.
-mlir::FailureOr<Sites> findSites(mlir::ModuleOp module,
-                                 mlir::ModuleOp scheduled);
+/// The sites of the tasks of `module` that have a schedule in the file of the
+/// option `schedules`, a module of tasks. Fails with diagnostics, `fail` with
+/// those about the option; a remark names tasks that are not found.
+mlir::FailureOr<Sites>
+findSites(mlir::ModuleOp module, const std::string &schedules,
+          llvm::function_ref<mlir::LogicalResult(const llvm::Twine &)> fail);
+
+/// Remarks about sites: once for all equal ops of a task.
+class SiteRemarks {
+public:
+  void emit(const Site &site, const llvm::Twine &text);
+
+private:
+  llvm::StringSet<> emitted;
+};
 
 } // namespace pruner
 
