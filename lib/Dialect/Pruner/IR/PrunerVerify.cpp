@@ -380,86 +380,109 @@ static LogicalResult verifyPaddings(ComputeOp compute, KernelOp kernel) {
   return success();
 }
 
-LogicalResult ComputeOp::verify() {
-  if (failed(verifyAt(*this, getAt())))
-    return failure();
-  auto kernel = (*this)->getParentOfType<KernelOp>();
-  if (getMaps().size() != getInputs().size() + 1)
-    return emitOpError("C1: ") << getMaps().size() << " maps for "
-                               << getInputs().size() + 1 << " operands";
-  for (unsigned n = 0; n <= getInputs().size(); ++n) {
-    Value buffer = n < getInputs().size() ? getInputs()[n] : getOutput();
+/// C1 and C4.
+static LogicalResult verifyOperands(ComputeOp compute, KernelOp kernel) {
+  if (compute.getMaps().size() != compute.getInputs().size() + 1)
+    return compute.emitOpError("C1: ")
+           << compute.getMaps().size() << " maps for "
+           << compute.getInputs().size() + 1 << " operands";
+  for (unsigned n = 0; n <= compute.getInputs().size(); ++n) {
+    Value buffer = n < compute.getInputs().size() ? compute.getInputs()[n]
+                                                  : compute.getOutput();
     auto origin = getBufferOrigin(buffer);
     int64_t rank = origin ? origin->shape.size()
                           : cast<MemRefType>(buffer.getType()).getRank();
-    AffineMap map = getMap(n);
+    AffineMap map = compute.getMap(n);
     if (map.getNumDims() != kernel.getNumDims() || map.getNumSymbols() != 0 ||
         map.getNumResults() != rank)
-      return emitOpError("C1: map #")
+      return compute.emitOpError("C1: map #")
              << n << " takes " << map.getNumDims() << " dimensions to "
              << map.getNumResults() << " coordinates, expected "
              << kernel.getNumDims() << " to " << rank;
     if (!origin)
       continue;
     for (auto [place, offset] : llvm::enumerate(origin->at))
-      if (!llvm::is_contained(getAt(), offset))
-        return emitOpError("C4: operand #")
+      if (!llvm::is_contained(compute.getAt(), offset))
+        return compute.emitOpError("C4: operand #")
                << n << " begins at its offset #" << place
-               << ", which is not one of the statement's " << getAt().size()
-               << " offsets";
+               << ", which is not one of the statement's "
+               << compute.getAt().size() << " offsets";
   }
-  size_t loops = getNumLoops();
-  if (getLoopExtents().size() != loops || getLoopSteps().size() != loops ||
-      getLoopLevels().size() != loops)
-    return emitOpError("C2: ")
-           << loops << " dims, " << getLoopExtents().size() << " extents, "
-           << getLoopSteps().size() << " steps and " << getLoopLevels().size()
-           << " levels";
+  return success();
+}
+
+/// C2, C3, C6 and K3.
+static LogicalResult verifyLoops(ComputeOp compute, KernelOp kernel) {
+  size_t loops = compute.getNumLoops();
+  if (compute.getLoopExtents().size() != loops ||
+      compute.getLoopSteps().size() != loops ||
+      compute.getLoopLevels().size() != loops)
+    return compute.emitOpError("C2: ")
+           << loops << " dims, " << compute.getLoopExtents().size()
+           << " extents, " << compute.getLoopSteps().size() << " steps and "
+           << compute.getLoopLevels().size() << " levels";
   for (size_t l = 0; l < loops; ++l) {
-    int64_t dim = getLoopDims()[l];
+    int64_t dim = compute.getLoopDims()[l];
     if (dim >= int64_t(kernel.getNumDims()))
-      return emitOpError("C2: loop ")
+      return compute.emitOpError("C2: loop ")
              << l << " is over d" << dim << " but the domain has "
              << kernel.getNumDims() << " dimensions";
-    LoopKind level = getLoopLevel(l);
+    LoopKind level = compute.getLoopLevel(l);
     if (level < LoopKind::Serial)
-      return emitOpError("C2: loop ")
+      return compute.emitOpError("C2: loop ")
              << l << " is on level '" << stringifyLoopKind(level)
              << "', expected 'serial', 'unroll' or 'vector'";
     if (level == LoopKind::Vector && kernel.isGpu())
-      return emitOpError("K3: loop ")
+      return compute.emitOpError("K3: loop ")
              << l << " is a 'vector' loop in a kernel for gpu";
-    if (level == LoopKind::Vector && (l + 1 != loops || getLoopSteps()[l] != 1))
-      return emitOpError("C3: loop ")
+    if (level == LoopKind::Vector &&
+        (l + 1 != loops || compute.getLoopSteps()[l] != 1))
+      return compute.emitOpError("C3: loop ")
              << l << " of " << loops << " is a 'vector' loop with step "
-             << getLoopSteps()[l]
+             << compute.getLoopSteps()[l]
              << "; only the innermost loop may be one, with step 1";
-    if (kernel.getReductions()[dim] && getRole() != Role::Update &&
-        !getOutputMap().isFunctionOfDim(dim))
-      return emitOpError("C6: loop ")
-             << l << " of '" << stringifyRole(getRole())
+    if (kernel.getReductions()[dim] && compute.getRole() != Role::Update &&
+        !compute.getOutputMap().isFunctionOfDim(dim))
+      return compute.emitOpError("C6: loop ")
+             << l << " of '" << stringifyRole(compute.getRole())
              << "' is over the reduction dimension d" << dim;
   }
-  if (failed(verifyBody(*this, "C5", getBody().front(), getInputs(),
-                        getOutput(), getRole() == Role::Update)))
-    return failure();
-  if (getRole() == Role::Update && !getCombiner(getBody().front()))
-    for (Value offset : getAt()) {
-      BandIv iv = getBandIv(offset);
-      int64_t dim = iv.band.getDims()[iv.loop];
-      if (iv.band.getLevel() == LoopKind::Thread && reducesAlong(dim))
-        return emitOpError("C8: threads along the reduction dimension d")
-               << dim
-               << " cannot be combined: the body does not accumulate by one "
-                  "associative operation";
-    }
-  if (loops > 0 && getRole() == Role::Update &&
-      getLoopLevel(loops - 1) == LoopKind::Vector &&
-      reducesAlong(getLoopDims().back()) && !getCombiner(getBody().front()))
-    return emitOpError("C8: lanes along the reduction dimension d")
-           << getLoopDims().back()
+  return success();
+}
+
+/// C8.
+static LogicalResult verifyCombination(ComputeOp compute) {
+  if (compute.getRole() != Role::Update ||
+      getCombiner(compute.getBody().front()))
+    return success();
+  for (Value offset : compute.getAt()) {
+    BandIv iv = getBandIv(offset);
+    int64_t dim = iv.band.getDims()[iv.loop];
+    if (iv.band.getLevel() == LoopKind::Thread && compute.reducesAlong(dim))
+      return compute.emitOpError("C8: threads along the reduction dimension d")
+             << dim
+             << " cannot be combined: the body does not accumulate by one "
+                "associative operation";
+  }
+  unsigned loops = compute.getNumLoops();
+  if (loops > 0 && compute.getLoopLevel(loops - 1) == LoopKind::Vector &&
+      compute.reducesAlong(compute.getLoopDims().back()))
+    return compute.emitOpError("C8: lanes along the reduction dimension d")
+           << compute.getLoopDims().back()
            << " cannot be combined: the body does not accumulate by one "
               "associative operation";
+  return success();
+}
+
+LogicalResult ComputeOp::verify() {
+  auto kernel = (*this)->getParentOfType<KernelOp>();
+  if (failed(verifyAt(*this, getAt())) ||
+      failed(verifyOperands(*this, kernel)) ||
+      failed(verifyLoops(*this, kernel)) ||
+      failed(verifyBody(*this, "C5", getBody().front(), getInputs(),
+                        getOutput(), getRole() == Role::Update)) ||
+      failed(verifyCombination(*this)))
+    return failure();
   if (failed(verifyPrefetch(*this, kernel)) ||
       failed(verifyNontemporal(*this, kernel)) ||
       failed(verifyPaddings(*this, kernel)) ||
