@@ -55,46 +55,6 @@ bool pruner::isStep(Operation *op) {
              math::AbsIOp>(op);
 }
 
-static bool compareFloats(arith::CmpFPredicate predicate, double a, double b) {
-  using P = arith::CmpFPredicate;
-  bool open = std::isnan(a) || std::isnan(b);
-  switch (predicate) {
-  case P::AlwaysFalse:
-    return false;
-  case P::OEQ:
-    return a == b;
-  case P::OGT:
-    return a > b;
-  case P::OGE:
-    return a >= b;
-  case P::OLT:
-    return a < b;
-  case P::OLE:
-    return a <= b;
-  case P::ONE:
-    return !open && a != b;
-  case P::ORD:
-    return !open;
-  case P::UEQ:
-    return open || a == b;
-  case P::UGT:
-    return open || a > b;
-  case P::UGE:
-    return open || a >= b;
-  case P::ULT:
-    return open || a < b;
-  case P::ULE:
-    return open || a <= b;
-  case P::UNE:
-    return a != b;
-  case P::UNO:
-    return open;
-  case P::AlwaysTrue:
-    return true;
-  }
-  llvm_unreachable("no such predicate");
-}
-
 /// The operation of integers that `op` is. Tasks are probed element by element,
 /// so its name is looked up once.
 static std::optional<IntegerOp> kindOf(Operation *op) {
@@ -226,7 +186,8 @@ private:
 
   std::optional<int64_t> integerOfReals() {
     if (auto compare = dyn_cast<arith::CmpFOp>(op))
-      return noted(int64_t(compareFloats(compare.getPredicate(), x(0), x(1))));
+      return noted(int64_t(arith::applyCmpPredicate(
+          compare.getPredicate(), llvm::APFloat(x(0)), llvm::APFloat(x(1)))));
     if (!isa<arith::FPToSIOp, arith::FPToUIOp>(op))
       return std::nullopt;
     bool isSigned = isa<arith::FPToSIOp>(op);

@@ -49,33 +49,6 @@ public:
   }
 
 private:
-  static bool compare(arith::CmpFPredicate predicate, double a, double b) {
-    using P = arith::CmpFPredicate;
-    bool unordered = std::isnan(a) || std::isnan(b);
-    switch (predicate) {
-    case P::OGT:
-      return a > b;
-    case P::OGE:
-      return a >= b;
-    case P::OLT:
-      return a < b;
-    case P::OLE:
-      return a <= b;
-    case P::UGT:
-      return unordered || a > b;
-    case P::UGE:
-      return unordered || a >= b;
-    case P::ULT:
-      return unordered || a < b;
-    case P::ULE:
-      return unordered || a <= b;
-    case P::OEQ:
-      return a == b;
-    default:
-      return a != b;
-    }
-  }
-
   /// An operation on i8.
   double integer(Operation &op, double a, double b) {
     uint64_t predicate = 0;
@@ -105,7 +78,8 @@ private:
     if (auto select = dyn_cast<arith::SelectOp>(op))
       return a != 0 ? b : in(2);
     if (auto cmp = dyn_cast<arith::CmpFOp>(op))
-      return compare(cmp.getPredicate(), a, b);
+      return double(arith::applyCmpPredicate(
+          cmp.getPredicate(), llvm::APFloat(a), llvm::APFloat(b)));
     if (!isa<FloatType>(op.getResult(0).getType()))
       return integer(op, a, b);
     bool greater = a > b || (a == b && std::signbit(b));
