@@ -235,16 +235,12 @@ llvm::Error Tuner::chooseFormsAgain() {
   return llvm::Error::success();
 }
 
-/// Compares the best schedules of the heaviest tasks, and the forms of parts
-/// with several, inside the compiled network, and times the network. If the
-/// network cannot be built or run, a warning says so.
-llvm::Error Tuner::compareInNetwork() {
+/// The records of each task that are compared inside the network, the fastest
+/// one first. Adds the seconds of all calls of tasks to `total`.
+llvm::Expected<std::vector<std::vector<Record>>>
+Tuner::networkFinalists(double &total) {
   auto module = tasks.front().function->getParentOfType<mlir::ModuleOp>();
-  mlir::func::FuncOp network = findNetwork(module);
-  if (!network || pool.filesDirectory().empty())
-    return llvm::Error::success();
   std::vector<NetworkFinalists> all;
-  double total = 0;
   const std::vector<double> alone = secondsAlone(results);
   for (auto [task, count] :
        llvm::zip_equal(tasks, readNetwork(module, tasks).fastestCalls(alone))) {
@@ -267,6 +263,47 @@ llvm::Error Tuner::compareInNetwork() {
       of.records.resize(1);
     finalists.push_back(std::move(of.records));
   }
+  return finalists;
+}
+
+/// The record of each task that is applied, or none.
+llvm::Expected<std::vector<std::vector<Record>>> Tuner::bestRecords() {
+  std::vector<std::vector<Record>> best;
+  for (const ModuleTask &task : tasks) {
+    auto record = bestRecord(database, environment, task, false);
+    if (!record)
+      return record.takeError();
+    best.emplace_back();
+    if (*record)
+      best.back().push_back(std::move(**record));
+  }
+  return best;
+}
+
+static NetworkOutcome outcomeOf(const NetworkLibraryTimes &times) {
+  NetworkOutcome outcome;
+  Record whole;
+  whole.times = times.seconds;
+  outcome.seconds = *medianTime(whole);
+  for (const NetworkTaskTimes &task : times.tasks) {
+    whole.times = task.seconds;
+    outcome.taskSeconds += double(task.calls) * *medianTime(whole);
+  }
+  return outcome;
+}
+
+/// Compares the best schedules of the heaviest tasks, and the forms of parts
+/// with several, inside the compiled network, and times the network. If the
+/// network cannot be built or run, a warning says so.
+llvm::Error Tuner::compareInNetwork() {
+  auto module = tasks.front().function->getParentOfType<mlir::ModuleOp>();
+  mlir::func::FuncOp network = findNetwork(module);
+  if (!network || pool.filesDirectory().empty())
+    return llvm::Error::success();
+  double total = 0;
+  auto finalists = networkFinalists(total);
+  if (!finalists)
+    return finalists.takeError();
   Stopwatch watch(split.network);
   NetworkRequest request;
   request.threads = environment.threads;
@@ -280,7 +317,7 @@ llvm::Error Tuner::compareInNetwork() {
     reportStatus("network", steps, allSteps);
     ++steps;
   };
-  std::vector<NetworkVariant> variants = networkVariants(finalists);
+  std::vector<NetworkVariant> variants = networkVariants(*finalists);
   auto time = [&]() -> llvm::Expected<NetworkReply> {
     step("is built");
     if (interrupted())
@@ -302,22 +339,17 @@ llvm::Error Tuner::compareInNetwork() {
   auto reply = time();
   size_t winner = 0;
   if (reply && request.libraries.size() > 1) {
-    if (llvm::Error error = storeNetworkComparison(variants, finalists, *reply))
+    if (llvm::Error error =
+            storeNetworkComparison(variants, *finalists, *reply))
       return error;
     if (llvm::Error error = chooseFormsAgain())
       return error;
-    std::vector<std::vector<Record>> winners;
-    for (const ModuleTask &task : tasks) {
-      auto record = bestRecord(database, environment, task, false);
-      if (!record)
-        return record.takeError();
-      winners.emplace_back();
-      if (*record)
-        winners.back().push_back(std::move(**record));
-    }
+    auto winners = bestRecords();
+    if (!winners)
+      return winners.takeError();
     // Build and time the network with all winners, unless it was one of the
     // libraries.
-    const NetworkVariant best = variantOf(0, winners, chosenForms(module));
+    const NetworkVariant best = variantOf(0, *winners, chosenForms(module));
     winner = llvm::find(variants, best) - variants.begin();
     if (winner == variants.size()) {
       variants = {best};
@@ -336,14 +368,6 @@ llvm::Error Tuner::compareInNetwork() {
           << ")\n";
     return llvm::Error::success();
   }
-  const NetworkLibraryTimes &times = reply->libraries[winner];
-  networkTimes = NetworkOutcome{};
-  Record whole;
-  whole.times = times.seconds;
-  networkTimes->seconds = *medianTime(whole);
-  for (const NetworkTaskTimes &task : times.tasks) {
-    whole.times = task.seconds;
-    networkTimes->taskSeconds += double(task.calls) * *medianTime(whole);
-  }
+  networkTimes = outcomeOf(reply->libraries[winner]);
   return readOutcomes();
 }

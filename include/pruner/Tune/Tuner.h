@@ -162,6 +162,9 @@ private:
   llvm::Error readOutcomes();
 
   // Comparison in the network (CompareInNetwork.cpp).
+  llvm::Expected<std::vector<std::vector<Record>>>
+  networkFinalists(double &total);
+  llvm::Expected<std::vector<std::vector<Record>>> bestRecords();
   llvm::Error compareInNetwork();
   std::vector<std::vector<std::string>>
   otherForms(llvm::ArrayRef<std::vector<Record>> finalists);
