@@ -99,6 +99,9 @@ static double accessSeconds(const ProgramSummary &program,
   return passes / lanesPerSecond;
 }
 
+/// A penalty from here on limits nothing.
+static constexpr double kNoPenalty = 0.95;
+
 static PsaLimit limitOf(const StatementPsa &out) {
   const Penalties &p = out.penalties;
   std::pair<double, PsaLimit> worst;
@@ -106,13 +109,13 @@ static PsaLimit limitOf(const StatementPsa &out) {
     worst = std::min({std::pair{p.l0Compute, PsaLimit::OperandLoads},
                       std::pair{p.l1Compute, PsaLimit::Lanes},
                       std::pair{p.l2Compute, PsaLimit::Balance},
-                      std::pair{0.95, PsaLimit::Compute}});
+                      std::pair{kNoPenalty, PsaLimit::Compute}});
   else
     worst = std::min({std::pair{p.l0Memory, PsaLimit::Registers},
                       std::pair{p.l1Memory, PsaLimit::Capacity},
                       std::pair{p.l2Memory, PsaLimit::Transactions},
                       std::pair{p.concurrency, PsaLimit::Concurrency},
-                      std::pair{0.95, PsaLimit::Bandwidth}});
+                      std::pair{kNoPenalty, PsaLimit::Bandwidth}});
   return worst.second;
 }
 
