@@ -22,11 +22,8 @@ RecordIndex::RecordIndex(const Subject &subject) {
     strategy = latest->strategy;
   for (const Record &record : subject.records) {
     bool decides = latest && isOfFinal(record) && record.runId == latest->runId;
-    if (record.schedule == kDefaultSchedule) {
-      if (decides)
-        untuned = &record;
+    if (record.schedule == kDefaultSchedule)
       continue;
-    }
     auto [entry, first] = read.try_emplace(record.schedule);
     if (first)
       // Reading the records checked that it parses.

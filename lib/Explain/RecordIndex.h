@@ -28,14 +28,11 @@ public:
   Measured measured(const Schedule &schedule) const;
   /// The strategy of the deciding comparison; empty if there was none.
   llvm::StringRef decisive() const { return strategy; }
-  /// Seconds of the default in it.
-  const Record *finalDefault() const { return untuned; }
 
 private:
   std::vector<Entry> list;
   llvm::StringMap<size_t> numbers;
   std::string strategy;
-  const Record *untuned = nullptr;
 };
 
 /// Returns the least median of a schedule's verified trials; null if none.

@@ -44,9 +44,6 @@ struct StageTimings {
     codegen += other.codegen;
     return *this;
   }
-  double totalMs() const {
-    return translate.wallMs + optimize.wallMs + codegen.wallMs;
-  }
 };
 
 } // namespace pruner
