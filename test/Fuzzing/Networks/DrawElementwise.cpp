@@ -47,22 +47,25 @@ std::string NetworkDraw::unaryBody(const std::string &e) {
     return two("mulf", "%x0", other, "%s") + one("math.erf", "%s", "%f") +
            two("addf", "%f", unit, "%g") + two("mulf", "%x0", half, "%h") +
            two("mulf", "%h", "%g");
-  case 6: // GELU by tanh.
+  case 6: { // GELU by tanh.
     half = c(0.5), unit = c(1), other = c(0.79788456080286541);
-    zero = c(0.044715);
+    std::string cubic = c(0.044715);
     return two("mulf", "%x0", "%x0", "%s") + two("mulf", "%s", "%x0", "%u") +
-           two("mulf", "%u", zero, "%v") + two("addf", "%x0", "%v", "%w") +
+           two("mulf", "%u", cubic, "%v") + two("addf", "%x0", "%v", "%w") +
            two("mulf", "%w", other, "%o") + one("math.tanh", "%o", "%f") +
            two("addf", "%f", unit, "%g") + two("mulf", "%x0", half, "%h") +
            two("mulf", "%h", "%g");
+  }
   case 7: // Sigmoid, SiLU.
-  case 8:
+  case 8: {
     unit = c(1);
-    other = one("arith.negf", "%x0", "%n") + one("math.exp", "%n", "%f") +
-            two("addf", "%f", unit, "%g");
-    return chance(50) ? other + two("divf", unit, "%g")
-                      : other + two("divf", unit, "%g", "%s") +
+    std::string divisor = one("arith.negf", "%x0", "%n") +
+                          one("math.exp", "%n", "%f") +
+                          two("addf", "%f", unit, "%g");
+    return chance(50) ? divisor + two("divf", unit, "%g")
+                      : divisor + two("divf", unit, "%g", "%s") +
                             two("mulf", "%s", "%x0");
+  }
   case 9:
     return one("math.tanh", "%x0");
   case 10:
@@ -100,14 +103,17 @@ std::string NetworkDraw::unaryBody(const std::string &e) {
     return two("addf", "%x0", other, "%s") + "    %r0 = math.fpowi %s, " +
            exponent + " : " + e + ", i32\n";
   }
-  case 18: // Clamp.
-    zero = c(-0.5), other = c(0.75);
-    return two("maximumf", "%x0", zero, "%s") + two("minimumf", "%s", other);
-  case 19: // Hard swish.
-    zero = c(0), other = c(6), half = c(3), unit = c(1.0 / 6);
-    return two("addf", "%x0", half, "%s") + two("maximumf", "%s", zero, "%u") +
-           two("minimumf", "%u", other, "%w") + two("mulf", "%w", unit, "%v") +
+  case 18: { // Clamp.
+    std::string least = c(-0.5), most = c(0.75);
+    return two("maximumf", "%x0", least, "%s") + two("minimumf", "%s", most);
+  }
+  case 19: { // Hard swish.
+    zero = c(0);
+    std::string six = c(6), three = c(3), sixth = c(1.0 / 6);
+    return two("addf", "%x0", three, "%s") + two("maximumf", "%s", zero, "%u") +
+           two("minimumf", "%u", six, "%w") + two("mulf", "%w", sixth, "%v") +
            two("mulf", "%x0", "%v");
+  }
   case 20: // The reciprocal of a nonzero number.
     other = c(oneOf({0.5, 1.25})), unit = c(1);
     return two("mulf", "%x0", "%x0", "%s") + two("addf", "%s", other, "%u") +
