@@ -11,6 +11,8 @@ without a reason.
   foo-bar.mlir or foo-bar.test of the component), or test/Layering/tested-by.json names
   one: for each component, the tests below test/ with the source files that they cover;
   "none" are those that no test covers.
+* No two files or directories of the sources differ in case only: some systems would
+  merge them.
 * Features that tests require are those that test/lit.cfg.py describes, and unit
   tests say why they skip.
 
@@ -136,6 +138,17 @@ def check_name(test, text, names):
     return None
 
 
+def check_case():
+    """Names that are one on a system that ignores case."""
+    for base in ("docs", "include", "lib", "python", "test", "tools"):
+        known = {}
+        for file in sorted((ROOT / base).rglob("*")):
+            name = file.relative_to(ROOT).as_posix()
+            other = known.setdefault(name.lower(), name)
+            if other != name:
+                yield f"{name}: differs from {other} in case only"
+
+
 def described_features():
     config = ROOT / "test/lit.cfg.py"
     if config.exists():
@@ -160,6 +173,7 @@ def main():
     names, features = names_of_errors(passes), described_features()
     errors = [check_pass(*entry) for entry in passes]
     errors += check_sources(passes)
+    errors += check_case()
     tests = 0
     for pattern in ("*.mlir", "*.test", "*.cpp"):
         for _, test, text in read_all("test", pattern):

@@ -74,6 +74,10 @@ class CheckTestsTest(CheckedTree):
                         page: '{"Pipelines": {"none": ["Pipelines"]}, "Support": '
                               '{"Pipelines/lower.mlir": ["%s"]}}' % stem}, [])
 
+    def test_case(self):
+        self.check({"test/Conversion/loops/a.mlir": ""},
+                   ["test/Conversion/loops: differs from test/Conversion/Loops in case only"])
+
     def test_names_of_errors(self):
         for name in ("fuse-loops", "fuse-loops-large", "to-llvm", "band", "schedule-attr", "task"):
             self.check({f"test/Any/{name}-errors.mlir": ERROR}, [])
