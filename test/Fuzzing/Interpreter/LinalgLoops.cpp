@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/AffineExprVisitor.h"
 
+#include <cfloat>
 #include <numeric>
 
 using namespace llvm;
@@ -94,6 +95,10 @@ struct Accumulation {
   mlir::Value term;
   RealType type;
   bool isSubtracted = false;
+  /// The factors of the term if matrix instructions may add it, which take
+  /// subnormal numbers of f32 as zero: a product in f32 of numbers extended
+  /// from f16, bf16 or tf32.
+  SmallVector<mlir::Value, 2> narrowFactors = {};
 };
 
 /// The possible partial products of the factors of one product, in any order.
@@ -167,14 +172,27 @@ matchAccumulation(mlir::Value yielded, mlir::Value old, mlir::Block *block) {
 static std::optional<Accumulation>
 matchSum(mlir::Value yielded, mlir::Value old, mlir::Block *block) {
   auto difference = yielded.getDefiningOp<arith::SubFOp>();
-  if (!difference)
-    return matchAccumulation<arith::AddFOp>(yielded, old, block);
-  if (difference.getLhs() != old)
+  if (difference && difference.getLhs() != old)
     return std::nullopt;
-  auto sum = matchAccumulation<arith::SubFOp>(yielded, old, block);
-  if (sum)
-    sum->isSubtracted = true;
+  auto sum = difference ? matchAccumulation<arith::SubFOp>(yielded, old, block)
+                        : matchAccumulation<arith::AddFOp>(yielded, old, block);
+  if (!sum)
+    return std::nullopt;
+  sum->isSubtracted = bool(difference);
+  auto product = sum->term.getDefiningOp<arith::MulFOp>();
+  if (product && product.getType().isF32() &&
+      all_of(product->getOperands(), [](mlir::Value factor) {
+        auto extension = factor.getDefiningOp<arith::ExtFOp>();
+        return extension &&
+               isa<mlir::BFloat16Type, mlir::Float16Type, mlir::FloatTF32Type>(
+                   extension.getIn().getType());
+      }))
+    append_range(sum->narrowFactors, product->getOperands());
   return sum;
+}
+
+static bool maybeSubnormal(const RealRange &range) {
+  return !range.isEmpty() && range.lo < FLT_MIN && range.hi > -FLT_MIN;
 }
 
 /// The extents of the loops, from the extents of all operands. Fails if two
@@ -238,6 +256,7 @@ Error Interpreter::evaluateLinalgOp(mlir::Operation *operation) {
   std::vector<std::vector<SumRange>> partial(outputs.size());
   std::vector<std::vector<PartialProducts>> factors(outputs.size());
   std::vector<unsigned> factorSlots(outputs.size());
+  std::vector<SmallVector<unsigned, 2>> narrowSlots(outputs.size());
   for (auto [n, value] : enumerate(block->getTerminator()->getOperands())) {
     if (products[n]) {
       auto slot = program.slotOf(products[n]->term);
@@ -253,8 +272,11 @@ Error Interpreter::evaluateLinalgOp(mlir::Operation *operation) {
     yielded.push_back(*slot);
     if (!sums[n])
       continue;
+    for (mlir::Value factor : sums[n]->narrowFactors)
+      narrowSlots[n].push_back(cantFail(program.slotOf(factor)));
+    bool flushes = !narrowSlots[n].empty();
     for (const Cell &cell : outputs[n]->cells)
-      partial[n].emplace_back().add(cell.real);
+      partial[n].emplace_back(flushes).add(cell.real);
   }
 
   ScalarProgram::State state = program.start();
@@ -275,11 +297,14 @@ Error Interpreter::evaluateLinalgOp(mlir::Operation *operation) {
       int64_t offset = accesses[numInputs + n].at(point);
       if (products[n])
         factors[n][offset].add(state.slots[factorSlots[n]].real);
-      if (sums[n])
-        partial[n][offset].add(sums[n]->isSubtracted
-                                   ? negate(state.slots[yielded[n]].real)
-                                   : state.slots[yielded[n]].real);
-      else
+      if (sums[n]) {
+        RealRange term = state.slots[yielded[n]].real;
+        if (any_of(narrowSlots[n], [&](unsigned factor) {
+              return maybeSubnormal(state.slots[factor].real);
+            }))
+          term = term.join(RealRange::exactly(0));
+        partial[n][offset].add(sums[n]->isSubtracted ? negate(term) : term);
+      } else
         outputs[n]->cells[offset] = state.slots[yielded[n]];
     }
     int64_t d = int64_t(ranges.size()) - 1;

@@ -6,6 +6,7 @@
 #include "llvm/ADT/APFloat.h"
 
 #include <algorithm>
+#include <cfloat>
 
 using namespace pruner;
 
@@ -229,6 +230,8 @@ RealRange SumRange::total(const RealType &type) const {
     return RealRange::anything();
   double error =
       double(terms) * (type.roundoff + kSlack) * magnitudes + type.smallest;
+  if (flushes)
+    error += 2 * double(terms) * FLT_MIN;
   // A partial sum may overflow even if the whole sum does not, and then meet an
   // infinity of the other sign, like two terms.
   bool overflows = magnitudes + error > type.largest;

@@ -118,13 +118,18 @@ RealRange smaller(RealRange a, RealRange b, bool propagate);
 /// section 4.2), to first order.
 class SumRange {
 public:
+  SumRange() = default;
+  /// `flushes`: each step may take subnormal numbers of f32 as zero, both what
+  /// it adds to and its result.
+  explicit SumRange(bool flushes) : flushes(flushes) {}
+
   void add(const RealRange &term);
   RealRange total(const RealType &type) const;
 
 private:
   double lo = 0, hi = 0, magnitudes = 0;
   int64_t terms = 0;
-  bool nan = false, certainlyNaN = false, exact = true;
+  bool nan = false, certainlyNaN = false, exact = true, flushes = false;
 };
 
 } // namespace pruner

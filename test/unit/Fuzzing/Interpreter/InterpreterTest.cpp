@@ -129,6 +129,31 @@ static std::string reductionOf(const char *combine, int count) {
          "  return %r : tensor<f32>\n}";
 }
 
+/// Instructions for products of bf16 take subnormal numbers of f32 as zero.
+TEST_F(Interpretation, SumsOfNarrowProductsLoseSubnormals) {
+  for (bool narrow : {true, false}) {
+    std::string type = narrow ? "bf16" : "f32",
+                factor = narrow ? "    %w = arith.extf %a : bf16 to f32\n"
+                                : "    %w = arith.addf %a, %a : f32\n";
+    auto sum =
+        run("func.func @f(%x: tensor<2x" + type +
+                ">, %y: tensor<f32>) -> tensor<f32> {\n"
+                "  %r = linalg.generic {indexing_maps = "
+                "[affine_map<(i) -> (i)>, affine_map<(i) -> ()>], "
+                "iterator_types = [\"reduction\"]} ins(%x : tensor<2x" +
+                type + ">) outs(%y : tensor<f32>) {\n  ^bb0(%a: " + type +
+                ", %o: f32):\n" + factor +
+                "    %p = arith.mulf %w, %w : f32\n"
+                "    %s = arith.addf %o, %p : f32\n"
+                "    linalg.yield %s : f32\n  } -> tensor<f32>\n"
+                "  return %r : tensor<f32>\n}",
+            {reals({2}, {0.0, 0.0}), reals({}, {-3e-39})});
+    ASSERT_TRUE(bool(sum)) << llvm::toString(sum.takeError());
+    EXPECT_TRUE(real(*sum, 0).contains(-3e-39));
+    EXPECT_EQ(real(*sum, 0).contains(0), narrow);
+  }
+}
+
 /// Partial sums may overflow and meet an infinity of the other sign.
 TEST_F(Interpretation, OverflowOfSumsMayBeNaN) {
   double infinity = RealRange::infinity;
