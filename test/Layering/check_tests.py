@@ -124,14 +124,14 @@ def check_name(test, text, names):
     """Where errors stand."""
     name = pathlib.PurePath(test).name
     if not name.endswith(".mlir"):
-        return (f"{test}: what a tool refuses stands in errors.test"
+        return (f"{test}: errors of a tool belong in errors.test"
                 if "error" in name and name != "errors.test" else None)
     if not name.endswith("-errors.mlir"):
-        return (f"{test}: has errors, which stand in <name>-errors.mlir"
+        return (f"{test}: has errors, which belong in <name>-errors.mlir"
                 if "expected-error" in text or "error" in name else None)
     stem = name.removesuffix("-errors.mlir")
     if not any(stem == known or stem.startswith(known + "-") for known in names):
-        return (f"{test}: begins with the name of no pass, pipeline, operation or "
+        return (f"{test}: does not begin with the name of a pass, pipeline, operation or "
                 "attribute")
     if not re.search(r"expected-(error|warning)|RUN: not ", text):
         return f"{test}: expects no error"

@@ -85,13 +85,13 @@ class CheckTestsTest(CheckedTree):
     def test_error_test_of_nothing(self):
         for name in ("loops", "errors", "bands", "invalid"):
             self.check({f"test/Any/{name}-errors.mlir": ERROR},
-                       [f"test/Any/{name}-errors.mlir: begins with the name of no pass, "
+                       [f"test/Any/{name}-errors.mlir: does not begin with the name of a pass, "
                         "pipeline, operation or attribute"])
 
     def test_errors_elsewhere(self):
         for name in ("errors", "invalid", "fuse-loops-illegal", "fuse-loops-error"):
             self.check({f"test/Any/{name}.mlir": ERROR},
-                       [f"test/Any/{name}.mlir: has errors, which stand in <name>-errors.mlir"])
+                       [f"test/Any/{name}.mlir: has errors, which belong in <name>-errors.mlir"])
 
     def test_error_test_without_errors(self):
         self.check({"test/Any/band-errors.mlir": "// RUN: pruner-opt %s\n"},
@@ -103,7 +103,7 @@ class CheckTestsTest(CheckedTree):
     def test_errors_of_tools(self):
         self.check({"test/Any/errors.test": "RUN: not tool\n"}, [])
         self.check({"test/Any/tool-errors.test": "RUN: not tool\n"},
-                   ["test/Any/tool-errors.test: what a tool refuses stands in errors.test"])
+                   ["test/Any/tool-errors.test: errors of a tool belong in errors.test"])
 
     def test_inputs_and_seeds_are_no_tests(self):
         self.check({"test/Any/Inputs/invalid.mlir": ERROR,
