@@ -58,7 +58,7 @@ public:
   void run(Operation *root) {
     SmallVector<Operation *> ops;
     root->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (op != root && touchesBf16(op))
+      if (op != root && usesBf16(op))
         ops.push_back(op);
     });
     for (Operation *op : ops)
@@ -72,7 +72,7 @@ public:
   }
 
 private:
-  static bool touchesBf16(Operation *op) {
+  static bool usesBf16(Operation *op) {
     return llvm::any_of(op->getOperandTypes(), isBf16) ||
            llvm::any_of(op->getResultTypes(), isBf16);
   }

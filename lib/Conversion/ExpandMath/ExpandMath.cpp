@@ -124,7 +124,7 @@ static Value isNormal(OpBuilder &builder, Location loc, Value number,
   return arith::AndIOp::create(builder, loc, large, finite);
 }
 
-/// The conversion to LLVM knows isnan and isfinite only.
+/// The conversion to LLVM supports only isnan and isfinite.
 template <typename Op, Value (*Test)(OpBuilder &, Location, Value,
                                      const llvm::fltSemantics &)>
 struct ExpandTest : public OpRewritePattern<Op> {

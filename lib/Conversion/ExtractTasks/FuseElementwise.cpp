@@ -87,7 +87,7 @@ private:
     });
   }
 
-  /// True if `op` makes floats of bytes, by a scale and a zero point.
+  /// True if `op` converts bytes to floats, by a scale and a zero point.
   bool dequantizes(linalg::GenericOp op) {
     OpOperand *bytes = onlyLargeOperand(op);
     return bytes && op->hasOneUse() && onlyScales(op) &&
@@ -95,7 +95,7 @@ private:
            isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType()));
   }
 
-  /// Moves a reshape of dequantized bytes in front of the dequantization, whose
+  /// Moves a reshape of dequantized bytes before the dequantization, whose
   /// reader can then take it.
   void reshapeBytes(Operation *reshape) {
     if (!reshape->hasOneUse() || !isElementwisePart(*reshape->user_begin()))
@@ -150,7 +150,7 @@ private:
         if (!producer || !postponed.contains(producer))
           continue;
         // Several ops may dequantize in steps. An op that belongs to a later
-        // task takes it as any other producer; see findFusable.
+        // task fuses it as any other producer; see findFusable.
         bool isStep = operand == onlyLargeOperand(op) && onlyScales(op) &&
                       linalg::areElementwiseOpsFusable(operand);
         if (!isStep && numPoints(producer) == numPoints(op) &&

@@ -15,8 +15,8 @@ static linalg::LinalgOp productOf(const GroupOps &group) {
   return nullptr;
 }
 
-/// The group whose last op computes `value`, or null. Its other readers than
-/// the ops of `reader` make it part of no joined group.
+/// The group whose last op computes `value`, or null. If ops other than those
+/// of `reader` read it, it cannot be part of a joined group.
 static GroupOps *producerOf(llvm::SmallVectorImpl<GroupOps> &groups,
                             Value value, const GroupOps &reader) {
   Operation *producer = value.getDefiningOp();

@@ -103,7 +103,7 @@ private:
   /// True for elementwise work that only ops of the chain read. It is either
   /// once per row (computed from another reduction's result), or along the rows
   /// and read only by reductions (a conversion to a wider type). Other work
-  /// along the rows may fit better behind the product that it follows.
+  /// along the rows may fit better after the product that it follows.
   bool feedsChain(Operation *candidate) const {
     auto op = dyn_cast<linalg::LinalgOp>(candidate);
     return op && isElementwisePart(op) && !op->use_empty() &&

@@ -94,8 +94,8 @@ bool pruner::isComputedAhead(linalg::LinalgOp op) {
 }
 
 /// Products are always tasks. A call of anything else must save more than it
-/// costs. What is computed once, of constants alone, is not worth tuning, and
-/// its reader sees that it is constant.
+/// costs. An op that depends on constants alone is computed once and is not
+/// worth tuning, and its reader treats the result as a constant.
 static bool isWorthTask(linalg::LinalgOp anchor, int64_t minElements) {
   if (isConstantTensor(anchor->getResult(0)))
     return false;

@@ -54,7 +54,7 @@ struct AnnotatePointersPass
         return;
       if (auto kernel = dyn_cast<gpu::GPUFuncOp>(function.getOperation())) {
         if (kernel.isKernel()) {
-          // Buffers of an operation of a network may be one; what is known
+          // Buffers of an operation of a network may be one; facts that hold
           // about them is annotated.
           if (!kernel->hasAttr(pruner::PrunerDialect::getWorkAttrName()))
             annotate(function);

@@ -193,7 +193,8 @@ LogicalResult pruner::checkLowerable(ModuleOp module, StringRef entry,
   return failure(check.failed());
 }
 
-/// What else there is for a tensor that libraries do not take as it is.
+/// An alternative to a tensor that libraries do not accept, as text for a
+/// message.
 static StringRef alternativeFor(RankedTensorType tensor) {
   if (tensor && tensor.getElementType().isInteger(4))
     return ", or of 4 bits that pruner-normalize stores as bytes: an even "

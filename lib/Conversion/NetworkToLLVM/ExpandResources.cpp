@@ -15,7 +15,7 @@ namespace pruner {
 using namespace mlir;
 
 /// The same elements without a resource; null where LLVM takes them as they
-/// are, or the check of what can be lowered names what is wrong.
+/// are, or `pruner-check-lowerable` reports the error.
 static DenseElementsAttr expand(DenseResourceElementsAttr resource) {
   ShapedType type = resource.getType();
   AsmResourceBlob *blob = resource.getRawHandle().getBlob();

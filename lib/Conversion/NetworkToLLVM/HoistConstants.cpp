@@ -89,7 +89,8 @@ private:
     return callee && callee->hasAttr(PrunerDialect::getPackAttrName());
   }
 
-  /// Whether a task runs on a GPU. What is computed once is for the CPU.
+  /// Whether a task runs on a GPU. Values that are computed once are computed
+  /// on the CPU.
   bool isOnGpu(func::FuncOp task) const {
     return llvm::any_of(task.getOps<func::CallOp>(), [&](func::CallOp call) {
       auto kernel = symbols.lookup<func::FuncOp>(call.getCallee());
@@ -97,7 +98,7 @@ private:
     });
   }
 
-  /// Calls of tasks and of packing functions have no effect besides their
+  /// Calls of tasks and of packing functions have no effects other than their
   /// results.
   bool isPure(Operation *op) const {
     if (op->hasTrait<OpTrait::IsTerminator>())

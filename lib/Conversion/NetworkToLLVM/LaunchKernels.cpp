@@ -28,7 +28,7 @@ static MemRefType typeOf(Value buffer) {
 }
 
 namespace {
-/// Builds calls in front of an op.
+/// Builds calls before an op.
 class Calls {
 public:
   Calls(ModuleOp module, Operation *op)
@@ -57,7 +57,7 @@ public:
         builder, loc, cast(metadata.getOffset(), 64), number(size, 64));
     return arith::AddIOp::create(builder, loc, address(buffer), bytes);
   }
-  /// A scalar as the 8 bytes of which a kernel reads the first.
+  /// A scalar as 8 bytes, of which a kernel reads the first ones.
   Value bits(Value scalar) {
     Type type = scalar.getType();
     if (type.isIndex())

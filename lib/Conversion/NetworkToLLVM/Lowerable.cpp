@@ -334,7 +334,7 @@ static std::string whyNoMemory(Operation *op) {
 }
 
 /// Ops of LLVM that kernels contain: matrix instructions with the addresses of
-/// their tiles, and the fences behind non-temporal stores.
+/// their tiles, and the fences after non-temporal stores.
 static bool isOfKernels(Operation *op) {
   if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op))
     return call.getIntrin() == "llvm.x86.sse.sfence" ||

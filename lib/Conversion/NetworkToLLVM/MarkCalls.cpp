@@ -17,7 +17,7 @@ namespace pruner {
 using namespace mlir;
 using namespace pruner;
 
-/// The mark in front of a call, for the work since the last mark.
+/// The mark before a call, for the work since the last mark.
 static constexpr int32_t kBetween = -1;
 
 namespace {

@@ -180,8 +180,8 @@ struct OffloadOperationsPass
     }
   }
 
-  /// Tensors are in device memory, so what is left in host functions must not
-  /// access their elements.
+  /// Tensors are in device memory, so ops that remain in host functions must
+  /// not access their elements.
   LogicalResult checkHost() {
     bool isSound = true;
     for (auto function : getOperation().getOps<func::FuncOp>())

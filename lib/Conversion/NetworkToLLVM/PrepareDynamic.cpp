@@ -82,7 +82,7 @@ private:
                             interface.getDictionary(&getContext()));
   }
 
-  /// The tensor behind a pointer, as a buffer whose dynamic extents are `size`.
+  /// The tensor at a pointer, as a buffer whose dynamic extents are `size`.
   static Value viewOf(OpBuilder &builder, Location loc, Value pointer,
                       RankedTensorType type, Value size) {
     const int64_t rank = type.getRank();

@@ -188,7 +188,7 @@ private:
           made.getResult(numIn + out.tensors.size() + n));
     loop.erase();
 
-    // The arguments in their new order, behind those that they replace.
+    // The arguments in their new order, after those that they replace.
     Block *before = made.getBeforeBody(), *after = made.getAfterBody();
     auto move = [&](Block *block, unsigned n) -> Value {
       BlockArgument old = block->getArgument(n);
@@ -237,7 +237,7 @@ private:
     return results;
   }
 
-  /// Makes all branches write to a buffer in front of them.
+  /// Makes all branches write to one buffer that is allocated before them.
   void rewriteBranches(Operation *branch) {
     for (auto [n, type] : llvm::enumerate(branch->getResultTypes())) {
       if (!isStaticTensor(type))

@@ -40,7 +40,7 @@ struct AbsorbExtensions
     for (linalg::LinalgOp op : ops)
       absorbed += absorb(rewriter, op);
     numAbsorbed += absorbed;
-    // Views of what is not read any more would count as its readers.
+    // Views without readers would count as readers of their source.
     if (absorbed != 0)
       (void)runRegionDCE(rewriter, getOperation()->getRegions());
   }

@@ -11,8 +11,8 @@ using namespace mlir;
 using namespace pruner;
 
 ArrayRef<const Relaxation *> pruner::allRelaxations() {
-  // In the order of application. Winograd's algorithm amplifies the roundings
-  // of its steps, so nothing rounds what it writes.
+  // In the order of application. Winograd's algorithm amplifies rounding errors
+  // of its steps, so it follows the relaxations that round tensors.
   static const Relaxation *const all[] = {&foldedScales(),
                                           &wideSums(),
                                           &brainFloatProducts(),
@@ -30,7 +30,7 @@ static const Relaxation *findRelaxation(StringRef name) {
   return nullptr;
 }
 
-/// Says that `name` is unknown, and what is known.
+/// A message: `name` is unknown, and the names that exist.
 static std::string describeUnknown(StringRef name) {
   auto nameOf = [](const Relaxation *each) { return each->name; };
   return "'" + name.str() + "' is unknown; expected one of " +
@@ -92,7 +92,7 @@ LogicalResult pruner::allowRelaxations(ModuleOp module,
 StringRef pruner::accuracyHelp() {
   static const std::string text = [] {
     std::string all =
-        "What results may differ in, apart from the order of sums: a "
+        "Permitted changes of results, in addition to the order of sums: a "
         "list of names";
     for (const Relaxation *each : allRelaxations())
       all += "\n'" + each->name.str() + "': " + each->summary.str();

@@ -22,8 +22,8 @@ mlir::Value castElements(mlir::OpBuilder &builder, mlir::Location loc,
                      });
 }
 
-/// The init of a sum with elements of `type`, computed by the cast `Cast` in
-/// front of the sum. A fill stays one.
+/// The init of a sum with elements of `type`, computed by the cast `Cast`
+/// before the sum. A fill stays one.
 template <typename Cast>
 mlir::Value castInit(mlir::IRRewriter &rewriter, mlir::linalg::LinalgOp op,
                      mlir::FloatType type) {

@@ -118,7 +118,7 @@ private:
                          pad.getMixedLowPad(), pad.getMixedHighPad()))
       crop.add(sizeOf, extent, low, high);
     Value part;
-    if (crop.isEmpty()) { // No slice may begin behind the last element.
+    if (crop.isEmpty()) { // No slice may begin after the last element.
       part = tensor::EmptyOp::create(rewriter, loc, crop.sizes,
                                      pad.getSourceType().getElementType());
     } else {

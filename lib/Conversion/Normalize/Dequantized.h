@@ -9,7 +9,7 @@
 namespace pruner {
 
 /// True for a sum of products of two tensors, one of which is dequantized as
-/// `pruner-inline-dequantization` describes, possibly with reshapes behind.
+/// `pruner-inline-dequantization` describes, possibly followed by reshapes.
 bool multipliesDequantized(mlir::linalg::LinalgOp op);
 
 } // namespace pruner

@@ -18,7 +18,7 @@ namespace pruner {
 } // namespace pruner
 
 namespace {
-/// Expands one op in front of it.
+/// Expands one op before it.
 class Expander {
 public:
   Expander(RewriterBase &rewriter, Operation *op)

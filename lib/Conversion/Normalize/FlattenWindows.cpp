@@ -36,7 +36,7 @@ static Value collapse(OpBuilder &builder, Value value, unsigned first) {
 }
 
 /// The image with its last two dimensions as one. A pad of pixels is moved
-/// behind the collapse, so that it stays next to its reader.
+/// after the collapse, so that it stays next to its reader.
 static Value collapseImage(OpBuilder &builder, Value image, int64_t channels) {
   unsigned first = cast<RankedTensorType>(image.getType()).getRank() - 2;
   auto pad = image.getDefiningOp<tensor::PadOp>();
@@ -59,7 +59,7 @@ static Value collapseImage(OpBuilder &builder, Value image, int64_t channels) {
                                pad.getConstantPaddingValue(), pad.getNofold());
 }
 
-/// Moves the channels of a constant filter behind its windows, and its map with
+/// Moves the channels of a constant filter after its windows, and its map with
 /// them.
 static Value moveChannels(OpBuilder &builder, Value filter, AffineMap &map,
                           PixelWindows &windows) {

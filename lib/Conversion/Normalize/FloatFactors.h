@@ -30,8 +30,8 @@ std::optional<FloatProduct> matchFloatProduct(mlir::linalg::LinalgOp op);
 mlir::Value viewedBy(mlir::Operation *op);
 
 /// The type of which `value`, a tensor of floats, only holds numbers, if it is
-/// known to be narrower than its own: `value` is an extension, perhaps behind
-/// reshapes, slices and pads.
+/// known to be narrower than its own: `value` is an extension, perhaps followed
+/// by reshapes, slices and pads.
 mlir::FloatType typeOfNumbers(mlir::Value value);
 
 /// Finds or computes tensors of floats in another type.
@@ -44,8 +44,8 @@ public:
                   bool rounds)
       : rewriter(rewriter), type(type), rounds(rounds) {}
 
-  /// `value`, of floats, with elements of the type. The conversion is in front
-  /// of reshapes and pads, so that the producer of the value can apply it, and
+  /// `value`, of floats, with elements of the type. The conversion is before
+  /// reshapes and pads, so that the producer of the value can apply it, and
   /// there is one for all readers.
   mlir::Value convert(mlir::Value value);
 

@@ -26,14 +26,14 @@ bool profitsFromProducts(mlir::linalg::LinalgOp op, ElementType type,
 
 /// Whether `op`, a sum of products in f32, is faster on each of `machines`,
 /// which must be GPUs, if its factors are rounded to tf32: tensor cores compute
-/// it, at a rate of at least three halves of that of multiply-adds in f32.
-/// Smaller products and an empty list are as above.
+/// it, at 1.5 times the rate of multiply-adds in f32 or more. Smaller products
+/// and an empty list are as above.
 bool profitsFromTensorFloats(mlir::linalg::LinalgOp op,
                              llvm::ArrayRef<Machine> machines);
 
 /// Whether tensor cores of each of `machines`, which must be GPUs, compute
 /// `op`, a sum of at most kMostHalfSumTerms products of f16, with accumulators
-/// of f16. If they are f32 in `op`, this must also be at least three halves as
+/// of f16. If they are f32 in `op`, this must also be at least 1.5 times as
 /// fast. Smaller products and an empty list are as above.
 bool profitsFromHalfSums(mlir::linalg::LinalgOp op,
                          llvm::ArrayRef<Machine> machines);

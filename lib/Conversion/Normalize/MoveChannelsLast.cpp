@@ -68,7 +68,7 @@ public:
 
   /// Rewrites `op`, whose operands may have been reordered.
   void visit(Operation *op) {
-    // Another form of the op creates its initial values anew.
+    // Another form of the op has new initial values.
     if (isa<linalg::FillOp, tensor::EmptyOp>(op))
       return;
     rewriter.setInsertionPoint(op);

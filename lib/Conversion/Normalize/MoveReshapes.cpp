@@ -1,4 +1,4 @@
-//===- MoveReshapes.cpp - move reshapes out of the way of fusion ----------===//
+//===- MoveReshapes.cpp - move reshapes that prevent fusion ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "IsTask.h"
@@ -69,8 +69,8 @@ static bool comesFromReduction(Value value) {
 
 /// True if an elementwise generic may lose the rank that a reshape gave it.
 /// `operand` is either the generic's use of an expand_shape or a
-/// collapse_shape's use of the generic. A reshape may also move in front of a
-/// pad, so that the pad is next to its reader.
+/// collapse_shape's use of the generic. A reshape may also move before a pad,
+/// so that the pad is next to its reader.
 static bool mayCollapse(OpOperand *operand) {
   Operation *owner = operand->getOwner();
   if (isa<tensor::CollapseShapeOp>(owner)) {
@@ -80,15 +80,15 @@ static bool mayCollapse(OpOperand *operand) {
   }
   if (!isElementwiseGeneric(owner))
     return false;
-  // If there are two reductions, the one behind the reshape has priority.
+  // If there are two reductions, the one after the reshape has priority.
   auto expand = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
   return !followsReduction(owner, operand) ||
          (expand && comesFromReduction(expand.getSrc()));
 }
 
 /// True if an elementwise generic that reads a collapse_shape through `operand`
-/// may take the rank in front of it, or if an expand_shape may move in front of
-/// the pad that it reads.
+/// may take the rank before it, or if an expand_shape may move before the pad
+/// that it reads.
 static bool mayExpand(OpOperand *operand) {
   Operation *owner = operand->getOwner();
   if (isa<tensor::ExpandShapeOp>(owner))
@@ -158,7 +158,7 @@ struct MoveReshapes : pruner::impl::MoveReshapesPassBase<MoveReshapes> {
       return signalPassFailure();
     numCollapsed += *collapsed;
 
-    // A reduction keeps its rank, so ops behind it take that rank as well.
+    // A reduction keeps its rank, so ops after it take that rank as well.
     RewritePatternSet expand(&getContext());
     linalg::populateFoldReshapeOpsByExpansionPatterns(expand, mayExpand);
     FailureOr<unsigned> expanded = apply(std::move(expand));

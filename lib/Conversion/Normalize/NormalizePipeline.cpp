@@ -20,8 +20,8 @@ void pruner::buildNormalizePipeline(OpPassManager &pm,
   pm.addPass(createPackNibblesPass());
   OpPassManager &func = pm.nest<func::FuncOp>();
   auto tidy = [&] { func.addPass(createSimplifyModelPass()); };
-  // Readers see a fill as a constant, and an op that reads only constants is a
-  // fill.
+  // A fill is a constant for its readers, and an op that reads only constants
+  // is a fill.
   func.addPass(createRaiseFillsPass());
   func.addPass(createInlineConstantsPass());
   func.addPass(createRaiseFillsPass());
@@ -35,7 +35,7 @@ void pruner::buildNormalizePipeline(OpPassManager &pm,
     func.addPass(createDemoteF64Pass());
   if (options.raiseBiasInits)
     func.addPass(createRaiseBiasInitsPass());
-  // Sums start from zero now. Later passes do not see the reals behind bytes.
+  // Sums start from zero now. Later passes cannot derive the reals from bytes.
   if (options.integerProducts)
     func.addPass(createIntegerProductsPass());
   func.addPass(createSplitZeroPointsPass());
@@ -57,14 +57,14 @@ void pruner::buildNormalizePipeline(OpPassManager &pm,
   // Those that are left have windows.
   func.addPass(createFlattenWindowsPass());
   tidy();
-  // Transposed copies in front of a contraction are absorbed before their
-  // generics are collapsed. Moving reshapes may then create new such copies.
+  // Transposed copies before a contraction are absorbed before their generics
+  // are collapsed. Moving reshapes may then create new such copies.
   func.addPass(createAbsorbTransposesPass());
   tidy();
   func.addPass(createMoveReshapesPass());
   func.addPass(createAbsorbTransposesPass());
   tidy();
-  // Behind transposes and reshapes, the factors of products are visible.
+  // After transposes and reshapes, the factors of products are visible.
   func.addPass(createInlineDequantizationPass());
   tidy();
   // The reshapes are in their final positions, so slices are next to their

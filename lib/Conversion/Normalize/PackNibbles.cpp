@@ -81,7 +81,7 @@ static TypedAttr packConstant(TypedAttr constant) {
 }
 
 /// The halves of `bytes`, along a new last dimension. The shifts are data,
-/// because bodies do not know the index of their loop over the halves. They are
+/// because bodies do not have the index of their loop over the halves. They are
 /// masked, so that the body is defined for any data.
 static Value unpackHalves(OpBuilder &builder, Value bytes, Extension extension,
                           Type element) {
@@ -404,7 +404,7 @@ private:
   func::FuncOp func;
   bool packsArguments;
   IRRewriter rewriter;
-  /// Reshapes of 4-bit integers, each behind those that read its result.
+  /// Reshapes of 4-bit integers, each after those that read its result.
   SmallVector<Operation *> unused;
 };
 

@@ -1,4 +1,4 @@
-//===- Quantized.cpp - integers behind a dequantized tensor ---------------===//
+//===- Quantized.cpp - the integers of a dequantized tensor ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Quantized.h"
@@ -28,8 +28,8 @@ static constexpr int64_t kExactInF32 = int64_t(1) << 24;
 //===----------------------------------------------------------------------===//
 
 /// Expresses `quantized`, whose parameters depend on coordinates before a move,
-/// by coordinates behind it: `before` maps the latter to the former. A
-/// coordinate that is no coordinate behind the move is null, or a sum.
+/// by coordinates after it: `before` maps the latter to the former. A
+/// coordinate that does not exist after the move is null, or a sum.
 static bool moveParameters(Quantized &quantized, ArrayRef<AffineExpr> before,
                            unsigned rank) {
   auto move = [&](Parameter &parameter) {

@@ -1,4 +1,4 @@
-//===- Quantized.h - integers behind a dequantized tensor -------*- C++ -*-===//
+//===- Quantized.h - the integers of a dequantized tensor -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Exporters write a quantized factor as arithmetic that follows its bytes:
@@ -6,7 +6,7 @@
 //     real = (byte - zero point) * scale
 //
 // in one or more elementwise generics, often with padding, reshapes and
-// transpositions behind it. `matchQuantized` reads this chain backward, so
+// transpositions after it. `matchQuantized` reads this chain backward, so
 // other readers of its links do not matter. The links are not changed;
 // `integers` repeats those that move elements on the bytes.
 

@@ -1,4 +1,4 @@
-//===- RaiseBiasInits.cpp - add a bias behind the sum ---------------------===//
+//===- RaiseBiasInits.cpp - add a bias after the sum ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "IsTask.h"

@@ -107,7 +107,7 @@ static bool raise(IRRewriter &rewriter, arith::SelectOp op) {
       bound.getValue().isNaN())
     return false;
   llvm::APFloat value = bound.getValue();
-  // The operand to return if the comparison sees two zeros.
+  // The operand to return if both operands are zero.
   bool zero = value.isZero(), negative = value.isNegative();
   P predicate = clamp->predicate;
   bool isMax = predicate == P::UGT || predicate == P::UGE;

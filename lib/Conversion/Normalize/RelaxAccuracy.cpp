@@ -49,7 +49,7 @@ struct RelaxAccuracy : pruner::impl::RelaxAccuracyPassBase<RelaxAccuracy> {
         if (llvm::is_contained(*allowed, each->name))
           rewritten += each->apply(rewriter, function, {*profiting, measure});
       numRewritten += rewritten;
-      // Views of what is not read any more would count as its readers.
+      // Views without readers would count as readers of their source.
       if (rewritten != 0)
         (void)runRegionDCE(rewriter, function->getRegions());
     }

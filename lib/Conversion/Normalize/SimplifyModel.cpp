@@ -20,7 +20,7 @@ namespace pruner {
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
-/// Up to so many, the order makes no difference in time.
+/// Up to this number the order does not change the time.
 static constexpr unsigned kFewBranches = 64;
 
 namespace {
@@ -52,7 +52,7 @@ struct SimplifyModel : pruner::impl::SimplifyModelPassBase<SimplifyModel> {
     });
     GreedyRewriteConfig config;
     config.setUseTopDownTraversal(branches > kFewBranches);
-    // As in the upstream pass, a limit on iterations is no failure.
+    // As in the upstream pass, the limit of iterations is not an error.
     (void)applyPatternsGreedily(getOperation(), patterns, config);
     IRRewriter rewriter(&getContext());
     DominanceInfo dominance(getOperation());

@@ -1,4 +1,4 @@
-//===- SinkCrop.cpp - cut results off behind elementwise work -------------===//
+//===- SinkCrop.cpp - crop results after elementwise ops ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "SinkCrop.h"

@@ -30,7 +30,7 @@ namespace {
 /// padding.
 struct Window {
   unsigned coordinate, out, tap; ///< The latter two are loops.
-  int64_t low;                   ///< Padding in front.
+  int64_t low;                   ///< Padding before.
   SmallVector<WindowSegment> segments;
 };
 

@@ -1,4 +1,4 @@
-//===- SplitZeroPoints.cpp - subtract zero points behind the sum ----------===//
+//===- SplitZeroPoints.cpp - subtract zero points after the sum -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "IsTask.h"
@@ -22,8 +22,8 @@ namespace pruner {
 } // namespace pruner
 
 namespace {
-/// What is subtracted from a factor: a constant, or a number that is computed
-/// and does not depend on the reduction.
+/// The number that is subtracted from a factor: a constant, or one that is
+/// computed and does not depend on the reduction.
 struct ZeroPoint {
   APInt constant;
   Value tensor;  ///< Null for a constant.

@@ -19,7 +19,7 @@ struct WindowSegment {
 };
 
 /// The segments of one coordinate o * stride + k * dilation (both at least 1),
-/// with o < `positions` and k < `taps`. The input has `extent` elements behind
+/// with o < `positions` and k < `taps`. The input has `extent` elements after
 /// `low` elements of padding. Positions that only meet padding are in no
 /// segment.
 llvm::SmallVector<WindowSegment>

@@ -46,7 +46,7 @@ int64_t WinogradTiles::elements() const {
 //===----------------------------------------------------------------------===//
 
 /// The f32 nearest to `value`. Its numerator and denominator are so small that
-/// the quotient in f64 is no tie of f32 unless `value` is one.
+/// the quotient in f64 is not a tie of f32 unless `value` is one.
 static float nearest(const Fraction &value) {
   return float(double(int64_t(value.num)) / double(int64_t(value.den)));
 }
@@ -179,7 +179,7 @@ private:
         .getResult(0);
   }
 
-  /// The image with zeros behind it where tiles exceed it, or with more of its
+  /// The image with zeros after it where tiles exceed it, or with more of its
   /// own padding.
   Value paddedImage() {
     Value image = conv.image();

@@ -38,13 +38,14 @@ private:
   bool cropped = false;
 };
 
-/// Computes `conv` by `tiles`, in front of it, and returns its result:
+/// Inserts the computation of `conv` by `tiles` before it, and returns its
+/// result:
 ///
 ///  * U = G g, the transformed filter, t x groups x channels x filters;
 ///  * V = B d, the transformed image, t x groups x rows x channels, which reads
 ///    a padded image through one tensor.pad;
 ///  * M = V U, a batched product;
-///  * the result A M, of which what exceeds `conv` is cut off.
+///  * the result A M, without the part that exceeds `conv`.
 ///
 /// t counts the elements of a tile. The matrices are Kronecker products of
 /// those of F(m_k, r_k) (ToomCook.h), rounded to f32 once.

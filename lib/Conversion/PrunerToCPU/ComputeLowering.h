@@ -20,7 +20,7 @@ public:
   ComputeLowering(CpuLowering &parent, ComputeOp op);
   void lower();
 
-  /// Whether `init` only clears the accumulators of the update behind it, which
+  /// Whether `init` only clears the accumulators of the update after it, which
   /// then clears tile registers instead.
   static bool clearsTiles(ComputeOp init);
 

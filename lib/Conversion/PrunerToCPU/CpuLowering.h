@@ -14,7 +14,7 @@
 
 namespace pruner {
 
-/// Walks one kernel and emits its code in front of it.
+/// Walks one kernel and emits its code before it.
 class CpuLowering {
 public:
   CpuLowering(KernelOp kernel, unsigned threads);
@@ -61,11 +61,11 @@ private:
   /// of nesting, so that the generated code does not depend on addresses.
   llvm::MapVector<mlir::Value, IndexTerm> ivs;
   llvm::DenseMap<mlir::Value, FlatBuffer> buffers;
-  /// Buffers are allocated in front of this op, outside of all loops of one
-  /// thread, and freed behind the loops.
+  /// Buffers are allocated before this op, outside of all loops of one thread,
+  /// and freed after the loops.
   mlir::Operation *allocationPoint = nullptr;
   llvm::SmallVector<mlir::Value> heapBuffers;
-  /// Statements that the lowering of others includes.
+  /// Statements that are lowered together with another one.
   llvm::DenseSet<mlir::Operation *> done;
   /// Products of bf16 by instructions take subnormal numbers as zero, so the
   /// results may be rounded to bf16 by one that does so, too.

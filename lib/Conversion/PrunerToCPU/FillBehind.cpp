@@ -1,4 +1,4 @@
-//===- FillBehind.cpp - zeros behind the terms of a sum -------------------===//
+//===- FillBehind.cpp - zeros beyond the terms of a sum -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "StageLowering.h"
@@ -17,7 +17,7 @@ struct SumEnd {
 };
 } // namespace
 
-/// Where the sums of a statement that reads `buffer` end, if they reach behind
+/// Where the sums of a statement that reads `buffer` end, if they reach beyond
 /// the tensor along a coordinate of their own.
 static std::optional<SumEnd> sumEnd(Value buffer, KernelOp kernel) {
   for (OpOperand &use : buffer.getUses()) {
@@ -40,13 +40,13 @@ static std::optional<SumEnd> sumEnd(Value buffer, KernelOp kernel) {
   return std::nullopt;
 }
 
-/// Sets the terms of sums to zero that matrix instructions read behind the
+/// Sets the terms of sums to zero that matrix instructions read beyond the
 /// tensor. They are few: less than a step of the sum.
 void StageLowering::fillBehind() {
   std::optional<SumEnd> sum = sumEnd(op.getResult(), parent.kernel);
   if (!sum)
     return;
-  // Relative to the box. Only the last one reaches behind the tensor.
+  // Relative to the box. Only the last one reaches beyond the tensor.
   Value start = indices.value(origin[sum->coord]);
   Value begin = indices.sub(indices.constant(op.getShape()[sum->coord]), start);
   Value end = indices.min(indices.sub(indices.constant(sum->end), start),

@@ -24,7 +24,7 @@ StageLowering::StageLowering(CpuLowering &parent, StageOp op)
   LayoutTerm row = term(extents.size() - 1);
   rowCoord = row.coord;
   rowStep = row.div;
-  // The memory behind a row may be padding of the buffer, which is not filled.
+  // The memory after a row may be padding of the buffer, which is not filled.
   int64_t length = llvm::divideCeil(op.getBox()[row.coord], row.div);
   extents.back() = std::min(extents.back(), length);
 }
@@ -351,7 +351,7 @@ SmallVector<Value> StageLowering::readParts(unsigned n, const IndexForm &along,
   return parts;
 }
 
-/// `lanes` elements of the source, `offset` behind `at`. With `readable`,
+/// `lanes` elements of the source from `at` + `offset` on. With `readable`,
 /// elements at that distance from `at` or farther are zero.
 Value StageLowering::loadVector(const FlatBuffer &source, Value at,
                                 int64_t offset, int64_t lanes, Value readable) {

@@ -22,7 +22,7 @@ namespace pruner {
 /// entirely outside are therefore skipped, and other positions are filled with
 /// valid or zero elements. Two kinds of positions matter. If the stage is
 /// padded, all are filled with the padding. If sums of a matrix instruction
-/// reach behind the tensor, their terms there are set to zero at the end.
+/// reach beyond the tensor, their terms there are set to zero at the end.
 class StageLowering {
 public:
   StageLowering(CpuLowering &parent, StageOp op);
@@ -36,7 +36,7 @@ private:
   LayoutTerm term(unsigned p);
   bool isCut(unsigned coord);
 
-  // FillBehind.cpp: terms of sums behind the tensor.
+  // FillBehind.cpp: terms of sums beyond the tensor.
   void fillBehind();
   void zeroFrom(unsigned p, unsigned coord, Forms local);
 

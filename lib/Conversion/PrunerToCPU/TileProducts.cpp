@@ -84,7 +84,7 @@ ComputeLowering::tileRowsAt(unsigned n, ArrayRef<int64_t> offset,
           builder, loc, builder.getI64IntegerAttr(*where.laneStride * bytes))};
 }
 
-/// The lowering of the statement behind this one, if it only copies the
+/// The lowering of the statement after this one, if it only copies the
 /// accumulators to where tiles can be stored: whole tiles, contiguous along the
 /// vectors.
 std::unique_ptr<ComputeLowering> ComputeLowering::copyOfTiles() {
@@ -115,7 +115,7 @@ std::unique_ptr<ComputeLowering> ComputeLowering::copyOfTiles() {
 }
 
 /// Clears the tiles of the result or loads them, emits the reduction, and
-/// stores them: where the statement behind this one would copy them, if it does
+/// stores them: where the statement after this one would copy them, if it does
 /// nothing else.
 void ComputeLowering::updateTiles() {
   unsigned output = op.getInputs().size();

@@ -63,7 +63,7 @@ int64_t StageLowering::squareSize(unsigned p, FormsRef local) {
 
 /// Fills the rows at the positions `begin` to below `end` of physical dimension
 /// `p`, `size` at a time. The last ones overlap others if the number of rows is
-/// no multiple of `size`. Fewer rows are filled one at a time.
+/// not a multiple of `size`. Fewer rows are filled one at a time.
 void StageLowering::lowerSquares(unsigned p, FormsRef local, Value begin,
                                  Value end, int64_t size) {
   LayoutTerm t = term(p);
@@ -198,7 +198,7 @@ void StageLowering::transposeSquares(const LayoutTerm &t,
           readColumn(t, along, local, square * size + row, size, cut));
     squares.push_back(join(builder, loc, parts));
   }
-  // Lanes behind the last row are not stored, so their contents do not matter.
+  // Lanes beyond the last row are not stored, so their contents do not matter.
   squares.resize(size, squares.back());
   transposeLanes(builder, loc, squares);
   for (int64_t n = 0; n < size; ++n) {

@@ -148,7 +148,7 @@ void ComputeLowering::storeRows(ArrayRef<int64_t> offset,
   bool cut = guarded && llvm::is_contained(cutDims, rowDim);
   Value mask =
       cut || masksAreCheap() ? rowMask(offset[rowDim], count, size) : Value();
-  // Lanes behind the last place are not stored, so their contents do not
+  // Lanes beyond the last place are not stored, so their contents do not
   // matter.
   rows.resize(size, rows.back());
   transposeLanes(builder, loc, rows);

@@ -3,7 +3,7 @@
 //
 // Rows of the buffer are rows of windows, and the map of an input says where
 // they are in it: overlapping, and partly outside if the stage is padded. The
-// memory behind the end of a window is set to zero with the rest of its row.
+// memory after the end of a window is set to zero with the rest of its row.
 
 #include "StageLowering.h"
 

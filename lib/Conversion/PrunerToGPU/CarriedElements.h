@@ -31,7 +31,7 @@ public:
   /// The values to pass on.
   Elements pack() const;
   /// Replaces the elements by those in `values`, which `pack` has ordered.
-  /// Returns the values behind them.
+  /// Returns the values after them.
   mlir::ValueRange unpack(mlir::ValueRange values);
 
 private:

@@ -102,7 +102,7 @@ int64_t pruner::nestedInstances(Block &block) {
           band.getLevel() != LoopKind::Thread)
         trips = band.getTrips();
     } else if (auto compute = dyn_cast<ComputeOp>(op)) {
-      // A matrix instruction executes its sums by itself.
+      // A matrix instruction executes its sums itself.
       here = 1;
       trips = compute.getLoopExtents();
       if (compute.getInstruction())
@@ -167,7 +167,7 @@ SmallVector<Value> GpuLowering::enterLoop(BandOp band) {
         !llvm::is_contained(carried, compute.getOutput()))
       carried.push_back(compute.getOutput());
   });
-  // One barrier in front of the loop instead of one in every step.
+  // One barrier before the loop instead of one in every step.
   if (!writtenShared.empty() &&
       firstSharedUse(band.getBody().front()) == FirstUse::Read)
     barrier();

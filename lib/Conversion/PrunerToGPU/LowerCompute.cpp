@@ -201,7 +201,7 @@ LogicalResult GpuComputeLowering::reduceStep(const Forms &offset) {
       continue;
     IndexForm at = base[dim] + offset[dim];
     int64_t extent = kernel.getExtents()[dim];
-    // C12: operands of an instruction are zero behind the extent of its sums.
+    // C12: operands of an instruction are zero beyond the extent of its sums.
     if (!at.mayReach(extent) || zerosAddNothing(dim) ||
         (op.getInstruction() && dim == op.getLoopDims().back()))
       continue;

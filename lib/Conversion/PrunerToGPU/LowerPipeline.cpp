@@ -86,7 +86,7 @@ private:
   int64_t farthest = 0;
   Value group;
   /// In a loop: the number of the buffer of the current step, for each number
-  /// of buffers that is no power of two, as i32.
+  /// of buffers that is not a power of two, as i32.
   std::map<int64_t, unsigned> places;
   SmallVector<Value> numbers;
 };
@@ -186,7 +186,7 @@ IndexForm Pipeline::bufferNumber(int64_t count, const IndexForm &step,
   auto place = places.find(count);
   if (place == places.end())
     return memory.divide(loc, later(step, by), count).second;
-  // To count takes fewer instructions than to divide.
+  // A counter takes fewer instructions than a division.
   Value index = arith::IndexCastUIOp::create(
       builder, loc, builder.getIndexType(),
       numberAfter(numbers[place->second], by % count, count));

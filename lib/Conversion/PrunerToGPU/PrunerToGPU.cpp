@@ -67,7 +67,7 @@ struct ConvertPrunerToGPU
     return success();
   }
 
-  /// Creates an empty kernel behind the function. All kernels of a function are
+  /// Creates an empty kernel after the function. All kernels of a function are
   /// in one module.
   gpu::GPUFuncOp createKernel(KernelOp kernel, FunctionOpInterface function,
                               SymbolTable &symbols, ModuleOfFunction &modules) {

@@ -219,8 +219,7 @@ void StageCopy::load(Chunk &chunk) {
                                           outsideValue(valueType()));
 }
 
-/// What the buffer holds at positions outside of the tensor, as one value of
-/// type `type`.
+/// The value of the buffer at positions outside of the tensor, in type `type`.
 Value StageCopy::outsideValue(Type type) {
   std::optional<TypedAttr> padding = stage.getPadding();
   Value outside = arith::ConstantOp::create(
@@ -293,10 +292,10 @@ std::pair<IndexForm, IndexForm> StageCopy::splitBySteps(const IndexForm &form) {
   return {moves, rest};
 }
 
-/// The value of an address. What does not depend on the step is one value,
-/// which the copies in front of the first step have in common with those of all
-/// steps: each copy then holds one value from step to step, instead of one for
-/// each term.
+/// The value of an address. The part that does not depend on the step is one
+/// value, which the copies before the first step share with those of all steps.
+/// Each copy then holds one value from step to step, instead of one for each
+/// term.
 Value StageCopy::stepAddress(const IndexForm &form, bool narrow) {
   auto [moves, rest] = splitBySteps(form);
   auto value = [&](const IndexForm &part) {
@@ -393,7 +392,7 @@ void StageCopy::copyAsync() {
       copyAsync(chunk, narrow);
       continue;
     }
-    // Emitted in front of the branch, the steps have them in common.
+    // Emitted before the branch, so that all steps share them.
     auto emitRest = [&](const IndexForm &form, bool narrow) {
       IndexForm rest = splitBySteps(form).second;
       rest = rest + -rest.getConstant();

@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace pruner;
 
-/// Values that were created inside a region do not dominate the ops behind it.
+/// Values that were created inside a region do not dominate the ops after it.
 class Cloner::RegionScope {
 public:
   explicit RegionScope(Cloner &cloner)
@@ -160,7 +160,7 @@ FailureOr<SmallVector<Cloner::Dims>> Cloner::cloneBranches(Operation &op,
 
 FailureOr<SmallVector<Cloner::Dims>>
 Cloner::cloneLoop(Operation &op, ValueRange operands, Regions made) {
-  // Behind the bounds of an scf.for are the initial values. Its body has one
+  // After the bounds of an scf.for are the initial values. Its body has one
   // more argument, the induction variable.
   const bool counts = isa<scf::ForOp>(op);
   SmallVector<Dims> carried = dimsOfAll(operands.drop_front(counts ? 3 : 0));

@@ -179,8 +179,8 @@ LogicalResult Cloner::cloneExtractSlice(tensor::ExtractSliceOp op) {
                        step->front() == 1 && *extent == source[n].extents;
     PaddedDim dim = source[n];
     if (!whole) {
-      // Elements in front of the padding, equally many in every call, or more
-      // than a smaller call has if the dimension has no padding.
+      // Elements before the padding: the same number in every call. If the
+      // dimension has no padding, a smaller call may have fewer.
       FailureOr<PaddedDim> part = prefixDim(*extent, calls);
       const bool fits = start && last + (extent->back() - 1) * step->front() <
                                      source[n].extent();
@@ -273,8 +273,8 @@ LogicalResult Cloner::clonePad(tensor::PadOp op) {
       return fail(op) << "the padding of dimension " << n
                       << " is not the same in every call";
     const int64_t more = front->front() + back->front();
-    // Equal amounts of padding in front and cropping behind also move the
-    // elements.
+    // Padding before the elements and equally much cropping after them move the
+    // elements, too.
     if ((front->front() != 0 || back->front() != 0) &&
         !isConstant(known[n].extents))
       return fail(op) << "it pads dimension " << n;
@@ -334,7 +334,8 @@ LogicalResult Cloner::cloneInsert(tensor::InsertOp op) {
   for (PaddedDim &dim : known) {
     FailureOr<PaddedDim> resolved = resolve(dim, calls);
     if (failed(resolved) || !resolved->isPrefix(size()))
-      return fail(op) << "it writes an element at a place that padding moves";
+      return fail(op)
+             << "it writes an element at a position that padding changes";
     dim = *resolved;
     // Each piece would write it.
     if (dim.isPadded())

@@ -306,7 +306,7 @@ LogicalResult Cloner::cloneReturn(func::ReturnOp op) {
       if (failed(known) || !known->isPrefix(size()) ||
           (known->isPadded() && known->strides.front() != 1))
         return fail(op) << "the elements of result " << n
-                        << " are not in front of the padding";
+                        << " are not before the padding";
       padded += known->isPadded();
     }
     result.independent &= padded == 1;

@@ -47,7 +47,7 @@ private:
   /// The value of an integer of the original in the current call.
   mlir::Value numberInCall(mlir::Value number);
   mlir::OpFoldResult numberInCall(mlir::OpFoldResult number);
-  /// Whether an extent is negative in some call; says so.
+  /// Whether an extent is negative in some call; then reports it.
   bool isNegative(mlir::Operation *op, const SizeTable &extents);
   /// A number with the given table. Null (without a diagnostic) if it is not a
   /// multiple of the size.

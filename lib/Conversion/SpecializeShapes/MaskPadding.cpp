@@ -78,7 +78,8 @@ LogicalResult Cloner::checkReads(Operation *op) {
       continue;
     for (const PaddedDim &dim : dimsOf(value)) {
       if (!dim.isPrefix(size()))
-        return fail(op) << "it reads elements at places that padding moves";
+        return fail(op)
+               << "it reads elements at positions that padding changes";
       if (dim.isPadded() || dim.uniform)
         result.independent = false;
     }

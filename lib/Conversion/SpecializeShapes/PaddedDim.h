@@ -25,7 +25,7 @@ bool isConstant(const SizeTable &table);
 /// dynamic one by collapsing it with others: position i is an element of a call
 /// of size n if (i / s) % size < n for each stride s. A dynamic dimension of an
 /// argument has the stride 1. If it is collapsed with a dimension of extent 3
-/// behind it, the stride is 3.
+/// after it, the stride is 3.
 struct PaddedDim {
   SizeTable extents;
   llvm::SmallVector<int64_t, 2> strides;
@@ -36,7 +36,7 @@ struct PaddedDim {
 
   bool isPadded() const { return !strides.empty(); }
   int64_t extent() const { return extents.back(); }
-  /// All padding is behind the elements, so positions are those of the call.
+  /// All padding is after the elements, so positions are those of the call.
   bool isPrefix(int64_t size) const;
 
   bool operator==(const PaddedDim &other) const {
@@ -46,12 +46,12 @@ struct PaddedDim {
   bool operator!=(const PaddedDim &other) const { return !(*this == other); }
 };
 
-/// A dimension with these extents and all padding behind the elements. Fails if
+/// A dimension with these extents and all padding after the elements. Fails if
 /// the extents are not multiples of the sizes of `calls`.
 mlir::FailureOr<PaddedDim> prefixDim(const SizeTable &extents,
                                      llvm::ArrayRef<int64_t> calls);
 
-/// Turns a uniform dimension into one with padding behind the elements. Returns
+/// Turns a uniform dimension into one with padding after the elements. Returns
 /// others unchanged.
 mlir::FailureOr<PaddedDim> resolve(const PaddedDim &dim,
                                    llvm::ArrayRef<int64_t> calls);

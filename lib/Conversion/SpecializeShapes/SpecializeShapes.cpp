@@ -173,8 +173,8 @@ private:
     return specializeFunction(function, range, size, {size});
   }
 
-  /// Whether calls may run in pieces, if all pieces have size 1: a call of this
-  /// size says nothing about larger ones.
+  /// Whether calls may run in pieces, if all pieces have size 1. A call of this
+  /// size does not show how larger ones behave.
   bool isIndependent(func::FuncOp function, RangeAttr range) {
     ScopedDiagnosticHandler quiet(&getContext(),
                                   [](Diagnostic &) { return success(); });
@@ -201,7 +201,7 @@ private:
                                size, least[k]);
       if (failed(made))
         return failure();
-      // Created behind the original; the symbol table does not know it yet.
+      // Created after the original, but not in the symbol table yet.
       made->function->moveAfter(function);
       func::FuncOp copy = made->function;
       Block::iterator place = std::next(copy->getIterator());

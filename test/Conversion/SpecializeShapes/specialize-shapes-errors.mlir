@@ -182,7 +182,7 @@ func.func @reversed(%x: tensor<3x?xf32> {pruner.range = [#pruner.range<n, 1 to 8
   %last = arith.subi %all, %c1 : index
   %row = tensor.collapse_shape %x [[0, 1]] : tensor<3x?xf32> into tensor<?xf32>
   %e = tensor.empty() : tensor<f32>
-  // expected-remark @below {{cannot be padded along n to 4: it reads elements at places that padding moves}}
+  // expected-remark @below {{cannot be padded along n to 4: it reads elements at positions that padding changes}}
   %r = linalg.generic {indexing_maps = [affine_map<() -> ()>], iterator_types = []} outs(%e : tensor<f32>) {
   ^bb0(%o: f32):
     %v = tensor.extract %row[%last] : tensor<?xf32>

@@ -28,8 +28,8 @@ mlir::LogicalResult checkInterface(mlir::func::FuncOp network,
                                    bool dynamic = false);
 
 /// Whether the passes of `pruner-to-nvvm` lower the bodies of `tasks`,
-/// functions that become GPU kernels: all that is lowered for a GPU. An error
-/// stands at the first op of each kind that they do not lower.
+/// functions that become GPU kernels: no other ops are lowered for a GPU.
+/// Reports the first op of each kind that they do not lower.
 mlir::LogicalResult
 checkLowerableOnGpu(llvm::ArrayRef<mlir::func::FuncOp> tasks);
 

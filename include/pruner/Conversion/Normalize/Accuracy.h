@@ -1,10 +1,10 @@
-//===- Accuracy.h - what results may differ in apart from order -*- C++ -*-===//
+//===- Accuracy.h - relaxations of accuracy ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// By default a tuned program computes what its text says, with sums in any
-// order. A *relaxation* allows more. It rewrites the program before tasks are
-// extracted, so everything behind (spaces, models, verification, records) reads
-// a program that says what is computed.
+// By default a tuned program computes the operations of its text, with sums in
+// any order. A *relaxation* allows other differences. It rewrites the program
+// before tasks are extracted, so all later steps (spaces, models, verification,
+// records) use a program that states the relaxed computation.
 
 #ifndef PRUNER_CONVERSION_NORMALIZE_ACCURACY_H
 #define PRUNER_CONVERSION_NORMALIZE_ACCURACY_H
@@ -20,23 +20,23 @@
 
 namespace pruner {
 
-/// What a rewritten program is for.
+/// The intended use of a rewritten program.
 struct RelaxationUse {
   llvm::ArrayRef<Machine> machines;
-  /// Whether parts of which two forms may be the faster one become
-  /// `pruner.alternatives`, because both are going to be measured. Otherwise a
+  /// Whether parts become `pruner.alternatives` if either of two forms may be
+  /// the faster one, because both are going to be measured. Otherwise a
   /// prediction decides.
   bool measures = false;
 };
 
-/// One way in which a program may be computed with other roundings than
-/// its text says. The objects are in lib/Conversion/Normalize/Relaxations, one
-/// class in a file.
+/// One way in which a program may be computed with other roundings than in its
+/// text. The objects are in lib/Conversion/Normalize/Relaxations, one class in
+/// a file.
 class Relaxation {
 public:
   /// Its name in the option `accuracy` and in the attribute.
   const llvm::StringLiteral name;
-  /// What it does, for the help of the option.
+  /// A description for the help of the option.
   const llvm::StringLiteral summary;
 
   /// Rewrites `function`, where a program for all machines of `use` profits,

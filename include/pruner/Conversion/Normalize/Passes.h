@@ -42,7 +42,7 @@ struct NormalizeOptions : public mlir::PassPipelineOptions<NormalizeOptions> {
       llvm::cl::init(true)};
   Option<bool> integerProducts{
       *this, "integer-products",
-      llvm::cl::desc("Multiply the bytes behind dequantized factors and scale "
+      llvm::cl::desc("Multiply bytes instead of dequantized factors, and scale "
                      "their sums; results may differ in rounding"),
       llvm::cl::init(true)};
 };

@@ -32,7 +32,7 @@ mlir::FailureOr<mlir::func::FuncOp> findRanged(mlir::ModuleOp module,
 /// no range.
 mlir::FailureOr<RangeAttr> rangeOf(mlir::func::FuncOp function);
 
-/// Inserts a copy of `function` behind it in which the dimensions named by the
+/// Inserts a copy of `function` after it in which the dimensions named by the
 /// range have extent `size`. The copy is correct for calls of every size in
 /// `calls` (ascending, the last one is `size`). The arguments of such a call
 /// are padded at the end of these dimensions by arbitrary values; results

@@ -25,8 +25,8 @@ class BrainFloatProducts final : public Relaxation {
 public:
   BrainFloatProducts()
       : Relaxation("bf16-products",
-                   "factors of f32 products are rounded to bf16 where an "
-                   "instruction profits") {}
+                   "factors of f32 products are rounded to bf16 if an "
+                   "instruction makes this faster") {}
 
   unsigned apply(IRRewriter &rewriter, func::FuncOp function,
                  const RelaxationUse &use) const override {

@@ -159,8 +159,7 @@ static std::optional<Chain> matchLinks(linalg::GenericOp op) {
   return chain;
 }
 
-/// Extends the chain of `op` by the ones in front of it that have no other
-/// reader.
+/// Extends the chain of `op` by the ones before it that have no other reader.
 static std::optional<Chain> matchChain(linalg::GenericOp op) {
   std::optional<Chain> chain = matchLinks(op);
   while (chain && chain->source.hasOneUse()) {
@@ -298,7 +297,7 @@ private:
                               mapOfScale(chain, rewriter.getContext()));
     const bool anyTensor = llvm::any_of(
         chain.links, [](const Link &link) { return bool(link.constant.map); });
-    // A scale alone, or with one offset behind it, is folded only into factors.
+    // A scale alone, or with one offset after it, is folded only into factors.
     const bool isFolded = chain.links.size() == 1 ||
                           (chain.links.size() == 2 && isScale(chain.links[0]) &&
                            !isScale(chain.links[1]));
@@ -317,7 +316,7 @@ private:
   }
 
   /// The sum with this factor multiplied by `scale`. Constants may be computed
-  /// behind the original sum, which keeps its place until it is erased.
+  /// after the original sum, which keeps its place until it is erased.
   static Value scaleFactor(IRRewriter &rewriter, OpOperand &factor,
                            Constant scale) {
     auto sum = cast<linalg::LinalgOp>(factor.getOwner());

@@ -68,7 +68,7 @@ public:
   HalfSums()
       : Relaxation("f16-sums",
                    "short sums of products of f16 accumulate in f16 "
-                   "where tensor cores profit") {}
+                   "if tensor cores make this faster") {}
 
   unsigned apply(IRRewriter &rewriter, func::FuncOp function,
                  const RelaxationUse &use) const override {

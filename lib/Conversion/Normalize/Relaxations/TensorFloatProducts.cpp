@@ -33,9 +33,10 @@ namespace {
 class TensorFloatProducts final : public Relaxation {
 public:
   TensorFloatProducts()
-      : Relaxation("tf32-products",
-                   "factors of f32 products are rounded to tf32 where tensor "
-                   "cores profit") {}
+      : Relaxation(
+            "tf32-products",
+            "factors of f32 products are rounded to tf32 if tensor cores "
+            "make this faster") {}
 
   unsigned apply(IRRewriter &rewriter, func::FuncOp function,
                  const RelaxationUse &use) const override {

@@ -71,9 +71,9 @@ namespace {
 class WinogradConvolutions final : public Relaxation {
 public:
   WinogradConvolutions()
-      : Relaxation("winograd",
-                   "f32 convolutions with constant filters "
-                   "multiply transformed tiles where that profits") {}
+      : Relaxation("winograd", "f32 convolutions with constant filters "
+                               "multiply transformed tiles if this is faster") {
+  }
 
   unsigned apply(IRRewriter &rewriter, func::FuncOp function,
                  const RelaxationUse &use) const override {

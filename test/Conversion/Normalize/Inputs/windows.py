@@ -76,7 +76,7 @@ def shape_of(letters, extents, spatial):
 functions = []
 for (name, rank, image, window, result), start in itertools.product(
         CONVOLUTIONS, range(0, len(SPATIAL), 2)):
-    # Neighbours in the list meet in one operation; batches and channels of one
+    # Neighbors in the list meet in one operation; batches and channels of one
     # in every other.
     along = [SPATIAL[(start + 3 * n) % len(SPATIAL)] for n in range(rank)]
     small = start % 4 == 0
