@@ -169,8 +169,8 @@ static Value behindCasts(Value value) {
   return value;
 }
 
-/// The element behind the factor `value`: before casts and before the
-/// subtraction of the zero point of a quantized number.
+/// The element from which the factor `value` is derived: before casts and
+/// before the subtraction of the zero point of a quantized number.
 static BlockArgument elementOf(Value value) {
   value = behindCasts(value);
   if (auto difference = value.getDefiningOp<arith::SubIOp>())

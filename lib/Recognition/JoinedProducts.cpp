@@ -42,7 +42,7 @@ public:
   }
 
 private:
-  /// The ops in front of the first product, each of which computes one of its
+  /// The ops before the first product, each of which computes one of its
   /// inputs.
   LogicalResult findPrologues() {
     if (reader.group.ops.size() != reader.ops.size())
@@ -133,9 +133,9 @@ private:
       if (behind) {
         if (op != chain.back() || !whole || ownAlong != 0 ||
             ownColumns != columns || !readsResult(op))
-          return reader.refuse(op, "behind the second product of a chain may "
-                                   "be one elementwise op that reads its "
-                                   "result once");
+          return reader.refuse(op, "only one elementwise op that reads its "
+                                   "result once may follow the second "
+                                   "product of a chain");
         continue;
       }
       if (!whole || ownColumns != 0 || (ownAlong != 0 && ownAlong != along) ||

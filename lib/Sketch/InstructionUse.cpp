@@ -77,7 +77,7 @@ static bool canSum(const InstructionUse &use, const TaskDesc &task,
     return false;
   if (extent % chooseSums(instruction, extent) == 0)
     return true;
-  // Behind the extent b is zero, and a is zero or belongs to other windows. For
+  // Beyond the extent b is zero, and a is zero or belongs to other windows. For
   // floats it must be zero, so that windows are copied apart.
   return !b.padded && (alone || !addsFloats(instruction) ||
                        windowView(task, use.aInput, dim));

@@ -57,7 +57,7 @@ struct LaneDim {
     bool alongRows = dim == use.rowDim;
     element = alongRows ? 1 : WarpInstruction::kLaneColumns;
     unit = alongRows ? instruction.rowParts() : 1;
-    // The smallest tile is a whole product, which may reach behind the result.
+    // The smallest tile is a whole product, which may reach beyond the result.
     int64_t product = lanes * element * unit;
     extent =
         ceilDiv(task.anchorStatement().dims[dim].extent, product) * product;
@@ -127,8 +127,8 @@ bool pruner::drawWarpTiles(const TaskDesc &task, Schedule &s,
 }
 
 /// `value` in units, at most `most`. If tiles of `inside` such values do not
-/// divide the extent, a power of two of units: kernels of others have no more,
-/// and the space has fewer tiles that differ little.
+/// divide the extent, a power of two of units: kernels of other projects have
+/// the same tiles, and the space has fewer tiles that differ little.
 static int64_t roundFactor(int64_t value, int64_t unit, int64_t most,
                            int64_t extent, int64_t inside) {
   int64_t units = std::clamp<int64_t>(ceilDiv(value, unit), 1,

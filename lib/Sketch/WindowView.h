@@ -4,7 +4,7 @@
 // Neighboring windows of a convolution overlap in memory: a coordinate of the
 // image is the sum of a position of the window and of one inside of it. In the
 // view of an input that this file describes, both are coordinates of their own,
-// so that a copy of it has room for zeros behind each window.
+// so that a copy of it has room for zeros after each window.
 
 #ifndef PRUNER_LIB_SKETCH_WINDOWVIEW_H
 #define PRUNER_LIB_SKETCH_WINDOWVIEW_H
@@ -32,7 +32,7 @@ std::optional<WindowView> windowView(const TaskDesc &task, unsigned input,
 bool addsFloats(const MatrixInstruction &instruction);
 
 /// Whether the copy of anchor input `input` is one of its `windowView` along
-/// the sum. Behind the extent of a sum of floats a must be zero, but behind
+/// the sum. Beyond the extent of a sum of floats a must be zero, but beyond
 /// most windows there are elements of the next one.
 bool copiesWindows(const TaskDesc &task, const InstructionUse &use,
                    unsigned input);

@@ -65,7 +65,7 @@
 //       the outer reduction; more than 1 only if an input is staged inside of
 //       it, and more than 2 only if one of these can be copied asynchronously
 //       (Sketch/BuildProgram.h) and the GPU is sm_80 or later.
-//   R27 instruction is none or a matrix instruction. Only cpu_tile has those of
+//   R27 instruction: `none` or a matrix instruction. Only cpu_tile has those of
 //       CPUs, and simt_tile those of warps (Program/WarpInstruction.h): the
 //       chip has it, both inputs are staged in rows of whole chunks, the
 //       threads along rows and columns are multiples of the lanes, elements are
@@ -75,7 +75,7 @@
 //       run along a parallel dimension of one input (b) alone. The terms of a
 //       sum and the rows of a tile divide the innermost factors of their
 //       dimensions. b is staged. a is staged unless neighbors along the sum are
-//       contiguous in it, no tile of rows is cut, and no sum reaches behind the
+//       contiguous in it, no tile of rows is cut, and no sum reaches beyond the
 //       extent of its dimension.
 
 #ifndef PRUNER_ANALYSIS_LEGALITY_H

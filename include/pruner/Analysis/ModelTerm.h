@@ -38,7 +38,7 @@ public:
   }
 
   /// Whether learned models have columns for it. A new term gets its columns
-  /// together with weights that have seen it (kProgramTermsVersion).
+  /// together with weights that were trained on it (kProgramTermsVersion).
   virtual bool hasColumns() const { return true; }
 
   /// In options, JSON and columns of learned models: "set-conflicts".

@@ -56,7 +56,7 @@ double releasedArithmetic(const OpCounts &ops);
 
 /// Bytes that cross the border of a cache.
 struct Traffic {
-  double moved = 0; ///< What is read and what is written.
+  double moved = 0; ///< Bytes that are read or written.
   /// Lines that are written and not read. A cache reads such a line before it
   /// is written, unless the store is non-temporal.
   double allocated = 0;

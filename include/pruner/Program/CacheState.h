@@ -27,7 +27,7 @@ struct ReuseDistance {
   }
 };
 
-/// The state of the caches when a network calls a task: the reuse distance of
+/// The cache state when a network calls a task: the reuse distance of
 /// each input and then of each output. The distance of a weight is one pass
 /// through the network. An operand that the preceding task wrote has two
 /// distances: its end was written just now, its begin as long ago as that task

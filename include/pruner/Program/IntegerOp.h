@@ -11,11 +11,11 @@
 
 namespace pruner {
 
-/// What the bodies of tasks and networks do with integers of any width: the ops
-/// of the dialect arith whose operands and results are all integers, without
-/// `arith.select` and those with two results, and `math.absi`. Whoever
-/// evaluates such ops evaluates them here, so that all agree on what is
-/// undefined, what wraps, and that the only bit of an i1 is its sign.
+/// The integer operations in bodies of tasks and networks: the ops of the
+/// dialect arith whose operands and results are all integers, without
+/// `arith.select` and those with two results, and `math.absi`. All code that
+/// evaluates such ops uses these functions, so that undefined results, overflow
+/// and the sign of an i1 are treated in the same way.
 enum class IntegerOp : uint8_t {
   Add,
   Sub,
@@ -54,8 +54,8 @@ enum class IntegerOp : uint8_t {
   GreaterEqualU,
 };
 
-/// What the op of this name is, `arith.addi` for one; of `arith.cmpi` with this
-/// predicate. Nothing for others.
+/// The operation of the op with this name, such as `arith.addi`; for
+/// `arith.cmpi` with this predicate. std::nullopt for other ops.
 std::optional<IntegerOp> integerOpOf(llvm::StringRef name,
                                      uint64_t predicate = 0);
 
@@ -67,10 +67,10 @@ bool isDivision(IntegerOp op);
 /// Whether the least number and -1 have no result.
 bool mayOverflow(IntegerOp op);
 
-/// The result, of `width` bits. Nothing where it is undefined or poison: a
-/// division by zero, a quotient that the type cannot hold (or the remainder
-/// beside it), a shift by the width or more. Flags such as `nsw` are not looked
-/// at. Both operands of an op with two have the same width.
+/// The result, of `width` bits. std::nullopt if it is undefined or poison: a
+/// division by zero, a quotient that the type cannot hold (or its remainder), a
+/// shift by the width or more. Flags such as `nsw` are ignored. If an op has
+/// two operands, both have the same width.
 std::optional<llvm::APInt>
 evaluate(IntegerOp op, llvm::ArrayRef<llvm::APInt> operands, unsigned width);
 

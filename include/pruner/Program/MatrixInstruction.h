@@ -12,7 +12,7 @@
 // neighbors along k. Memory holds b as [sums / group][lanes][group] and a as
 // [rows][sums]; the rows of both may be apart.
 //
-// `sums` need not divide the extent of k. Behind the extent b is zero, and so
+// `sums` need not divide the extent of k. Beyond the extent b is zero, and so
 // is a if they are floats, because zero times infinity is not zero.
 //
 // The objects are in lib/Program/Instructions, one class in a file.
@@ -74,7 +74,7 @@ public:
   bool isDot() const { return rows == 1; }
   /// Tile registers of a core.
   static constexpr int64_t kTileRegisters = 8;
-  /// A product of tiles with fewer rows takes as long as one of so many
+  /// A product of tiles with fewer rows takes as long as one of this many
   /// (measured on an Emerald Rapids).
   static constexpr double kLeastTileRows = 10.5;
   const Width *width(int64_t bytes) const;

@@ -4,8 +4,8 @@
 //
 // A task is the unit of tuning. It has one anchor statement (a contraction, a
 // convolution, another reduction or an elementwise op). At most one elementwise
-// statement is fused in front of each input of the anchor (prologue) and one
-// behind its output (epilogue). Alternatively, a task is a chain over rows
+// statement is fused before each input of the anchor (prologue) and one
+// after its output (epilogue). Alternatively, a task is a chain over rows
 // (softmax, layer norm): reductions of rows and elementwise statements that use
 // their results, over one domain. A chain may begin and end with products
 // (attention, the two products of an MLP). A task is plain data, so search can

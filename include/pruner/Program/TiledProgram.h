@@ -94,7 +94,7 @@ struct BufferDesc {
   llvm::SmallVector<LayoutTerm, 4> layout;
   /// Kernel argument, or -1.
   int argument = -1;
-  /// An additional argument behind those of the task, for partial results of
+  /// An additional argument after those of the task, for partial results of
   /// blocks.
   bool workspace = false;
   /// Loops whose offsets are the buffer's origin, outermost first.

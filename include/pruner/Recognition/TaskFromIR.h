@@ -19,7 +19,7 @@ struct TaskGroup {
   /// computes the result.
   explicit TaskGroup(llvm::ArrayRef<mlir::Operation *> ops);
 
-  /// Linalg ops, and the pads in front of their inputs.
+  /// Linalg ops, and the pads of their inputs.
   llvm::SmallVector<mlir::Operation *> ops;
   /// Values from outside of the group, in the order of the kernel's arguments.
   llvm::SmallVector<mlir::Value> arguments;
@@ -59,10 +59,10 @@ struct TaskIR {
 /// Reads `group` as a task with an anchor, or as a chain over rows.
 ///
 /// An anchor is a linalg op. Each of its inputs may have one `tensor.pad` with
-/// a constant in front of it and one all-parallel op in front of that. One
-/// all-parallel op may follow its output. A chain over rows consists of
-/// reductions of rows and all-parallel ops that use their results. If the group
-/// is neither, `obstacle` states the reason.
+/// a constant before it and one all-parallel op before that. One all-parallel
+/// op may follow its output. A chain over rows consists of reductions of rows
+/// and all-parallel ops that use their results. If the group is neither,
+/// `obstacle` states the reason.
 mlir::FailureOr<TaskIR> recognizeTask(const TaskGroup &group,
                                       Obstacle &obstacle);
 

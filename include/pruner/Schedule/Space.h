@@ -37,8 +37,8 @@ public:
                                  RejectionStats *stats = nullptr) const;
 
   /// Draws schedules with sample() and passes each new one to \p take. Ends
-  /// after `count` new schedules, after four times as many draws, or after so
-  /// many draws without a new schedule that little can be left.
+  /// after `count` new schedules, after four times as many draws, or after a
+  /// number of draws without a new schedule that shows that few can be left.
   void sampleDistinct(uint64_t count, Random &random,
                       llvm::function_ref<void(const Schedule &)> take) const;
 

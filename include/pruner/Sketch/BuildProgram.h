@@ -61,7 +61,7 @@ struct InstructionUse {
   /// The reduction dimension whose terms the instruction adds up, and how many.
   unsigned sumDim;
   int64_t sums;
-  /// The last sum has terms behind the extent, where b is zero. Both inputs are
+  /// The last sum has terms beyond the extent, where b is zero. Both inputs are
   /// then staged.
   bool reachesBehind = false;
   /// Tiles: the parallel dimension along their rows, and the number of rows.
@@ -88,7 +88,7 @@ struct InstructionUse {
 /// and the other (a) not, and both along one reduction dimension, with
 /// coefficient one. This dimension is a coordinate of b. It is one of a, or a
 /// term of the last one, as the window of a convolution. Sums of floats then
-/// reach behind its extent only if windows move along a single dimension.
+/// reach beyond its extent only if windows move along a single dimension.
 std::optional<InstructionUse> useOf(const MatrixInstruction &instruction,
                                     const TaskDesc &task,
                                     std::optional<unsigned> vectorDim);
@@ -113,7 +113,7 @@ struct StageLayout {
 };
 
 /// The layout of anchor input `input`, which `schedule` stages. The shape
-/// includes rows of padding, and the gap behind a row that aligns the next one
+/// includes rows of padding, and the gap after a row that aligns the next one
 /// for vectors.
 StageLayout stageLayout(const TaskDesc &task, const Schedule &schedule,
                         unsigned input);

@@ -1,4 +1,4 @@
-//===- CpuStatement.cpp - a statement as the CPU model sees it ------------===//
+//===- CpuStatement.cpp - a statement for the CPU model -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CpuStatement.h"

@@ -1,4 +1,4 @@
-//===- CpuStatement.h - a statement as the CPU model sees it -- -*- C++ -*-===//
+//===- CpuStatement.h - a statement for the CPU model -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef PRUNER_LIB_ANALYSIS_CPUMODEL_CPUSTATEMENT_H

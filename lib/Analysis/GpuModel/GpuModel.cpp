@@ -222,9 +222,9 @@ private:
     return elementwiseWork(nest, machine);
   }
 
-  /// Whether asynchronous copies of statement `index` run beside products of
-  /// tensor cores. Other copies that run ahead take the time of the pipes for
-  /// themselves, which agrees with the records of several devices.
+  /// The products on tensor cores that overlap with asynchronous copies of
+  /// statement `index`, or null. Other copies that run ahead do not overlap,
+  /// which agrees with the records of several devices.
   const StatementSummary *productsBeside(unsigned index) const {
     const StatementSummary &copy = program.statements[index];
     if (copy.kind != StatementKind::Stage || copy.buffers == 1 || !copy.async ||
@@ -256,8 +256,8 @@ private:
     return c;
   }
 
-  /// The cycles of statement `out` with this work are those by which it
-  /// prolongs the work `beside` it.
+  /// Adds the cycles by which statement `out` with this work prolongs the work
+  /// `beside`, which runs at the same time.
   void addCycles(const KernelShape &kernel, const WarpWork &work,
                  const WarpWork &beside, StatementPsa &out) const {
     double grid = double(std::max<int64_t>(1, kernel.grid));

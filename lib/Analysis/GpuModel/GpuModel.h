@@ -207,8 +207,8 @@ private:
 /// Copies to shared memory. `waits`: no other copy of the step waits longer.
 WarpWork copyWork(const Nest &nest, const Machine &machine, bool waits);
 
-/// Registers of a thread that hold what a copy loads for the next step while
-/// the current one is used.
+/// Registers of a thread that hold the loaded values of a copy for the next
+/// step during the current one.
 double heldRegisters(const Nest &nest, const Machine &machine);
 
 /// Registers of a thread that hold the addresses and bounds of copies for

@@ -27,7 +27,7 @@ using namespace pruner::detail;
 static constexpr double kProductLatency = 33;
 /// Fragments of the next step of the sum are loaded before those of the current
 /// one are used up. Numbers of the current one that are rounded to tf32 have a
-/// register before and one behind.
+/// register before and one after.
 static constexpr double kHeldSteps = 2, kHeldRoundedSteps = 3;
 /// ptxas 13.0 rounds to tf32 by a comparison, which keeps NaN, and an addition.
 static constexpr double kConversionInstructions = 2;

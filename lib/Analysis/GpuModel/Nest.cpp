@@ -14,8 +14,8 @@ using llvm::ArrayRef;
 using llvm::SmallVector;
 
 /// Loops of up to kCompilerUnroll iterations are unrolled by compilers. No
-/// generator unrolls more than kMaxUnroll iterations, whatever the schedule
-/// says.
+/// generator unrolls more than kMaxUnroll iterations, even if the schedule has
+/// a larger factor.
 static constexpr double kCompilerUnroll = 256, kMaxUnroll = 4096;
 /// The largest warp that is analyzed as a whole.
 static constexpr size_t kMaxLanes = 64;

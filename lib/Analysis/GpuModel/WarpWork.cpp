@@ -302,8 +302,8 @@ double detail::addressRegisters(const Nest &nest, const Machine &machine) {
     return 0;
   const AccessSummary &read = copy.accesses.front();
   unsigned own = copy.loops.size() - copy.ownLoops;
-  // The chunks that follow one another in the tensor as far as its strides
-  // tell, without the slowest loop.
+  // The chunks that follow one another in the tensor according to its strides,
+  // without the slowest loop.
   int64_t inner = 1, run = 1, next = 0;
   for (unsigned l = copy.loops.size(); l-- > own;) {
     int64_t extent = copy.loops[l].extent;
@@ -420,7 +420,7 @@ WarpWork detail::copyWork(const Nest &nest, const Machine &machine,
   double hidden = cyclesAhead(nest, steps, machine);
   step.wait += std::max(0.0, latency - hidden);
   WarpWork work = step.times(steps);
-  // Nothing hides the copies in front of the first step.
+  // No work overlaps with the copies before the first step.
   work.wait += std::min(latency, hidden);
   return work;
 }

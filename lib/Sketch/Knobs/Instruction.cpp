@@ -82,7 +82,7 @@ std::vector<Knob::Value> Instruction::values(const KnobContext &context,
     bool ofWarp = WarpInstruction::of(instruction);
     if ((instruction->addsApart() || ofWarp) && values.size() > 1)
       continue;
-    // The analytical model must know the rate.
+    // The analytical model needs the rate.
     if (ofWarp && tensorRate(context.machine, *instruction) <= 0)
       continue;
     if (llvm::any_of(vectorDimKnob().values(context, 0), fits) &&

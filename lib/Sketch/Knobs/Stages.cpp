@@ -94,8 +94,9 @@ std::vector<Knob::Value> Stages::values(const KnobContext &context,
   if (!context.sketch.tilesReduction())
     return {valueOf(StageLevel::None)};
   std::vector<Value> values;
-  // The version of a register tile for borders is slow, and the analytical
-  // model does not know it. It is worthwhile where a copy has few readers.
+  // The version of a register tile for borders is slow, which the analytical
+  // model does not take into account. It is worthwhile where a copy has few
+  // readers.
   bool padded = context.task.anchorStatement().inputs[input].padded;
   if (!mustBeStaged(context.task, context.sketch, input) &&
       !(padded && isShared(context.task, input)))

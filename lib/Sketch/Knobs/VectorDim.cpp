@@ -98,8 +98,8 @@ MaybeViolation VectorDim::check(const TaskDesc &task, const Schedule &s) const {
     return broken(19, found() + ", the anchor has " + text(task.dims().size()) +
                           " dimensions");
   if (task.rows && task.kindOf(dim) != DimKind::Reduction)
-    return broken(19, found() + " across the rows, " + sketch.name.str() +
-                          " has them along rows");
+    return broken(19, found() + " across the rows, but those of " +
+                          sketch.name.str() + " run along rows");
   if (task.kindOf(dim) == DimKind::Reduction && !anchor.associative)
     return broken(19, "vectors run along the reduction dimension " + text(dim) +
                           ", but the anchor does not accumulate by one "

@@ -6,7 +6,7 @@
 // along a row blocks of register tiles, and the columns of a register tile.
 //
 // A block of rows passes through all statements. The results of the first
-// product and of the statements behind it stay in buffers for the block. If no
+// product and of the statements after it stay in buffers for the block. If no
 // statement between the products reduces rows, a block of rows passes in parts
 // of one block along the rows, and the second product accumulates over them.
 //

@@ -6,10 +6,10 @@
 // inner reduction, and a register tile of two levels around the innermost
 // reduction.
 //
-// With a matrix instruction the register tile is what a lane holds of the
-// products of its warp (Program/WarpInstruction.h). Warps, and the lanes of a
-// warp, are then separate digits of the number of a thread, and the copies of a
-// tile lie between them: the tile of a warp is contiguous.
+// With a matrix instruction the register tile is the part of the products of
+// its warp that a lane holds (Program/WarpInstruction.h). Warps, and the lanes
+// of a warp, are then separate digits of the number of a thread, and the copies
+// of a tile lie between them: the tile of a warp is contiguous.
 //
 //===----------------------------------------------------------------------===//
 

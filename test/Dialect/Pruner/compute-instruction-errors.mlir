@@ -160,7 +160,7 @@ func.func @extent(%A: memref<8x62xi8>, %B: memref<62x16xi8>, %C: memref<8x16xi32
     ^bb0(%e: i8):
       pruner.yield %e : i8
     }
-    // expected-error @below {{'pruner.compute' op C12: instruction 'vpdpbusd': sums of 4 terms reach behind extent 62 of d2, where input #0 has no zeros}}
+    // expected-error @below {{'pruner.compute' op C12: instruction 'vpdpbusd': sums of 4 terms extend beyond extent 62 of d2, where input #0 has no zeros}}
     pruner.compute update at () loops (d2 serial 16 step 4, d0 unroll 8, d2 dot 4, d1 vector 16) by "vpdpbusd" 
         ins(%A, %b : memref<8x62xi8>, memref<16x16x4xi8, #pruner.memory<local>>) outs(%C : memref<8x16xi32>)
         maps [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>] {
@@ -268,7 +268,7 @@ func.func @window(%A: memref<4x12xbf16>, %B: memref<3x16xbf16>, %C: memref<4x8x1
     ^bb0(%e: bf16):
       pruner.yield %e : bf16
     }
-    // expected-error @below {{'pruner.compute' op C12: instruction 'vdpbf16ps': sums of 2 terms reach behind extent 3 of d3, where input #0 has no zeros}}
+    // expected-error @below {{'pruner.compute' op C12: instruction 'vdpbf16ps': sums of 2 terms extend beyond extent 3 of d3, where input #0 has no zeros}}
     pruner.compute update at () loops (d3 serial 2 step 2, d0 unroll 4, d1 unroll 8, d3 dot 2, d2 vector 16) by "vdpbf16ps"
         ins(%a, %b : memref<4x12xbf16, #pruner.memory<local>>, memref<2x16x2xbf16, #pruner.memory<local>>) outs(%C : memref<4x8x16xf32>)
         maps [affine_map<(d0, d1, d2, d3) -> (d0, d1 + d3)>, affine_map<(d0, d1, d2, d3) -> (d3, d2)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>] {

@@ -153,7 +153,7 @@ func.func @R19(%x: tensor<21x5xf32>, %a: tensor<5x37xf32>, %b: tensor<37x6xf32>)
   %zero = arith.constant 0.0 : f32
   %wide = tensor.empty() : tensor<21x37xf32>
   %h0 = linalg.fill ins(%zero : f32) outs(%wide : tensor<21x37xf32>) -> tensor<21x37xf32>
-  // expected-error @below {{illegal schedule: R19: vectors run along dimension 0 across the rows, cpu_chain has them along rows}}
+  // expected-error @below {{illegal schedule: R19: vectors run along dimension 0 across the rows, but those of cpu_chain run along rows}}
   %h = linalg.matmul ins(%x, %a : tensor<21x5xf32>, tensor<5x37xf32>) outs(%h0 : tensor<21x37xf32>) -> tensor<21x37xf32>
   %out = tensor.empty() : tensor<21x6xf32>
   %y0 = linalg.fill ins(%zero : f32) outs(%out : tensor<21x6xf32>) -> tensor<21x6xf32>

@@ -452,7 +452,7 @@ func.func @S19_rows(%x: tensor<8x16xf32>) -> tensor<8x16xf32>
   %row = tensor.empty() : tensor<8xf32>
   %all = tensor.empty() : tensor<8x16xf32>
   %f = linalg.fill ins(%z : f32) outs(%row : tensor<8xf32>) -> tensor<8xf32>
-  // expected-error @below {{illegal schedule: R19: vectors run along dimension 0 across the rows, cpu_row has them along rows}}
+  // expected-error @below {{illegal schedule: R19: vectors run along dimension 0 across the rows, but those of cpu_row run along rows}}
   %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
                        iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<8x16xf32>) outs(%f : tensor<8xf32>) {

@@ -36,7 +36,7 @@ namespace {
 /// Lines that the step before used and that come from L2 again: the rows of an
 /// operand are a multiple of a large power of two apart, so that more of them
 /// share a set of L1 than it has ways. The step waits for these lines. With 12
-/// ways 13 rows cost next to nothing; with 8 they nearly double the time.
+/// ways, 13 rows cost almost no time; with 8 ways they nearly double it.
 class RowConflicts : public CpuTerm {
 public:
   RowConflicts()

@@ -310,7 +310,7 @@ ScheduleAttr pruner::parseScheduleText(llvm::StringRef text,
   std::string excess = findExcess(text, limits);
   if (!excess.empty())
     return fail("cannot parse the schedule: " + excess);
-  // The parsers of other attributes must not see the text.
+  // The parsers of other attributes must not read the text.
   if (!isScheduleText(text.ltrim()))
     return fail("'" + text.take_front(80) + "' is not a schedule");
   return llvm::dyn_cast_or_null<ScheduleAttr>(

@@ -66,7 +66,7 @@ static ParseResult parseValue(AsmParser &parser, const Knob &knob,
   return success();
 }
 
-/// Parses a `key = value` behind the sketch's name.
+/// Parses a `key = value` after the sketch's name.
 static ParseResult parseEntry(AsmParser &parser, Schedule &schedule,
                               llvm::SmallDenseSet<StringRef> &seen) {
   StringRef key;

@@ -117,7 +117,7 @@ private:
       return error() << "no coordinate of input #" << n << " is d" << dotDim;
     if (kernel.getExtents()[dotDim] % terms == 0 || continues(n, /*zero=*/true))
       return success();
-    return error() << "sums of " << terms << " terms reach behind extent "
+    return error() << "sums of " << terms << " terms extend beyond extent "
                    << kernel.getExtents()[dotDim] << " of d" << dotDim
                    << ", where input #" << n << " has no zeros";
   }
@@ -197,7 +197,7 @@ private:
     return r;
   }
 
-  /// Whether the terms of input `n` behind the extent of the sum may be read.
+  /// Whether the terms of input `n` beyond the extent of the sum may be read.
   /// Only arguments end there. `zero` also requires that they are zero.
   bool continues(unsigned n, bool zero) {
     Value buffer = op.getInputs()[n];
@@ -244,7 +244,8 @@ private:
     if (kernel.getExtents()[dotDim] % this->terms == 0 ||
         (continues(n, /*zero=*/lanes) && (alone || !floats)))
       return success();
-    return error() << "sums of " << this->terms << " terms reach behind extent "
+    return error() << "sums of " << this->terms
+                   << " terms extend beyond extent "
                    << kernel.getExtents()[dotDim] << " of d" << dotDim
                    << ", where input #" << n << " has no zeros";
   }

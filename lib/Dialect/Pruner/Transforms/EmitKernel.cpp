@@ -299,7 +299,7 @@ private:
                     combineBy(builder, loc, combiner, element, accumulator));
   }
 
-  /// A constant in front of the kernels, created once.
+  /// A constant before the kernels, created once.
   Value constant(Location loc, TypedAttr value) {
     Value &slot = constantValues[value];
     if (!slot) {
@@ -351,7 +351,7 @@ private:
   const TaskIR &task;
   const TiledProgram &program;
   MLIRContext *context;
-  /// The first kernel; constants are inserted in front of it.
+  /// The first kernel; constants are inserted before it.
   Operation *constants = nullptr;
   llvm::MapVector<Attribute, Value> constantValues;
   llvm::DenseMap<int, Value> offsets;

@@ -40,7 +40,7 @@ pruner::createForms(RewriterBase &rewriter, ArrayRef<Operation *> ops,
   return opsOfForms;
 }
 
-/// Moves the ops of form `n` in front of `op` and erases `op`.
+/// Moves the ops of form `n` before `op` and erases `op`.
 static void inlineForm(AlternativesOp op, unsigned n) {
   Block &form = op.getForms()[n].front();
   auto results = cast<ResultsOp>(form.back());

@@ -13,7 +13,7 @@ static constexpr uint64_t kMaxCopies = 65536;
 static LogicalResult checkCopies(ComputeOp compute, KernelOp kernel) {
   uint64_t copies = compute.getUnroll();
   for (unsigned l = 0; l < compute.getNumLoops(); ++l) {
-    // A matrix instruction executes loops of these kinds by itself.
+    // A matrix instruction executes loops of these kinds itself.
     bool stays = compute.getLoopLevel(l) >= LoopKind::Dot;
     stays |=
         compute.getLoopLevel(l) == LoopKind::Serial &&

@@ -11,8 +11,8 @@
 namespace pruner {
 
 /// `op` if it is a linalg.generic, or else the generic that replaces it. Leaves
-/// the insertion point in front of it. Fails without a change if `op` has no
-/// such form.
+/// the insertion point before it. Fails without a change if `op` has no such
+/// form.
 inline mlir::FailureOr<mlir::linalg::GenericOp>
 asGeneric(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op) {
   rewriter.setInsertionPoint(op);

@@ -23,7 +23,7 @@ public:
       : builder(builder), loc(loc) {}
 
   /// From now on, emits constants at the current insertion point, and other
-  /// values in front of the outermost `scf.for` that contains none of their
+  /// values before the outermost `scf.for` that contains none of their
   /// operands. Also adds overflow flags, because LLVM takes long to infer them.
   void hoistTo();
 
