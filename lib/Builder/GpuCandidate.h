@@ -11,9 +11,9 @@ namespace pruner {
 /// The first kernel of a module in the gpu dialect.
 struct GpuKernel {
   std::string function;
-  /// `grid` and `block`, three numbers each. If other kernels run behind it:
+  /// `grid` and `block`, three numbers each. If other kernels run after it:
   /// `then`, a list of the same with `kernel`, their name. If they have
-  /// arguments behind those of the task: `workspaces`, their bytes.
+  /// arguments after those of the task: `workspaces`, their bytes.
   llvm::json::Object launch;
 };
 

@@ -67,7 +67,7 @@ static std::optional<unsigned> innermostLoop(linalg::LinalgOp op) {
   return best;
 }
 
-/// Moves the dimensions of `value` from `first` up to `middle` behind all
+/// Moves the dimensions of `value` from `first` up to `middle` after all
 /// others, in blocks. Without blocks, a cache line is accessed once for each of
 /// its elements, and if rows are large it leaves all caches in between.
 static Value exchange(RewriterBase &rewriter, Location loc, Value value,
@@ -120,7 +120,7 @@ static Value exchange(RewriterBase &rewriter, Location loc, Value value,
   return reshape(exchanged.getResult(0), result);
 }
 
-/// `map` with result number `at` behind all others.
+/// `map` with result number `at` after all others.
 static AffineMap withLast(AffineMap map, unsigned at) {
   SmallVector<AffineExpr> results(map.getResults());
   std::rotate(results.begin() + at, results.begin() + at + 1, results.end());

@@ -51,7 +51,7 @@ ScheduleView Explainer::view(const Schedule &schedule) {
 //===----------------------------------------------------------------------===//
 
 /// Collects the numbers of an object by path. Positions of loops in the file
-/// and build times are left out, because they say nothing about the code.
+/// and build times are left out, because they do not describe the code.
 static void flatten(const llvm::json::Object &object, const std::string &prefix,
                     std::map<std::string, double> &facts) {
   for (const auto &[key, value] : object) {

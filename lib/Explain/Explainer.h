@@ -10,7 +10,7 @@
 
 namespace pruner {
 
-/// Collects what is known about schedules of one task.
+/// Collects the facts about schedules of one task.
 class Explainer {
 public:
   explicit Explainer(const Subject &subject);

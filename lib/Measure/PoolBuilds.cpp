@@ -105,7 +105,7 @@ WorkerPool::buildBesideReferences(ArrayRef<MeasureItem> items) {
     addCosts(result.spent);
     return !result.noWorker;
   };
-  // Runners behind a command need references of their own. All but the first
+  // Runners that are commands need their own references. All but the first
   // ignore the result here; a failure shows when they run.
   auto done = runners->startEach(
       std::max<size_t>(1, std::min(runners->size(), items.size())),

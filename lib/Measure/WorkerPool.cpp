@@ -45,7 +45,7 @@ WorkerPool::WorkerPool(WorkerPoolOptions opts) : options(std::move(opts)) {
     command.arguments.push_back(cache);
     options.builder.arguments.push_back(cache);
     options.builder.arguments.push_back("--reference-bytes=0");
-    // A builder behind a command may have no access to the directory.
+    // A builder that is a command may have no access to the directory.
     sharesReferences = options.builder.exec.empty();
   }
   builders = std::make_unique<WorkerTeam>(options.builder, options.builders);

@@ -248,8 +248,8 @@ WorkerProcess::Result WorkerProcess::exchangeOnce(const json::Object &request,
   auto sent = process->writeLine(toJsonLine(request), deadline);
   if (sent == Subprocess::IoStatus::Timeout)
     return tooLate(deadlineSeconds);
-  // A worker that closed its input has died or is about to; reading tells how.
-  // If it lives on, it will never receive the request.
+  // A worker that closed its input has ended or will end soon; a read gives the
+  // reason. If it lives on, it will never receive the request.
   bool inputClosed = sent != Subprocess::IoStatus::Ok;
   if (inputClosed)
     deadline = std::min(deadline, Subprocess::in(kClosedInputSeconds));

@@ -45,9 +45,9 @@ WorkerProcess::takeReply(const json::Object &request, StringRef line) {
   return Result{std::move(*value), Failure::Died, ""};
 }
 
-/// A failure that a relay reports for the worker behind it. The relay has
-/// replaced that worker, or will at the next registration of a task.
-/// std::nullopt if the failure belongs to an earlier request.
+/// A failure that a relay reports for its worker. The relay has replaced that
+/// worker, or will at the next registration of a task. std::nullopt if the
+/// failure belongs to an earlier request.
 std::optional<WorkerProcess::Result>
 WorkerProcess::takeFailure(const json::Object &request,
                            const json::Object &report) {

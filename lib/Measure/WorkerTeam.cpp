@@ -11,8 +11,8 @@
 using namespace llvm;
 using namespace pruner;
 
-/// How long a member without a worker is left alone. Asking it may take seconds
-/// in which the other members have nothing to do.
+/// How long a member without a worker gets no requests. A request may take
+/// seconds, in which the other members are idle.
 static constexpr std::chrono::seconds kRest(30);
 
 WorkerTeam::WorkerTeam(const WorkerCommand &command, unsigned count) {

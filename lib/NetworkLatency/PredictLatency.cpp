@@ -64,9 +64,9 @@ private:
   }
   LogicalResult open();
   LogicalResult loadModel();
-  /// Leaves the analytical model where no weights are shipped for the machine.
+  /// Keeps the analytical model if no weights are shipped for the machine.
   void loadShippedModel();
-  /// Returns the schedule of a task, if any; `origin` says where it is from.
+  /// Returns the schedule of a task, if any; `origin` is where it comes from.
   FailureOr<std::optional<Schedule>> scheduleOf(const ModuleTask &task,
                                                 const char *&origin);
   std::optional<double> secondsOf(const ModuleTask &task,

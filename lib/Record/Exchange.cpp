@@ -134,7 +134,7 @@ Expected<ImportReport> pruner::importJsonLines(Database &database,
   BatchWriter writer(database, report);
   JudgeWithTasks judging(database, judge);
   // A record that precedes its task is judged with it. It waits, and so do all
-  // records behind it, to keep the order.
+  // records after it, to keep the order.
   std::vector<std::pair<size_t, Record>> waiting;
   // A database that cannot be written is not a property of a line: keep the
   // first failure and skip the rest.

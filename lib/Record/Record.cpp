@@ -157,7 +157,7 @@ Error pruner::normalizeRecord(Record &record) {
   if (record.psaLatency)
     if (Error error = checkAmount(*record.psaLatency, "the PSA latency"))
       return error;
-  // A diverged model is no reason to lose a measurement.
+  // The measurement is kept even if a model diverged.
   if (record.score && !std::isfinite(*record.score))
     record.score.reset();
   if (record.score)

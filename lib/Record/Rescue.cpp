@@ -146,7 +146,7 @@ Error Database::checkPlace() {
     return rescue(nullptr);
   if (storedId == 0)
     return Error::success();
-  // Read what other processes see there, not what this connection caches.
+  // Read the contents of the file, not those that this connection caches.
   auto read = [&]() -> Expected<bool> {
     auto other = Connection::open(path(), SQLITE_OPEN_READONLY,
                                   /*immutable=*/false, /*busySeconds=*/60);

@@ -16,7 +16,7 @@ static StringRef adviceFor(int code) {
   switch (code & 0xff) {
   case SQLITE_NOTADB:
     return "the file is not an SQLite database; give another name, or remove "
-           "the file if it is of no use";
+           "the file if it is not needed";
   case SQLITE_CORRUPT:
     return "the database is damaged; keep a copy, save what can be read with "
            "'sqlite3 FILE .recover' or 'pruner db export', and start a new one";

@@ -141,11 +141,11 @@ pruner::readTaskRecords(Database &database, const Environment &environment,
   });
   RecordCheck check(*function->getContext(), &environment);
   constexpr unsigned kMostNamed = 20;
-  unsigned refused = 0;
+  unsigned rejected = 0;
   auto accept = [&](const Record &record) {
     std::string problem = check.problemOf(record, task.desc);
-    refused += !problem.empty();
-    if (!problem.empty() && warn && refused <= kMostNamed)
+    rejected += !problem.empty();
+    if (!problem.empty() && warn && rejected <= kMostNamed)
       mlir::emitWarning(function.getLoc())
           << "'" << database.path() << "': trial " << record.trial
           << " of run '" << record.runId << "': " << problem
@@ -170,9 +170,9 @@ pruner::readTaskRecords(Database &database, const Environment &environment,
     if (isHere(setting.example))
       for (auto [status, count] : setting.trials)
         records.counts[status] += count;
-  if (refused > kMostNamed)
+  if (rejected > kMostNamed)
     mlir::emitWarning(function.getLoc())
-        << "'" << database.path() << "': " << refused - kMostNamed
+        << "'" << database.path() << "': " << rejected - kMostNamed
         << " more records of the task cannot be true and are not used; "
            "'pruner db check' lists them";
   llvm::append_range(bad, selection->bad);

@@ -15,8 +15,8 @@ namespace pruner {
 /// quarter of the roofline that reports show. It is the largest of:
 ///
 /// * Arithmetic. Each point of a reduction costs one lane of an arithmetic
-///   instruction. A multiply-add counts as one, and what a compiler may hoist
-///   out of the loop does not count. CPUs: 4 vector instructions of
+///   instruction. A multiply-add counts as one, and operations that a compiler
+///   may hoist out of the loop do not count. CPUs: 4 vector instructions of
 ///   `vectorBytes` per cycle (no core has more floating-point pipes: Neoverse
 ///   V2; Zen 5 has two for multiply-adds and two for sums) at 7 GHz (no product
 ///   exceeds 6.2), with as many elements of the narrowest operand as fit; if

@@ -26,8 +26,7 @@ static constexpr size_t kMaxOtherForms = 2;
 /// could gain little, and the times of short calls vary most.
 static constexpr double kLeastShare = 0.02;
 /// The number of interleaved turns. In 77 comparisons of eight turns, five or
-/// six turns chose no faster schedules than four, as judged by the turns left
-/// out.
+/// six turns chose no faster schedules than four, according to the other turns.
 static constexpr int64_t kTurns = 4;
 
 namespace {

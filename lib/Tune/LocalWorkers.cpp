@@ -61,8 +61,8 @@ llvm::Expected<WorkerCommand> pruner::localWorker(llvm::StringRef program) {
   return local;
 }
 
-/// A builder behind a command must be of the same kind of CPU, because code is
-/// built for the CPU of the host.
+/// A builder that is a command must run on the same kind of CPU, because code
+/// is built for the CPU of the host.
 static void setMachine(WorkerCommand &builder, const Environment &environment) {
   if (!builder.exec.empty() && environment.machine.isCpu())
     builder.machine = environment.machineKey();

@@ -153,7 +153,7 @@ llvm::Expected<bool> Tuner::store(llvm::ArrayRef<Trial> trials,
     std::vector<const Schedule *> finished;
     for (; i < trials.size() && trials[i].task == n; ++i) {
       const MeasureResult &result = measured[i];
-      // Without a worker the candidate has no result. Candidates behind it that
+      // Without a worker the candidate has no result. Candidates after it that
       // failed to build wait as well, so that the order of trials is that of an
       // undisturbed run.
       cut |= result.noWorker;
@@ -216,7 +216,7 @@ llvm::Error Tuner::replay() {
   query.runId = runId;
   query.generator = generatorIdentity().str();
   RecordCheck check(*tasks.front().function->getContext(), &environment);
-  unsigned refused = 0, stamps = 0;
+  unsigned rejected = 0, stamps = 0;
   std::string first;
   auto visit = [&](const Record &record) {
     auto number = numbers.find(record.taskKey);
@@ -225,7 +225,7 @@ llvm::Error Tuner::replay() {
     std::string problem = replay(record, number->second, check);
     if (problem.empty())
       return llvm::Error::success();
-    if (refused++ == 0)
+    if (rejected++ == 0)
       first = "trial " + std::to_string(record.trial) + ": " + problem;
     stamps += !timestampProblem(record.timestamp, std::time(nullptr)).empty();
     return llvm::Error::success();
@@ -237,9 +237,9 @@ llvm::Error Tuner::replay() {
           warnOfReadRows(database, bad, tasks.front().function->getLoc()))
     return error;
   // Otherwise skipped trials would look as if they had never been measured.
-  if (refused > 0)
+  if (rejected > 0)
     *options.hooks.log
-        << "pruner-tune: warning: " << refused
+        << "pruner-tune: warning: " << rejected
         << " recorded trials of this run cannot be true and are not used ("
         << first << ")"
         << (stamps > 0 ? "; " + std::to_string(stamps) +

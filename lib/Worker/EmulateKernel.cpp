@@ -42,7 +42,7 @@ public:
   double share() const {
     return blocks.empty() ? 1 : double(blocks.size()) / double(numBlocks);
   }
-  /// What is wrong with the code.
+  /// The defect of the code.
   const std::string &wrong() const { return defect; }
   double errorOverBound = 0;
 

@@ -8,7 +8,7 @@
 using namespace llvm;
 using namespace pruner;
 
-/// Bytes of pattern behind every output on the device.
+/// Bytes of pattern after every output on the device.
 static constexpr size_t guardBytes = 256;
 static constexpr uint8_t guardByte = 0xA5;
 static constexpr uint8_t poisonByte = 0xFF;

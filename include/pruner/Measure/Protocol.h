@@ -68,7 +68,7 @@ enum class WorkerFailure {
   OutOfMemory,
   BadReply, ///< Not JSON, not a reply to this request, or too long.
   Stopped,  ///< The tuner was asked to stop first.
-  Lost,     ///< The machine or the connection is gone. Says nothing about the
+  Lost,     ///< The machine or the connection is lost, independently of the
             ///< candidate.
   NoWorker, ///< A relay has no machine at present.
 };

@@ -90,7 +90,7 @@ struct MeasureResult {
   /// before.
   RunCosts spent;
   /// No worker could be started or reached after several attempts, or a stop
-  /// was requested. This says nothing about the candidate.
+  /// was requested. The candidate is not the cause.
   bool noWorker = false;
   /// The reason for `noWorker` is that the worker was lost during the request
   /// (see WorkerFailure). Such requests are repeated a few times.

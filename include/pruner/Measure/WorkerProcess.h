@@ -62,7 +62,7 @@ llvm::Expected<WorkerCommand> parseRunner(llvm::StringRef text,
 
 /// One worker. It is started on demand, under a guard (Support/Guard.h), and
 /// again after it died, hung or sent an invalid reply. The class remembers
-/// which tasks the current worker knows. Not thread safe; all calls must come
+/// which tasks the current worker has. Not thread safe; all calls must come
 /// from one thread (see Subprocess).
 class WorkerProcess {
 public:
@@ -96,7 +96,7 @@ public:
   const std::optional<HelloReply> &hello() const { return greeting; }
   /// How often a worker was started.
   unsigned starts() const { return numStarts; }
-  /// How often a relay, or the worker behind it, was lost.
+  /// How often a relay, or its worker, was lost.
   unsigned losses() const { return numLost; }
   /// Asks the worker to end; the next call starts another.
   void stop();

@@ -18,7 +18,7 @@ struct Environment {
   CodeTarget target;
   Machine machine;
   unsigned threads = 1;
-  /// Name of the other compiler behind a builder command, such as
+  /// Name of the other compiler that a builder command uses, such as
   /// "iree-3.13.0"; empty for this code generator. Records of different
   /// compilers are separate.
   std::string builder;

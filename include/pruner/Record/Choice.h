@@ -5,7 +5,7 @@
 // run therefore ends with a head-to-head comparison: it times the few best
 // schedules interleaved, together with the untuned default if it is not much
 // slower. These times are stored as records, too. The choice depends only on
-// the records, whoever reads them.
+// the records.
 
 #ifndef PRUNER_RECORD_CHOICE_H
 #define PRUNER_RECORD_CHOICE_H

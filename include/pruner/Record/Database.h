@@ -138,11 +138,11 @@ public:
   /// and only the rows that are read are checked.
   static constexpr int64_t kReadAsWhole = 10000;
 
-  /// Opens a database. A file of a later version is refused with both numbers,
-  /// a file that is none is left alone. One of an earlier version is brought up
-  /// to ours in one transaction, without loss; with ReadOnly in a temporary
-  /// copy. ReadOnly works in directories that cannot be written. With Create,
-  /// an empty path is a database in memory.
+  /// Opens a database. Fails without a change for a file of a later version,
+  /// naming both versions, and for a file that is not a database. Converts an
+  /// earlier version to this one in one transaction, without loss; with
+  /// ReadOnly in a temporary copy. ReadOnly works in directories that cannot be
+  /// written. With Create, an empty path is a database in memory.
   static llvm::Expected<Database> open(llvm::StringRef path, OpenMode mode,
                                        const DatabaseOptions &options = {});
   Database(Database &&);

@@ -138,8 +138,8 @@ protected:
   std::vector<float> modelScores(SchedulePointers schedules);
   /// Returns the best of `ranked` that are not known, with `randomShare` of
   /// `count` drawn from `randoms`: those that the model is least certain of, or
-  /// the first if it cannot tell. If one list has too few, the other fills the
-  /// rest.
+  /// the first if it has no certainty. If one list has too few, the other fills
+  /// the rest.
   std::vector<Trial> mix(const std::vector<Schedule> &ranked,
                          const std::vector<float> &scores,
                          std::vector<Schedule> randoms, unsigned count);

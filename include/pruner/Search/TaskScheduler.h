@@ -6,11 +6,12 @@
 // The latency is the weighted sum of the best times of the tasks.
 //
 // Where a part of the network has several forms, the latency counts the fastest
-// one. A form stays in the race while it would be as fast as the fastest one
-// after the gain that the gradient expects of the next round of each of its
-// tasks (1/n of the time after n rounds). Tasks get rounds as if any form in
-// the race were executed. Tasks that only other forms call get none. After two
-// rounds a form of twice the time leaves, after ten one that takes 11 % longer.
+// one. A form remains a *candidate* while it would be as fast as the fastest
+// one after the expected gain of the next round of each of its tasks (1/n of
+// the time after n rounds). Tasks get rounds as if every candidate were
+// executed. Tasks that only other forms call get none. After two rounds, a form
+// that takes twice as long is dropped; after ten rounds, one that takes 11 %
+// longer.
 
 #ifndef PRUNER_SEARCH_TASKSCHEDULER_H
 #define PRUNER_SEARCH_TASKSCHEDULER_H
@@ -98,7 +99,7 @@ private:
     }
   };
   int nextInRotation() const;
-  /// The number of calls of each task in forms that are in the race.
+  /// The number of calls of each task in forms that are candidates.
   std::vector<double> weights() const;
   /// Seconds of `task` after its next round, as the gradient expects.
   double expectedSeconds(unsigned task) const;

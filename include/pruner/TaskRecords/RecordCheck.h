@@ -25,7 +25,7 @@ namespace pruner {
 /// * Its time stamp has the format that Pruner writes and is at most a day
 ///   (clocks differ) after now.
 ///
-/// A record that passes may still be false; only measuring can tell.
+/// A record that passes may still be false. Only a measurement can show this.
 ///
 /// A key does not name the features of a CPU, so an instruction that the
 /// machine may lack is not a problem. With `environment`, records with the key

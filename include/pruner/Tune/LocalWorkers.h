@@ -14,19 +14,19 @@ namespace pruner {
 /// worker, and for names that would need a search in PATH.
 llvm::Expected<WorkerCommand> localWorker(llvm::StringRef program);
 
-/// Returns the name of the code generator in the greeting of a builder behind a
-/// command; empty if it is this code generator. Another build of Pruner is an
+/// Returns the name of the code generator in the greeting of a builder that is
+/// a command; empty if it is this code generator. Another build of Pruner is an
 /// error.
 llvm::Expected<std::string> queryBuilderName(WorkerCommand builder,
                                              const Environment &environment);
 
-/// Returns true if the greeting of a runner behind a command names the machine
+/// Returns true if the greeting of a runner that is a command names the machine
 /// of `environment`. Fails if the runner does not answer.
 llvm::Expected<bool> isOnMachine(WorkerCommand runner,
                                  const Environment &environment);
 
 /// Returns the options of builders and runners for `environment`; both may be
-/// behind commands. They stop when the tuner is interrupted.
+/// commands. They stop when the tuner is interrupted.
 WorkerPoolOptions poolOptions(const Environment &environment,
                               WorkerCommand builder, WorkerCommand runner);
 

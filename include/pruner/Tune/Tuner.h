@@ -50,7 +50,7 @@ struct TunerOptions {
   /// the run.
   std::string accuracy;
   /// Seconds after which no trial starts; 0: no limit. The untuned defaults and
-  /// the head-to-head comparisons come on top.
+  /// the head-to-head comparisons are not included.
   double timeLimit = 0;
   /// Only build candidates, because there is no device. They are recorded as
   /// unmeasured, with their static facts.

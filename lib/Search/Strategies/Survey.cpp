@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A dataset needs both common and good schedules. A model trained only on good
-// ones cannot tell why others are bad, and a model trained only on random ones
-// cannot order two good ones. Half of a round is random. A quarter evolves
-// under the analytical model, because a model will have to rank such schedules.
-// A quarter descends from the fastest measured schedules. The last two are
-// drawn at random instead of best first, so that they cover what a search
-// meets.
+// ones has no information on why others are bad, and a model trained only on
+// random ones cannot order two good ones. Half of a round is random. A quarter
+// evolves under the analytical model, because a model will have to rank such
+// schedules. A quarter descends from the fastest measured schedules. The last
+// two are drawn at random instead of best first, so that they cover what a
+// search meets.
 
 #include "pruner/Search/Strategy.h"
 

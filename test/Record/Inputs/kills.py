@@ -236,7 +236,7 @@ def one_sequence(number):
     if os.path.exists(events):
         os.remove(events)
     excused = set()
-    # Limit of kills; afterwards the run is left alone.
+    # Limit of kills; afterwards the run is not disturbed.
     for cut in range(draw.randint(1, 4) + 1):
         process = start(database, events)
         runs += 1
@@ -268,7 +268,7 @@ def one_sequence(number):
             check(not left, f"left after {what} ({moment}): {left}")
         other = {name for name in os.listdir(place)
                  if not name.startswith("t.db")}
-        check(not other, f"files are left beside the database: {other}")
+        check(not other, f"files are left next to the database: {other}")
         if not os.path.exists(database) or os.path.getsize(database) == 0:
             check(not watcher.seen, f"the database is gone after {what}")
             continue
