@@ -19,7 +19,7 @@
 // signals. A call that fails says so by its result; why is in
 // prunerContextGetError() and, as it comes, in diagnostics. Strings end with a
 // zero and are UTF-8; those that go in may be freed after the call, and those
-// that come out stay as long as their handle unless it is said otherwise.
+// that come out stay as long as their handle unless stated otherwise.
 //
 //===----------------------------------------------------------------------===//
 

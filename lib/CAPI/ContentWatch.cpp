@@ -14,12 +14,13 @@
 using namespace llvm;
 using namespace pruner::capi;
 
-/// The kernel watches at most this many blocks of at least so many bytes. Each
-/// may split a mapping, and the kernel limits the number of mappings.
+/// The operating system watches at most kMaxWatched blocks, of kMinWatchedBytes
+/// or more each. A block may split a mapping, and the number of mappings is
+/// limited.
 static constexpr size_t kMaxWatched = 2048;
 static constexpr size_t kMinWatchedBytes = size_t(1) << 17;
-/// After writes in succession, so many calls only hash: protecting pages that
-/// are written all the time costs more than reading them.
+/// The largest number of calls that only hash after repeated writes. To protect
+/// pages that are written all the time takes longer than to read them.
 static constexpr unsigned kMaxPause = 64;
 
 namespace {

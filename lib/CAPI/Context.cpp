@@ -113,7 +113,8 @@ PrunerStatus pruner::capi::guarded(Context *context,
     if (!succeeded && errors.empty())
       context->fail("the call failed");
   } catch (abi::__forced_unwind &) {
-    // A callback ends this thread; whoever stops that ends the process.
+    // A callback ends this thread (pthread_exit). Without the rethrow, the
+    // process would end.
     context->errors = outer;
     throw;
   } catch (const std::bad_alloc &) {

@@ -85,7 +85,7 @@ public:
   }
 
 private:
-  /// Fails where the range is not registered, such as behind a new mapping.
+  /// Fails where the range is not registered, such as after a new mapping.
   static ScanRequest scanOf(Range range, uint64_t flags) {
     ScanRequest scan;
     scan.flags = flags | kCheckAsync;

@@ -18,10 +18,11 @@ namespace pruner::capi {
 ///
 /// Only private memory without a file can be watched: other processes may write
 /// to other memory. Nothing is watched in a process that has mapped a device
-/// that may write to memory, because its writes pass by the protection.
+/// that may write to memory, because the protection of pages does not apply to
+/// its writes.
 class WriteWatch {
 public:
-  /// Addresses of whole pages; `last` is behind the last byte.
+  /// Addresses of whole pages; `last` is the address after the last byte.
   struct Range {
     uintptr_t first, last;
   };

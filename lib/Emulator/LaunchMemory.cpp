@@ -33,7 +33,7 @@ SharedBuffer *Launch::find(uint64_t address, uint64_t bytes) {
     if (address >= begin && address + bytes <= begin + buffer.info->bytes)
       return &buffer;
   }
-  return nullptr; // Private memory behind a pointer of any space.
+  return nullptr; // Private memory, with a pointer of any space.
 }
 
 void Launch::record(SharedBuffer &buffer, unsigned site, AccessKind kind,

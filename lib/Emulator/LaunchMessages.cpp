@@ -77,7 +77,7 @@ void Launch::failAlignment(unsigned site, const char *verb, uint64_t address,
 void Launch::failConflict(const SharedBuffer &buffer, Conflict conflict) {
   std::string element = describeElement(buffer, conflict.element);
   if (conflict.pendingCopy)
-    fail(llvm::formatv("{0} touches {1} before {2} was waited for",
+    fail(llvm::formatv("{0} accesses {1} before a wait for {2}",
                        describeAccess(conflict.later), element,
                        describeAccess(conflict.earlier)));
   bool sameBlock = blockOfEpoch(conflict.earlier.epoch) ==

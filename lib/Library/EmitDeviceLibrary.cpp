@@ -22,7 +22,7 @@
 using namespace llvm;
 using namespace pruner;
 
-/// Bytes behind the workspace for the status of a run, as in
+/// Bytes after the workspace for the status of a run, as in
 /// lib/Runtime/Network/Device.h, and the alignment of both.
 static constexpr int64_t kStatusBytes = 64, kAlignment = 64;
 
@@ -76,7 +76,7 @@ public:
     add(name, type, builder.getStringAttr(content)).setAlignment(alignment);
   }
 
-  /// The texts, each with a zero behind it.
+  /// The texts, each with a zero after it.
   void texts(StringRef name, mlir::ArrayAttr values) {
     std::string content;
     for (auto value : values.getAsRange<mlir::StringAttr>())

@@ -89,7 +89,7 @@ Error SizedLibrary::describe() {
   if (!llvm::all_of(dynamic.getArgumentTypes(), isTensor) ||
       !llvm::all_of(dynamic.getResultTypes(), isTensor))
     return createStringError("@" + dynamic.getName() +
-                             " has arguments or results that are no tensors");
+                             " has arguments or results that are not tensors");
   network.entry = json::fixUTF8(dynamic.getName());
   network.inputs = tensorsOf(dynamic, /*results=*/false);
   network.outputs = tensorsOf(dynamic, /*results=*/true);

@@ -79,8 +79,8 @@ static Error writeText(StringRef path, StringRef text) {
                : Error::success();
 }
 
-/// Why a file cannot be written, as far as is known before; an empty name is
-/// no file.
+/// Why a file cannot be written, as far as this can be checked before; empty if
+/// the name is empty.
 static Error checkOutput(StringRef path) {
   if (path.empty())
     return Error::success();

@@ -109,7 +109,7 @@ Expected<LoadedNetwork> LoadedNetwork::load(StringRef path) {
       !find(library, "pruner_profile", network.profileFunction) ||
       !find(library, "pruner_profile_read", network.readFunction) ||
       !find(library, "pruner_metadata", metadata))
-    return createStringError(path + " is no library of a network");
+    return createStringError(path + " is not a library of a network");
   Expected<NetworkMetadata> read = parseNetworkMetadata(metadata);
   if (!read)
     return createStringError(path + ": " + toString(read.takeError()));

@@ -176,7 +176,7 @@ NetworkConstants::typeOf(func::FuncOp network, llvm::StringRef name) {
     auto type = dyn_cast<RankedTensorType>(network.getArgumentTypes()[n]);
     if (!type || !type.hasStaticShape())
       return llvm::createStringError("the constant '" + name +
-                                     "' is no tensor of static shape");
+                                     "' is not a tensor of static shape");
     return type;
   }
   return llvm::createStringError("the network has no constant argument '" +

@@ -23,7 +23,7 @@ static std::string textOf(mlir::StringAttr attribute) {
   return json::fixUTF8(attribute.getValue());
 }
 
-/// Nothing for what is wider than 64 bits.
+/// std::nullopt for integers wider than 64 bits.
 static std::optional<int64_t> integerOf(mlir::IntegerAttr attribute) {
   return attribute.getValue().trySExtValue();
 }

@@ -10,14 +10,15 @@
 namespace pruner {
 
 /// Checks that `data` is a 64-bit shared library with all that its headers
-/// name: a process that maps a file that was cut short ends.
+/// name. A process that maps a truncated file crashes.
 llvm::Error checkLibrary(llvm::StringRef data);
 
-/// What dlopen() returns for a copy of the file at `path` that nobody else can
-/// write. dlopen() knows a library by its name: a file that was written anew is
-/// not opened again, and what is written into a file that is open changes the
-/// code that runs. A file that is no shared library, or lacks a part that its
-/// headers name, is refused. The library stays open until the process ends.
+/// Opens a copy of the file at `path` that no other process can write, and
+/// returns the handle of dlopen(). A copy is necessary because dlopen()
+/// identifies a library by its name: it does not open a file again that was
+/// replaced, and a write to an open file changes the code that runs. Fails if
+/// the file is not a shared library, or lacks a part that its headers name. The
+/// library stays open until the process ends.
 llvm::Expected<void *> openLibrary(llvm::StringRef path);
 
 } // namespace pruner

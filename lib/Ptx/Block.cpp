@@ -120,7 +120,8 @@ bool Block::releaseBarriers() {
                                  Twine(expected));
       return false;
     }
-    // What each did before the barrier is before what all do behind it.
+    // Accesses of each thread before the barrier precede accesses of all
+    // threads after it.
     std::vector<uint32_t> joined(warps.size());
     for (Warp *warp : participants)
       for (auto [mine, theirs] : zip(joined, warp->clock))

@@ -29,7 +29,7 @@ Decoder::Decoder(const Module &module, const Kernel &kernel, DecodedKernel &out)
 void Decoder::placeVariables() {
   uint64_t nextShared = kSharedStart, nextLocal = kVariableGap;
   unsigned nextBuffer = kernel.numParameters;
-  // Dynamic shared memory begins behind all static variables.
+  // Dynamic shared memory begins after all static variables.
   SmallVector<unsigned> order;
   for (unsigned n = 0; n != kernel.variables.size(); ++n)
     if (!kernel.variables[n].isDynamic)

@@ -53,7 +53,7 @@ enum class ByteFlow : uint8_t {
   Carry,  ///< A byte depends on the bytes below it: integer sums, products.
 };
 
-/// What the scheduler does with an instruction.
+/// How the scheduler treats an instruction.
 enum class Flow : uint8_t {
   Next,
   Branch,
@@ -116,7 +116,7 @@ enum class SpecialRegister : uint8_t {
 };
 
 /// A variable in its space. Addresses of global and const variables are those
-/// of buffers, behind the arguments.
+/// of buffers, after the arguments.
 struct PlacedVariable {
   uint64_t address = 0;
   const Variable *variable = nullptr;
@@ -124,7 +124,7 @@ struct PlacedVariable {
 
 struct DecodedKernel {
   const Kernel *kernel = nullptr;
-  /// The chip of the module: 80 for sm_80 and sm_80a. 0 if the target is no
+  /// The chip of the module: 80 for sm_80 and sm_80a. 0 if the target is not a
   /// chip.
   unsigned chip = 0;
   std::vector<Op> ops;
@@ -145,8 +145,8 @@ struct DecodedKernel {
   unsigned sharedGranule = 4, globalGranule = 4;
 };
 
-/// Addresses. Buffer n begins at bufferAddress(n); what is in between belongs
-/// to nothing. Generic addresses of shared and local memory have a high bit.
+/// Addresses. Buffer n begins at bufferAddress(n); addresses between buffers
+/// are invalid. Generic addresses of shared and local memory have a high bit.
 constexpr uint64_t kBufferStride = uint64_t(1) << 40, kBufferStart = uint64_t(1)
                                                                      << 39;
 constexpr uint64_t bufferAddress(uint64_t n) {
@@ -177,7 +177,7 @@ constexpr Type kPred{TypeClass::Pred, 1, false};
 constexpr Type kB32{TypeClass::Bits, 32, false};
 
 /// Decodes one instruction. The functions of Instructions/ take the modifiers
-/// that they know, in the order of the text, and the operands; every modifier
+/// that they support, in the order of the text, and the operands. A modifier
 /// that remains is an error.
 class Decoder {
 public:

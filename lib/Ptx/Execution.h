@@ -6,7 +6,7 @@
 // smallest program counter that is not waiting, and joins fragments that meet.
 // This is the same as a program counter per thread, of which the smallest runs:
 // it needs no post-dominators, cannot lose a thread, and threads that left a
-// loop or branch wait for the others wherever the text places the join behind
+// loop or branch wait for the others wherever the text places the join after
 // the branches, as LLVM does. If it joins late, the program still computes the
 // same.
 //
@@ -34,7 +34,7 @@ struct Stamp {
   bool isStrong = false;
 };
 
-/// What the race detector knows of `granule` bytes.
+/// The accesses to `granule` bytes that the race detector remembers.
 struct Shadow {
   Stamp writer;
   /// The last two reads by different threads. If all threads take part in each
@@ -145,7 +145,7 @@ struct Warp {
   /// what this warp does now.
   std::vector<uint32_t> clock;
   std::vector<Copy> copies;
-  /// What a load that ends behind a buffer reads.
+  /// The value of bytes beyond a buffer, for loads that end there.
   Region edge;
   std::array<uint8_t, 16> edgeData = {}, edgeDefined = {};
   std::array<uint64_t, kWarpSize> committed = {};

@@ -43,7 +43,7 @@ static Space resolveSpace(Space space, uint64_t &address) {
   return Space::Global;
 }
 
-/// Whether what `stamp` did happened before what a thread does now.
+/// Whether the access `stamp` happened before the current access of a thread.
 static bool isOrdered(const Warp &warp, const Stamp &stamp, unsigned thread,
                       const Region &region) {
   if (stamp.clock == 0)
@@ -170,7 +170,8 @@ uint8_t *Warp::access(const Op &op, unsigned lane, Space space,
             ? ("offset " + Twine(int64_t(offset)) + " of '" + region->name +
                "', which has " + Twine(region->bytes) + " bytes")
                   .str()
-            : ("address 0x" + Twine::utohexstr(address) + ", where nothing is")
+            : ("address 0x" + Twine::utohexstr(address) +
+               ", which is in no buffer")
                   .str();
     fault(op, lane, Violation::OutOfBounds,
           Twine(bytes) + " bytes at " + where);
@@ -273,7 +274,7 @@ void Warp::beginCopy(const Copy &copy) {
   for (uint64_t at = offset / to->granule;
        at * to->granule < offset + copy.bytes; ++at)
     to->shadow[at].pendingThread = thread(copy.lane) + 1;
-  // What is there before the copy ends must not matter.
+  // The contents before the end of the copy must not matter.
   std::memset(data, 0xff, copy.bytes);
   copies.push_back(copy);
   if (block.launch.options.copies == CopyTiming::AtIssue)

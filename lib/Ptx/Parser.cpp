@@ -197,7 +197,8 @@ bool Parser::parseVariable(Variable &variable) {
     if (parseUnsigned(value, 1 << 12, "an alignment"))
       return true;
     if (!isPowerOf2_64(value))
-      return fail(token.location, "alignment is no power of two");
+      return fail(token.location,
+                  "expected an alignment that is a power of two");
     align = unsigned(value);
     return false;
   };

@@ -100,8 +100,8 @@ void DecodedProgram::bindArguments(Launch &launch,
       continue;
     }
     if (parameter.bytes != 8)
-      return launch.fault(Violation::Launch,
-                          "parameter '" + parameter.name + "' is no address");
+      return launch.fault(Violation::Launch, "parameter '" + parameter.name +
+                                                 "' is not an address");
     if (options.addressOffset % parameter.pointerAlign != 0)
       return launch.fault(Violation::Launch, "parameter '" + parameter.name +
                                                  "' needs " +

@@ -94,8 +94,8 @@ CoreProbe pruner::probeCore(size_t bytes, double seconds) {
       std::accumulate(brief.begin(), brief.end(), 0.0) / double(brief.size());
   double moved = 8 * (result.load + result.store);
   double restart = briefLoops.seconds() / double(kLoops) - step * steps - moved;
-  // Nothing is left if the core starts the next loop before it knows that this
-  // one has ended.
+  // There is no gap if the core starts the next loop before it has computed
+  // that this one has ended.
   result.restart = std::max(restart, result.cycle);
   return result;
 }

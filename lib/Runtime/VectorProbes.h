@@ -30,7 +30,7 @@ struct VectorProbes {
   void (*load)(int64_t rounds, float *data);
   void (*store)(int64_t rounds, float *data);
   /// One reduction loop for each of `trips`. Eight accumulators are loaded from
-  /// one of the kTiles tiles behind the eight vectors at `data`, and stored
+  /// one of the kTiles tiles after the eight vectors at `data`, and stored
   /// back; each step executes eight multiply-adds of those vectors.
   void (*reduce)(llvm::ArrayRef<uint8_t> trips, float *data, float scale);
 };

@@ -18,7 +18,7 @@ static bool fitsIn16Bits(Value *vector, const DataLayout &layout) {
 }
 
 /// The constant that `map` makes of each lane, of type `element`; null if a
-/// lane is no number.
+/// lane is NaN.
 static Constant *mapLanes(Constant *vector, Type *element,
                           function_ref<uint64_t(uint64_t)> map) {
   SmallVector<Constant *> lanes;

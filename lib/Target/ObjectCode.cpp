@@ -123,7 +123,7 @@ static void setFunctionAttributes(Module &module, const CpuTarget &target,
 }
 
 /// Whether kernels may call the intrinsic of this name on this CPU: those of
-/// matrix instructions that it has, and the fences behind non-temporal stores
+/// matrix instructions that it has, and the fences after non-temporal stores
 /// on x86.
 static bool isKernelIntrinsic(StringRef name, const TargetMachine &machine) {
   if (!machine.getTargetTriple().isX86())

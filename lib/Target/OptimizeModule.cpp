@@ -44,7 +44,7 @@ static ModulePassManager leanPipeline() {
   fpm.addPass(InstCombinePass());
   fpm.addPass(SimplifyCFGPass());
 
-  // Bottom-tested loops with invariants in front of them.
+  // Bottom-tested loops with invariants before them.
   LoopPassManager rotate;
   rotate.addPass(LoopRotatePass());
   fpm.addPass(createFunctionToLoopPassAdaptor(std::move(rotate)));

@@ -50,8 +50,8 @@ std::optional<std::string> pruner::findPtxas() {
   return std::nullopt;
 }
 
-/// The number in front of `word` in `line`, or 0: "40 bytes stack frame" and
-/// "stack frame".
+/// The number before `word` in `line`, or 0: "40 bytes stack frame" and "stack
+/// frame".
 static unsigned numberBefore(StringRef line, StringRef word) {
   size_t end = line.find(word);
   if (end == StringRef::npos)

@@ -136,7 +136,7 @@ static void countMemory(const Decoder &decoder, const MCInst &inst,
 }
 
 /// Offsets of bytes in the section that the linker will fill in. A branch over
-/// such bytes leaves the function, whatever its displacement says now.
+/// such bytes leaves the function, whatever its displacement is now.
 ///
 /// By ELFFile: SectionRef::relocations() ends the process where a header is
 /// damaged.

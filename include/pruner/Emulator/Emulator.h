@@ -41,7 +41,7 @@ struct EmulatorOptions {
   /// Stack of one thread in addition to its private buffers. Without
   /// optimization every value has a slot on the stack.
   uint64_t stackBytes = 64 << 10;
-  /// Bytes behind gpu.dynamic_shared_memory.
+  /// Bytes after gpu.dynamic_shared_memory.
   int64_t dynamicSharedBytes = 0;
   /// Arguments to fill with NaNs before the launch: the outputs that are not
   /// read.

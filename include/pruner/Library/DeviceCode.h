@@ -31,7 +31,7 @@ std::string deviceChip(mlir::ModuleOp module);
 
 /// Describes how the host functions of `module` run its kernels: for each
 /// function its buffers and, in order, its launches, calls and other
-/// operations. docs/reference/LaunchTable.md describes the members. Fails if
+/// operations. docs/reference/FileFormats.md describes the members. Fails if
 /// the grid, the block or the shared memory of a launch is not constant.
 llvm::Expected<llvm::json::Value> launchTable(mlir::ModuleOp module,
                                               llvm::StringRef chip);

@@ -29,7 +29,7 @@ bool hasRanges(mlir::func::FuncOp network);
 class NetworkConstants {
 public:
   /// Turns the constants of `network`, a function with one block, into
-  /// arguments behind the others, marked `pruner.constant` and named
+  /// arguments after the others, marked `pruner.constant` and named
   /// `constant0`, ... Constants of one repeated element, of at most 64
   /// integers, and of types without whole bytes stay. Equal constants become
   /// one argument.
@@ -41,7 +41,7 @@ public:
   llvm::Error read(const std::string &file, mlir::func::FuncOp network);
 
   /// The type of the argument marked `pruner.constant` of that name. Fails if
-  /// there is no such argument or it is no tensor of static shape.
+  /// there is no such argument or it is not a tensor of static shape.
   static llvm::Expected<mlir::RankedTensorType>
   typeOf(mlir::func::FuncOp network, llvm::StringRef name);
 

@@ -23,7 +23,7 @@ namespace pruner::ptx {
 enum class Violation : uint8_t {
   OutOfBounds, ///< An address outside of every variable and buffer.
   ReadOnly,    ///< A store to constants or to a read-only buffer.
-  Misaligned,  ///< An address that is no multiple of the size of the access.
+  Misaligned,  ///< An address that is not a multiple of the access size.
   Undefined,   ///< A result, address or branch depends on a value that was
                ///< never written.
   Race,        ///< Two threads access the same bytes without a barrier.
@@ -77,10 +77,10 @@ struct LaunchOptions {
   /// Global memory is checked for races like shared memory, and between blocks,
   /// which nothing orders. Takes up to 60 times the memory of the buffers.
   bool checkGlobalRaces = true;
-  /// Report aligned loads that begin in a buffer and end behind it. LLVM makes
-  /// one of four elements from loads of three, because no page ends within 16
-  /// aligned bytes. What lies behind the buffer is undefined, so a kernel that
-  /// uses it violates another rule.
+  /// Report aligned loads that begin in a buffer and end beyond it. LLVM turns
+  /// a load of three elements into one of four, because no page ends within 16
+  /// aligned bytes. Bytes beyond the buffer are undefined, so a kernel that
+  /// uses them violates another rule.
   bool checkWideLoads = false;
   /// Bytes that the address of each buffer is above a multiple of 512. The
   /// kernel may assume no more alignment than its `.ptr .align` states.

@@ -71,7 +71,7 @@ private:
   void release();
   bool protectFences(int protection);
   /// The bytes that must not be written: from the first accessible one to the
-  /// data, and behind the data.
+  /// data, and after the data.
   uint8_t *first() const;
   uint8_t *last() const;
 
@@ -79,7 +79,7 @@ private:
   size_t mapped = 0;          ///< Bytes of the whole mapping.
   uint8_t *begin = nullptr;
   size_t bytes = 0;
-  uint8_t *lower = nullptr; ///< First byte behind the lower fence.
+  uint8_t *lower = nullptr; ///< First byte after the lower fence.
   uint8_t *upper = nullptr; ///< First byte of the upper fence.
   bool isOpen = false;
 };

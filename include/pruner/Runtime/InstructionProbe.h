@@ -11,9 +11,8 @@ namespace pruner {
 /// The rate of one core with independent instructions of one kind, whose
 /// operands are in registers.
 struct InstructionRate {
-  /// What multiplies. The f32 instruction is a multiply-add of the widest
-  /// vectors. The others are those of these names (Program/Instructions), and
-  /// that of AVX512-FP16.
+  /// The instruction. That of f32 is a multiply-add of the widest vectors. The
+  /// others are instructions of Program/Instructions, and that of AVX512-FP16.
   enum class Kind {
     F32,           ///< The multiply-add that `measureFmaPeak` uses.
     F16,           ///< `vfmadd231ph`, which accumulates in f16.

@@ -20,8 +20,8 @@ static void decodeExit(Decoder &d) {
   d.take("uni");
 }
 
-/// Orders what the lanes of its mask did before it and do behind it, if they
-/// are all of the warp. With fewer lanes it only waits.
+/// Orders the accesses of the lanes of its mask before it and after it, if
+/// these are all lanes of the warp. With fewer lanes it only waits.
 static void synchronizeWarp(Warp &warp, const Op &, uint32_t active) {
   if (active == warp.live)
     ++warp.clock[warp.index];
@@ -48,8 +48,8 @@ static void decodeBarrier(Decoder &d) {
     d.source(kB32);
 }
 
-/// Fences order accesses of one thread for others, but only a barrier tells
-/// when. The race detector therefore ignores them.
+/// Fences order accesses of one thread for others, but only a barrier
+/// determines when. The race detector therefore ignores them.
 static void decodeFence(Decoder &d) {
   d.op.pipe = Pipe::Lsu;
   d.op.execute = doNothing;

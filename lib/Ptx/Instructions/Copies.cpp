@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Copies belong to the thread that issues them. Its wait makes them visible to
-// itself, a barrier behind the wait to others. Before the wait no thread may
+// itself, a barrier after the wait to others. Before the wait no thread may
 // access the destination (Warp::beginCopy).
 //
 //===----------------------------------------------------------------------===//

@@ -124,7 +124,7 @@ static void store(Warp &warp, const Op &op, uint32_t active) {
       E value = E(warp.lanes<R>(warp.source(op, 1 + n))[lane]);
       std::memcpy(data + n * sizeof(E), &value, sizeof(E));
       uint8_t bytes = warp.definedBytes(warp.source(op, 1 + n), lane);
-      // What a kernel writes for others must be defined.
+      // A value that a kernel stores for other threads must be defined.
       if (request.space == Space::Global && (bytes & all) != all)
         return warp.fault(op, lane, Violation::Undefined,
                           "a result in global memory depends on a value that "

@@ -11,7 +11,8 @@
 //     it is not normalized. Subnormal factors count.
 //   * The terms of a group, which are some products and the accumulator, are
 //     shifted to the largest exponent among them and at least -126, and cut to
-//     `fractionBits` bits behind the point. The sum of what remains is exact.
+//     `fractionBits` bits after the binary point. The sum of the remaining
+//     terms is exact.
 //   * The sum is cut to f32, or rounded to f16 to nearest, ties to even. It is
 //     the accumulator of the next group.
 //   * A zero is positive. Infinities and NaNs follow IEEE 754; a NaN has the

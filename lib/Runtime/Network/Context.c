@@ -71,7 +71,7 @@ int64_t pruner_network_tensor_bytes(int64_t tensor) {
 }
 
 /// Rejects a device that cannot run the code. The driver's own error would not
-/// say what is missing.
+/// name the missing property.
 static int check_device(const Driver *cu) {
   int device = 0, major = 0, minor = 0;
   int result = cu->current_device(&device);
@@ -176,7 +176,7 @@ static void unload(const Driver *cu, Context *context) {
   free(context);
 }
 
-/// The current context as the driver knows it.
+/// The current context of the driver.
 static int identify(const Driver *cu, Context *context) {
   int result = cu->current(&context->handle);
   if (result == 0 && cu->context_number)

@@ -129,7 +129,7 @@ static int wait_for_status(const Driver *cu, DevicePointer status,
                : OK;
 }
 
-/// Whether a pointer is to device memory. The driver knows nothing of memory
+/// Whether a pointer is to device memory. The driver has no record of memory
 /// that the C library allocated.
 static int is_on_device(const void *pointer) {
   unsigned type = 0;

@@ -22,7 +22,7 @@ extern const int64_t pruner_network_device[5];
 extern const char pruner_network_chip[];
 /// PTX, which ends with a zero, or a cubin.
 extern const char pruner_network_code[];
-/// The names of the kernels, each with a zero behind it.
+/// The names of the kernels, each with a zero after it.
 extern const char pruner_network_kernels[];
 /// Of each kernel, the largest number of bytes of dynamic shared memory.
 extern const int64_t pruner_network_shared[];
@@ -34,11 +34,11 @@ typedef struct {
 extern const Constant pruner_network_constants[];
 /// Bytes of each input, then of each output.
 extern const int64_t pruner_network_bytes[];
-/// Messages of the checks in kernels, each with a zero behind it. A kernel
+/// Messages of the checks in kernels, each with a zero after it. A kernel
 /// writes the number of a failed check, from 1, to the status.
 extern const char pruner_network_messages[];
 
-/// Bytes behind the workspace that hold the status of a run.
+/// Bytes after the workspace that hold the status of a run.
 enum { STATUS_BYTES = 64 };
 
 /// Own memory of a run whose caller passes host memory: the workspace with its
@@ -49,7 +49,7 @@ typedef struct Session {
   DevicePointer memory;
 } Session;
 
-/// What a network has in one context.
+/// The state of a network in one context.
 typedef struct Context {
   struct Context *next;
   void *handle;
@@ -85,7 +85,7 @@ void pruner_network_give_session(Context *context, Session *session);
 /// The place of the status of a run in its workspace.
 int64_t pruner_network_status_offset(void);
 /// Bytes of the workspace in the memory of a session, and of each input and
-/// output behind it.
+/// output after it.
 int64_t pruner_network_workspace_bytes(void);
 int64_t pruner_network_tensor_bytes(int64_t tensor);
 

@@ -10,7 +10,7 @@
 /// An address in device memory.
 typedef unsigned long long DevicePointer;
 
-/// Results of the driver that are told apart; 0 is success.
+/// The results of the driver that this code distinguishes; 0 is success.
 enum { OUT_OF_MEMORY = 2, NO_DEVICE = 100 };
 
 /// Numbers of the driver's interface.

@@ -167,9 +167,9 @@ TEST_F(KernelTest, PipelinedAsyncCopies) {
     EXPECT_EQ(out[n], n < 126 ? in[n] : 0) << "element " << n;
   EXPECT_EQ(report.asyncCopies, 8u * 5);
   // With one more group in flight, a stage is read before it has arrived.
-  EXPECT_NE(
-      error(kernel(2), {}, {8}, {in.get(), out.get()}).find("was waited for"),
-      std::string::npos);
+  EXPECT_NE(error(kernel(2), {}, {8}, {in.get(), out.get()})
+                .find("before a wait for"),
+            std::string::npos);
 }
 
 TEST_F(KernelTest, DynamicSharedMemoryAndScalars) {
