@@ -1,4 +1,4 @@
-# The identity of the code generator. It tells which records were made by the
+# The identity of the code generator. A record with this identity was made by the
 # code generator of this build.
 #
 # Components marked "generates" in lib/Components.json determine the code of a

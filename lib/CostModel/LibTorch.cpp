@@ -40,7 +40,7 @@ static std::string seriesOf(const std::string &version) {
 }
 
 std::string LibTorch::release() const {
-  // A package without a library of its own is Debian's.
+  // A package without its own library is Debian's.
   bool named = realPath(file).filename() == kMainLibrary;
   return version.empty() || named ? seriesOf(version)
                                   : seriesOf(version) + "+system";
@@ -96,8 +96,8 @@ std::optional<LibTorch> pruner::mappedLibTorch() {
     return std::nullopt;
   LibTorch found = libTorchOf(file);
   found.mapped = true;
-  // The file may have been replaced since; the library itself says its version
-  // since 2.8, with major, minor and patch in the upper bytes.
+  // The file may have been replaced since. From 2.8 on, the library itself
+  // returns its version, with major, minor and patch in the upper bytes.
   using VersionFn = std::uint64_t();
   void *library = dlopen(file.c_str(), RTLD_LAZY | RTLD_NOLOAD);
   auto *abiVersion = library ? reinterpret_cast<VersionFn *>(

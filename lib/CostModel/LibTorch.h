@@ -25,9 +25,10 @@ struct LibTorch {
   /// Whether it is in this process.
   bool mapped = false;
 
-  /// What a plug-in is built for: for example "2.15", or "1.13+system" for a
-  /// library with a version in its name, as in Debian's packages, which the
-  /// dynamic linker takes for another library than PyTorch's.
+  /// The release that a plug-in is built for: for example "2.15", or
+  /// "1.13+system" for a library with a version in its name, as in Debian's
+  /// packages, which the dynamic linker takes for another library than
+  /// PyTorch's.
   std::string release() const;
   /// Whether both are the same file.
   bool isFile(const LibTorch &other) const;

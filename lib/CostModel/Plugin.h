@@ -22,7 +22,8 @@ inline constexpr PluginKind kTorchPlugin = {"libPrunerTorch.so",
 inline constexpr PluginKind kXgboostPlugin = {"libPrunerXgboost.so",
                                               "PRUNER_ENABLE_XGBOOST", false};
 
-/// What a plug-in's file states (PluginAbi.h); empty if it is not a plug-in.
+/// The facts in the file of a plug-in (PluginAbi.h); empty if it is not a
+/// plug-in.
 struct PluginMarker {
   std::string blas;  ///< "shared" or "internal".
   std::string torch; ///< LibTorch::release().

@@ -189,7 +189,7 @@ static SmallVector<int64_t> tiledOrder(unsigned spatial, unsigned reductions) {
   return order;
 }
 
-/// Reads the operations fused behind stage `tiled`; `behind` is the stage of
+/// Reads the operations fused after stage `tiled`; `behind` is the stage of
 /// the last one. A relu is in the next stage. An addition is two stages later,
 /// because its other operand is a stage too. For a relu of an addition the
 /// inlined addition moves the relu to the third stage.

@@ -10,7 +10,7 @@
 using namespace llvm;
 using namespace pruner;
 
-/// What is wrong if the output would replace a file that is read.
+/// An error if the output would replace a file that is read.
 static std::string findReplaced(const CommandLine &line) {
   SmallVector<NamedFile> inputs;
   for (StringRef file : line.files)

@@ -19,7 +19,8 @@ using namespace pruner;
 
 /// Random schedules of a task for each one that is written.
 static constexpr size_t kPool = 4;
-/// Drawn shapes that are no task, such as too large ones, in a row.
+/// The largest number of drawn shapes in succession that are not tasks, such as
+/// too large ones.
 static constexpr unsigned kMostFailures = 1000;
 
 namespace {

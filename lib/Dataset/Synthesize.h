@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A dataset of random tasks whose times are predictions of the analytical
-// model. Training on it before training on measurements teaches a model that
-// reads schedules only what the analytical model computes from programs.
+// model. Training on it before training on measurements gives a model that
+// reads only schedules the knowledge that the analytical model derives from
+// programs.
 
 #ifndef PRUNER_LIB_DATASET_SYNTHESIZE_H
 #define PRUNER_LIB_DATASET_SYNTHESIZE_H

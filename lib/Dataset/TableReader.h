@@ -39,8 +39,8 @@ llvm::Expected<std::vector<BadLine>>
 readTable(llvm::StringRef path, llvm::StringRef device, int64_t most,
           llvm::function_ref<llvm::Error(Row &)> read);
 
-/// Adds the record of a row to `sink`, or counts why it is no task there. Fails
-/// if the row has a problem.
+/// Adds the record of a row to `sink`, or counts the reason why it is not a
+/// task there. Fails if the row has a problem.
 llvm::Error addRecord(Row &row, const OperationShape &shape,
                       DatasetRecord record, const Schedule &schedule,
                       llvm::ArrayRef<llvm::StringRef> differences,

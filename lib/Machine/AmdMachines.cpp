@@ -110,7 +110,7 @@ static Machine build(const Device &device) {
   m.vectorBytes = 16;
   m.notes = {std::string("source: ") + device.source,
              "registers of a thread: 256 a lane, of which LLVM uses 64 where "
-             "it is not told that work groups are smaller than 1024 (AMDGPU "
+             "work groups are not declared to be smaller than 1024 (AMDGPU "
              "usage guide, amdgpu-flat-work-group-size)",
              "for models only: no code is generated for it"};
   return m;

@@ -94,7 +94,7 @@ static void endAllChildren() {
 
 [[noreturn]] static void guard(pid_t child, const sigset_t &watched,
                                const sigset_t &before) {
-  // If this process kept an end of a pipe open, the owner would not see that
+  // If this process kept an end of a pipe open, the owner would not notice that
   // the child closed its own end.
   int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   for (int fd = 0; fd <= 2; ++fd)

@@ -142,7 +142,7 @@ __attribute__((noinline)) static pid_t forkChild(ChildPlan &plan) {
   return pid;
 }
 
-/// Moves a descriptor above 2, out of the way of the child's stdio.
+/// Moves a descriptor above 2, because 0 to 2 are the child's stdio.
 static bool liftAboveStdio(ScopedFd &end) {
   if (end.fd > 2)
     return true;
@@ -209,7 +209,7 @@ Expected<SpawnedChild> pruner::spawnChild(const SubprocessOptions &options) {
       return fail("write '" + options.stderrFile + "'", errno);
   }
   // Those of the child, which dup2 connects, and ours: where a stream of this
-  // process is closed, what is printed to it must not reach the child.
+  // process is closed, text that is printed to it must not reach the child.
   for (ScopedFd *end :
        {&in.read, &out.write, &err.write, &in.write, &out.read, &err.read})
     if (end->fd >= 0 && !liftAboveStdio(*end))

@@ -45,9 +45,9 @@ llvm::Error Bodies::check(linalg::LinalgOp op) {
     bool isInside = inner->getBlock() == op.getBlock();
     inside += isInside;
     if (!isInside && !isa<arith::ConstantOp>(inner))
-      return llvm::createStringError("its body reads what a '" +
+      return llvm::createStringError("its body reads the result of a '" +
                                      inner->getName().getStringRef() +
-                                     "' outside of it makes");
+                                     "' outside of it");
     // Others have regions, or any number of operands.
     if (inner->getNumRegions() ||
         (!isa<linalg::IndexOp>(inner) &&
@@ -67,11 +67,12 @@ llvm::Error Bodies::check(linalg::LinalgOp op) {
       return llvm::createStringError(
           "its body yields an argument from outside of it");
   if (inside + 1 != op.getBlock()->getOperations().size())
-    return llvm::createStringError("its body has more than what it yields");
+    return llvm::createStringError(
+        "its body has ops that its result does not depend on");
   return llvm::Error::success();
 }
 
-/// Demands that `handle` is of so many ops or values.
+/// Requires that `handle` refers to `wanted` ops or values.
 static void demandCount(Steps &steps, Value handle, int64_t wanted) {
   Value found = transform::NumAssociationsOp::create(steps.builder, steps.loc,
                                                      steps.param(), handle);
@@ -122,7 +123,7 @@ private:
 
 } // namespace
 
-/// What says how an op is applied. Attributes that others hang on it do not.
+/// The attributes that define how an op computes, without discardable ones.
 static SmallVector<NamedAttribute> inherentAttributes(Operation &op) {
   SmallVector<NamedAttribute> attributes;
   for (StringAttr name : op.getName().getAttributeNames())
@@ -179,7 +180,7 @@ void Writer::operands(Operation &user, Value handle) {
 }
 
 void Writer::write() {
-  // The op, what is in its body, and no more.
+  // The op and the ops of its body, but no others.
   Value all =
       transform::MatchOp::create(builder, loc, steps.anyOp(), op, ArrayAttr(),
                                  transform::MatchInterfaceEnumAttr(),
@@ -238,7 +239,7 @@ void Bodies::match(Value op, linalg::LinalgOp like) {
   OpBuilder &builder = steps.builder;
   std::string name;
   {
-    // In front of the sequence that is being written.
+    // Before the sequence that is being written.
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(builder.getInsertionBlock()->getParentOp());
     writeMakerOf();

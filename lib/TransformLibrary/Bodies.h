@@ -1,16 +1,17 @@
 //===- Bodies.h - what the ops of tasks compute -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Name, shape and maps of a linalg op say little about its work: the body
-// decides. A sequence for each distinct body goes through a body from its yield
-// upwards and compares every op in it: name, attributes (constants and
-// predicates among them), types, and where each operand comes from.
+// The name, the shape and the maps of a linalg op do not determine what it
+// computes; its body does. There is one sequence for each distinct body. It
+// compares the ops of a body from the yield upwards: name, attributes
+// (constants and predicates among them), types, and where each operand comes
+// from.
 //
-// One thing cannot be told in the transform dialect of LLVM 22: which of the
-// block arguments an operand is. There are handles for what ops define and
-// read, and comparisons of handles, but none for the arguments of a block. So
-// operands that are arguments are compared with each other only: a - b and
-// b - a are one body, a - b and a - a are two.
+// The transform dialect of LLVM 22 cannot express one thing: which block
+// argument an operand is. There are handles for what ops define and read, and
+// comparisons of handles, but none for the arguments of a block. Operands that
+// are arguments are therefore compared only with each other: a - b and b - a
+// have the same sequence, a - b and a - a have different ones.
 
 #ifndef PRUNER_LIB_TRANSFORMLIBRARY_BODIES_H
 #define PRUNER_LIB_TRANSFORMLIBRARY_BODIES_H

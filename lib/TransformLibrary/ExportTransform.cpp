@@ -110,8 +110,9 @@ std::string Library::freshName(StringRef task) {
   return name;
 }
 
-/// Why the bodies of `site` cannot be compared, or success. Links behind an op
-/// of which that is so are taken off its chain, and named in `lost`.
+/// Fails if the body of the anchor of `site` cannot be compared. If that of a
+/// link of its chain cannot, this link and all later ones are removed from the
+/// chain and named in `lost`.
 static llvm::Error keepComparable(Site &site, std::string &lost) {
   if (llvm::Error error = Bodies::check(site.anchor))
     return error;
@@ -119,7 +120,7 @@ static llvm::Error keepComparable(Site &site, std::string &lost) {
     llvm::Error error = Bodies::check(link.op);
     if (!error)
       continue;
-    lost = "the elementwise op behind it: " + llvm::toString(std::move(error)) +
+    lost = "the elementwise op after it: " + llvm::toString(std::move(error)) +
            ", which upstream's matchers cannot compare";
     site.chain.resize(n);
     break;

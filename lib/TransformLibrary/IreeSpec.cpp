@@ -96,7 +96,7 @@ static bool hasChannels(const linalg::ConvolutionDimensions &dims) {
 }
 
 llvm::Expected<std::string> pruner::ireeConditions(linalg::LinalgOp op) {
-  // Upstream's interfaces say which maps an op has, not what it computes.
+  // Upstream's interfaces return the maps of an op, but not what it computes.
   if (op.getNumDpsInputs() == 2 && describeAnchor(op).isHeavy()) {
     if (linalg::isaContractionOpInterface(op))
       if (auto dims = linalg::inferContractionDims(op); succeeded(dims))
@@ -121,7 +121,7 @@ static constexpr llvm::StringLiteral kEmpty =
   }
 }
 )";
-/// The text before and behind the matchers.
+/// The text before and after the matchers.
 static constexpr llvm::StringLiteral kHead =
     R"(module attributes {iree_codegen.tuning_spec_with_default_entrypoint, transform.with_named_sequence} {
   transform.named_sequence @apply_op_config(%op: !transform.any_op {transform.readonly},

@@ -50,7 +50,7 @@ void Sequence::write(Value anchor) {
       transpose(copy, input, plan.loops, /*wholly=*/true);
   }
   // The last one first, because upstream also uses a fused tile for readers of
-  // the op behind the loop.
+  // the op after the loop.
   for (const Cut &cut : llvm::reverse(cuts)) {
     Part part = collect(cut.root, cut.splits);
     for (auto [loop, extent] : llvm::zip(plan.loops, cut.extents))
@@ -93,8 +93,8 @@ void Sequence::splitFrom(unsigned coordinate, Cut cut,
   cuts.push_back(std::move(cut));
 }
 
-/// The ops behind a root. A part of a split root reads slices, one for each
-/// split, of values that have been computed as a whole.
+/// The ops that follow a root. A part of a split root reads slices, one for
+/// each split, of values that have been computed as a whole.
 Sequence::Part Sequence::collect(Value root, unsigned splits) {
   Part part = whole;
   auto makerOf = [&](Value op, unsigned operand, unsigned slices) {

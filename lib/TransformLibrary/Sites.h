@@ -28,8 +28,8 @@ struct ScheduledTask {
   Schedule schedule;
 };
 
-/// An elementwise op of a chain behind an anchor. Each is the only reader of
-/// the previous one, point by point.
+/// An elementwise op of a chain that follows an anchor. Each is the only reader
+/// of the previous one, point by point.
 struct Link {
   mlir::linalg::GenericOp op;
   /// The number of the input that is the previous result.

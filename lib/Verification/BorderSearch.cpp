@@ -137,7 +137,7 @@ int64_t BorderSearch::inside(int64_t low, int64_t high) {
 }
 
 Scalar BorderSearch::beyond(int64_t low, int64_t high, bool above) {
-  // With 256 steps between two clamps, the next step behind a clamp is a 256th
+  // With 256 steps between two clamps, the next step after a clamp is a 256th
   // of their distance away.
   double share = std::ldexp(1 + double(random.uniform(1024)) / 1024,
                             -int(random.between(0, 10)));

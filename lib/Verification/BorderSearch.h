@@ -66,7 +66,7 @@ private:
   int64_t inside(int64_t low, int64_t high);
   /// A value below or above both, by a part of their distance that is drawn on
   /// a logarithmic scale. An end that is one step off only shows one step
-  /// behind it.
+  /// after it.
   Scalar beyond(int64_t low, int64_t high, bool above);
 
   NumberLine line;

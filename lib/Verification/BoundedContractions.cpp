@@ -13,7 +13,7 @@ BoundedGeneric::exactFactors(Operation *combiner) {
   auto product = termOf(combiner).getDefiningOp<arith::MulFOp>();
   if (!product || product->getBlock() != op.getBlock() ||
       !product->hasOneUse() || !zeroOf(op.getOutputs()[0]) ||
-      // Tensor cores may multiply these, which cuts terms beside small ones.
+      // Tensor cores may multiply these, which cuts small terms.
       (product.getType().isF16() && !ErrorRules::isDetermined(product)) ||
       !op.getMatchingIndexingMap(op.getDpsInitOperand(0))
            .isProjectedPermutation())

@@ -34,8 +34,8 @@ inline bool isExact(llvm::ArrayRef<Bounded> operands) {
 /// `value`, which may be anything where it has other values.
 Bounded openOthers(WideArithmetic &wide, const Bounded &value);
 
-/// An f64 of the reference counts as exact if it is an integer of no more bits:
-/// rounding makes larger ones of what is none.
+/// An f64 of the reference counts as exact if it is an integer of at most this
+/// many bits. Larger numbers may be integers only because they were rounded.
 inline constexpr int kExactBitsOfDoubles = 20;
 
 /// Errors in ulp that a correct program may have in elementary functions. CPUs
@@ -89,8 +89,9 @@ private:
 /// not allow contraction. The reference therefore rounds values to their type,
 /// and they have no error if their operands have none.
 ///
-/// A float that may be anything may be NaN, so what is made of it may be
-/// anything as well, behind a bounded function, too: it is NaN there.
+/// A float that may be anything may be NaN, so a result that is computed from
+/// it may be anything as well. This includes bounded functions, which are NaN
+/// there.
 ///
 /// A value may have others: infinities or NaN that another order of a sum gives
 /// (BoundedGeneric.h). An operation is evaluated with each of them as well. If
@@ -144,7 +145,7 @@ private:
                bool anyOrder);
   /// `result`, or anything where one of the floats that it is made of may be.
   Bounded openBeside(const Bounded &result, llvm::ArrayRef<Bounded> operands);
-  /// `result`, and what becomes of the other values of the operands.
+  /// `result`, with the results for the other values of the operands.
   Bounded withOthers(mlir::Operation *op, const Bounded &result,
                      llvm::ArrayRef<Bounded> operands);
   Bounded othersOfSelection(const Bounded &result,

@@ -14,8 +14,8 @@
 using namespace llvm;
 using namespace pruner;
 
-/// The number of elements of each result that sets of reals should have, where
-/// that costs almost nothing. A fault in the rounding to a 16-bit type changes
+/// Sets of reals are repeated until they have this many elements of each result,
+/// if that takes almost no time. A fault in the rounding to a 16-bit type changes
 /// few elements, and most of them by less than the bound.
 static int64_t leastResults(const TaskProgram &task) {
   bool rounded = any_of(task.outputs(), [](const TensorSpec &spec) {

@@ -79,7 +79,7 @@ static bool isMinimum(Operation *op) {
   return isa<arith::MinimumFOp, arith::MinNumFOp, arith::MinSIOp>(op);
 }
 
-/// The bits of an integer type; 0 of others.
+/// The bits of an integer type; 0 for other types.
 static unsigned integerBits(Type type) {
   type = getElementTypeOrSelf(type);
   if (type.isIndex())
@@ -87,7 +87,7 @@ static unsigned integerBits(Type type) {
   return isa<IntegerType>(type) ? type.getIntOrFloatBitWidth() : 0;
 }
 
-/// What integers of so many bits can be.
+/// The range of integers of this many bits.
 static Bound allIntegers(unsigned bits) {
   if (bits == 1)
     return Bound::upTo(1);
@@ -95,14 +95,14 @@ static Bound allIntegers(unsigned bits) {
   return {-half, half - 1, 0};
 }
 
-/// `bound` of integers that wrap at so many bits.
+/// `bound` of integers that wrap at this many bits.
 static Bound wrapped(const Bound &bound, unsigned bits) {
   Bound all = allIntegers(bits);
   bool fits = bound.low >= all.low && bound.high <= all.high;
   return fits ? bound : all;
 }
 
-/// Integers of so many bits, read without a sign.
+/// The range of integers of this many bits, read without a sign.
 static Bound withoutSign(const Bound &bound, unsigned bits) {
   if (bits == 1)
     return {0, 1, 0};

@@ -204,7 +204,8 @@ private:
                  /*isSigned=*/false, /*implicitTrunc=*/true);
   }
 
-  /// What `kind` decides about its operands, of which it made `value`.
+  /// Records the decisions that `kind` makes about its operands for the result
+  /// `value`, and returns `value`.
   int64_t decided(IntegerOp kind, int64_t value) {
     switch (kind) {
     case IntegerOp::MaxS:
@@ -221,7 +222,7 @@ private:
         decide(i(0) < 0);
       return value;
     case IntegerOp::CastS:
-      // What is dropped beyond copies of the sign.
+      // Dropped bits that are not copies of the sign.
       if (isa<arith::TruncIOp>(op))
         decide((uint64_t(i(0)) - uint64_t(value)) >> (widthOf(type) - 1));
       return value;

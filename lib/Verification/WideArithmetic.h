@@ -66,7 +66,7 @@ public:
 
   /// Sets of `SpecialValue`s, which are i8: a constant one, `bits` where a
   /// condition holds, the union of two (of which one may be null), whether a
-  /// set has any of `bits`, and the one of a value that is no number.
+  /// set has any of `bits`, and the set of a value that is infinite or NaN.
   Value set(unsigned bits);
   Value setWhere(Value condition, unsigned bits);
   Value join(Value a, Value b);

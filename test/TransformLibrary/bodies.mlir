@@ -46,7 +46,7 @@
 
 // What a body cannot be compared by stays out of the chain.
 
-// REMARK: remark: the schedule of 'matmul_128x256x64_{{.*}}' is exported without the elementwise op behind it: its body reads an argument from outside of it, which upstream's matchers cannot compare
+// REMARK: remark: the schedule of 'matmul_128x256x64_{{.*}}' is exported without the elementwise op after it: its body reads an argument from outside of it, which upstream's matchers cannot compare
 
 func.func @main(%x: tensor<128x512xf32>, %w: tensor<512x256xf32>, %b: tensor<128x256xf32>,
                 %i: tensor<128x32xi8>, %j: tensor<32x256xi8>,

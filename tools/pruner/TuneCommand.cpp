@@ -87,7 +87,7 @@ options of the pass pruner-tune; 'pruner-opt --help' describes all of them:
   --target=<target>   cpu (this host, the default),
                       nvidia:<architecture or device>, or file:<machine.json>
   --threads=<number>  threads of a tuned kernel; 0, the default: all cores
-  --accuracy=<list>   what results may differ in, apart from the order of sums:
+  --accuracy=<list>   permitted changes of results, besides the order of sums:
                       wide-sums, bf16-products, tf32-products, bf16-tensors,
                       winograd, f16-sums
   --time-limit=<s>    seconds after which no measurement starts
@@ -106,8 +106,8 @@ public:
   /// Parses the command line. Returns an exit code if the command ends here.
   std::optional<int> parse(int argc, char **argv, StringRef help,
                            ArrayRef<StringRef> own, ArrayRef<StringRef> hidden);
-  /// Prints the error unless it is empty, which means that it was reported at
-  /// its place.
+  /// Prints the error unless it is empty, which means that it was reported
+  /// before.
   int fail(Error error);
   /// Reads the model. Returns an exit code if that fails.
   std::optional<int> read();

@@ -9,7 +9,7 @@
 //   base     F32 [1]          the initial value of the sum of the trees
 //   offsets  I32 [trees + 1]  the first node of each tree, and the end
 //   feature  I32 [nodes]      the column that a node tests; -1: a leaf
-//   value    F32 [nodes]      the threshold; of a leaf, what it adds
+//   value    F32 [nodes]      the threshold; of a leaf, its term of the score
 //   left     I32 [nodes]      the child for values below the threshold
 //   right    I32 [nodes]      the other child; both are -1 in leaves
 //   missing  U8  [nodes]      1 if a NaN goes to the left; 0 in leaves
@@ -18,7 +18,7 @@
 //
 // Trees of several members are the mean of models that were trained with
 // different random numbers: their leaves hold their share of the mean. Trees
-// behind the last member were trained with the mean and belong to none.
+// after the last member were trained with the mean and belong to none.
 //
 // Weight files are untrusted. Before any row is evaluated, these rules are
 // checked:
@@ -69,7 +69,7 @@ struct BoostedTrees {
   /// violated.
   std::string check() const;
   /// Appends the trees of \p other, which must have passed check(), and adds
-  /// its base. They become trees behind the last member.
+  /// its base. They become trees after the last member.
   void append(const BoostedTrees &other);
   /// Returns the mean of \p models as trees with a member for each. All must
   /// have passed check(), have the same columns, and have no members.

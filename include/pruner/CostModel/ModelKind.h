@@ -44,7 +44,7 @@ public:
   /// Returns why it lacks what an adaptation needs; empty if it has it.
   virtual std::string lacks(Ability) const { return {}; }
   /// The adaptation that another name of this model stands for. Empty if it is
-  /// no name of this model.
+  /// not a name of this model.
   virtual std::string adaptationOfAlias(const std::string & /*alias*/) const {
     return {};
   }

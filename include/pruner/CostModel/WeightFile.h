@@ -1,8 +1,8 @@
 //===- WeightFile.h - files with the weights of models ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A file of weights is read once. The same value then tells which model it
-// belongs to (kindOf), gives the model its weights, and identifies them.
+// A file of weights is read once. The same object then determines the model
+// (kindOf), provides its weights, and identifies them.
 
 #ifndef PRUNER_COSTMODEL_WEIGHTFILE_H
 #define PRUNER_COSTMODEL_WEIGHTFILE_H

@@ -52,7 +52,7 @@ struct TrainOptions {
   std::vector<std::string> without;
   /// The target domain of a latency model that also trains on other domains: a
   /// source or the name of a machine. Empty: none. For tasks of this domain
-  /// that `without` or `sampledTasks` excludes, the model sees the programs
+  /// that `without` or `sampledTasks` excludes, the training uses the programs
   /// without their times.
   std::string target;
   /// Use the times of only this many tasks of the target, chosen by

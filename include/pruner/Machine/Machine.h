@@ -68,9 +68,9 @@ struct CoreModel {
   double tileLatency = 16;
 };
 
-/// What one SM of a GPU does in a cycle, as far as the analytical model asks
-/// (Analysis/GpuModel) and `Machine` does not tell; without meaning on
-/// CPUs. The initial values are those of Volta, GA100 and later data centre
+/// Rates of one SM of a GPU per cycle that the analytical model needs
+/// (Analysis/GpuModel) and `Machine` does not have; without meaning on
+/// CPUs. The initial values are those of Volta, GA100 and later data center
 /// devices.
 struct SmModel {
   /// Lanes of a warp that the load/store units process per cycle.

@@ -40,7 +40,7 @@ std::string ownerMark(unsigned instance);
 unsigned killMarked(llvm::StringRef mark);
 
 /// Kills every process of this user whose mark names a dead owner. Returns how
-/// many there were. Owners in other PID or time namespaces are left alone: the
+/// many there were. Owners in other PID or time namespaces are ignored: the
 /// same number and start time mean another process there.
 unsigned killOrphans();
 

@@ -11,15 +11,16 @@
 
 namespace pruner {
 
-/// A file that a program reads or writes. `what` is the word for it: "header".
-/// An empty path and "-", which means a standard stream, are no file.
+/// A file that a program reads or writes. `what` names its purpose: "header".
+/// An empty path, and "-" for a standard stream, do not name a file.
 struct NamedFile {
   llvm::StringRef what;
   std::string path;
 };
 
-/// What is wrong if two of the files are one, so that a result would replace
-/// another or an input: "the output 'a' is the input". Empty if nothing is.
+/// An error if two of the files are the same, so that a result would replace
+/// another one or an input: "the output 'a' is the input". Empty if all files
+/// differ.
 std::string findOverwrite(llvm::ArrayRef<NamedFile> files);
 
 } // namespace pruner

@@ -103,9 +103,9 @@ struct Reference {
   /// borders. Empty if nothing was moved.
   std::vector<std::vector<uint8_t>> plainReals = {};
 
-  /// The inputs for timing. Numbers next to borders are no inputs of real
-  /// programs: exponentials of them may be subnormal, and arithmetic with
-  /// subnormal numbers takes a CPU a hundred cycles and more.
+  /// The inputs for timing. Real programs do not have numbers next to borders
+  /// as inputs. Exponentials of these may be subnormal, and a CPU takes a
+  /// hundred cycles or more for an operation on subnormal numbers.
   const std::vector<std::vector<uint8_t>> &timedInputs() const {
     return plainReals.empty() ? sets.back().inputs : plainReals;
   }

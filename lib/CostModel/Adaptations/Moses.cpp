@@ -22,7 +22,7 @@ public:
     table.real("transferable", options.transferable, 0, 1,
                "share of the parameters that take gradient steps");
     table.word("boundary", options.boundary, {"tensor", "network"},
-               "what the share applies to: each tensor or the whole network");
+               "scope of the share: each tensor or the whole network");
     table.real("decay", options.decay, 0, 1000,
                "decay of the other parameters in a step, times the learning "
                "rate");

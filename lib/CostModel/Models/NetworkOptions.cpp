@@ -6,9 +6,10 @@
 using namespace pruner;
 
 void NetworkOptions::declare(OptionTable &table) {
-  table.word("device", device, {"cpu", "cuda", "auto"},
-             "where it is computed; cuda: the first GPU that LibTorch can use, "
-             "auto: cuda if available, else cpu");
+  table.word(
+      "device", device, {"cpu", "cuda", "auto"},
+      "device that computes the model; cuda: the first GPU that LibTorch "
+      "can use, auto: cuda if available, else cpu");
   table.integer("threads", threads, 1, 1024,
                 "threads of LibTorch and OpenBLAS");
   table.integer("seed", seed, 0, 9e18,
@@ -52,12 +53,15 @@ void RankingOptions::declare(OptionTable &table) {
   table.integer("lists-per-task", listsPerTask, 0, 65536,
                 "lists of a task in an epoch; the epochs cycle through the "
                 "programs of the task; 0: all of its programs");
-  table.word("list", list, {"batch", "task"},
-             "what a list is drawn from; batch: the whole data with its tasks "
-             "mixed, as in the papers");
-  table.integer("early-trials", earlyTrials, 0, 1e9,
-                "half of a task's lists are drawn from so many first programs "
-                "of it, half from the others; 0: from all; with 'list' task");
+  table.word(
+      "list", list, {"batch", "task"},
+      "task: a list has programs of one task; batch: of all tasks, as in "
+      "the papers");
+  table.integer(
+      "early-trials", earlyTrials, 0, 1e9,
+      "number of a task's first programs from which half of its lists "
+      "are drawn, and the others from the rest; 0: one kind of list; "
+      "needs list=task");
   table.word("loss", loss, {"pairs", "lambda"},
              "the logistic loss of all pairs of a list, or LambdaRank, as in "
              "the papers");

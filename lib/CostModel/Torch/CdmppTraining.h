@@ -18,8 +18,8 @@ struct LatencyTrainingSet {
 };
 
 /// Trains a network in place, on its device, by equation 3 of CDMPP. If there
-/// are programs of the target domain and of others, uses equation 7, which adds
-/// `alpha` times the central moment discrepancy of their latent
+/// are programs of the target domain and of other domains, uses equation 7,
+/// which adds `alpha` times the central moment discrepancy of their latent
 /// representations; then half of the timed programs of a step belong to each.
 /// If training diverges, the report says so, `trained` is false, and the
 /// network must be discarded.

@@ -1,9 +1,9 @@
 //===- EqualSequences.h - equal inputs of TLP as one program ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A model that reads nothing but schedules cannot tell programs apart that have
-// the same sequence of primitives, such as another tuner's programs that differ
-// in parameters that schedules do not have. Their labels contradict each other.
+// A model that reads only schedules cannot distinguish programs that have the
+// same sequence of primitives, such as another tuner's programs that differ in
+// parameters that schedules do not have. Their labels contradict each other.
 
 #ifndef PRUNER_LIB_COSTMODEL_TORCH_EQUALSEQUENCES_H
 #define PRUNER_LIB_COSTMODEL_TORCH_EQUALSEQUENCES_H

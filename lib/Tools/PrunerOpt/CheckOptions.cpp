@@ -76,8 +76,8 @@ static StringRef withoutQuotes(StringRef value) {
   return value;
 }
 
-/// Options with their defaults, from what a pass or pipeline prints: options
-/// with an empty list as their default are missing.
+/// Options with their defaults, parsed from the text that a pass or pipeline
+/// prints. Options whose default is an empty list are missing there.
 static std::vector<std::pair<std::string, std::string>>
 defaultsIn(StringRef printed, StringRef argument) {
   std::string name = (argument + "{").str();
@@ -85,7 +85,7 @@ defaultsIn(StringRef printed, StringRef argument) {
   if (begin == StringRef::npos)
     return {};
   printed = printed.drop_front(begin + name.size());
-  // What is in braces ends where they do.
+  // The options end with the closing brace.
   printed = printed.take_front(endOfValue("{" + printed.str(), 0));
   std::vector<std::pair<std::string, std::string>> defaults;
   for (const OptionText &option : optionsIn(printed.rtrim("})")))
@@ -146,7 +146,8 @@ private:
   SmallVector<StringRef> names;
 };
 
-/// What is wrong with a value, going by the default; empty if nothing is seen.
+/// The expected kind of value, derived from the default, if `value` is not of
+/// this kind; otherwise empty.
 static std::string expectedFor(StringRef name, StringRef usual,
                                std::optional<StringRef> value) {
   if (usual == "true" || usual == "false") {
@@ -171,7 +172,7 @@ static std::string expectedFor(StringRef name, StringRef usual,
                : "";
   }
   double real;
-  // Reals are printed with an exponent, which tells them from versions.
+  // Reals are printed with an exponent, unlike versions.
   if (usual.contains('e') && !usual.getAsDouble(real))
     return text.getAsDouble(real) ? "a number" : "";
   return "";
@@ -196,8 +197,8 @@ findWrong(ArrayRef<std::pair<std::string, std::string>> defaults,
 static constexpr StringLiteral kNoSuchOption =
     "<Pass-Options-Parser>: no such option ";
 
-/// What is wrong with the options, where `parse` reads them and gives an error
-/// to its argument.
+/// The first error in the options; empty if there is none. `parse` reads them
+/// and passes errors to its argument.
 static std::string findWrong(
     ArrayRef<std::pair<std::string, std::string>> defaults, StringRef options,
     function_ref<

@@ -65,7 +65,7 @@ static llvm::Error run(llvm::StringRef input, llvm::StringRef output,
         "pruner-opt: error: '" +
         (output == "-" ? llvm::StringRef("stdout") : output) +
         "': " + llvm::toString(std::move(error)));
-  return error; // Empty: it was said where it happened.
+  return error; // Empty: it was already reported.
 }
 
 int pruner::prunerOptMain(int argc, char **argv) {
