@@ -49,7 +49,7 @@ def ChooseSizesPass : Pass<"pruner-choose-sizes", "::mlir::ModuleOp"> {
     longer than 1 + `waste` times its own prediction. A call is padded to the
     next chosen size or, if calls may be split, run as a sum of chosen sizes. If
     `pruner.range` lists sizes, these are taken. A size without tasks counts as
-    the next size that has some; if no size has tasks, the greatest is chosen.
+    the next size that has tasks; if no size has tasks, the greatest is chosen.
 
     The sizes and their times become the function's `pruner.representatives`,
     for `pruner-specialize-shapes`. A remark lists them.
@@ -64,8 +64,8 @@ def ChooseSizesPass : Pass<"pruner-choose-sizes", "::mlir::ModuleOp"> {
     Option<"target", "target", "std::string", "\"cpu\"", "As in pruner-tune">,
     Option<"threads", "threads", "unsigned", "0", "As in pruner-tune">,
     Option<"waste", "waste", "double", "0.1",
-           "How much slower a call may be than a function of its exact size, as "
-           "a fraction">,
+           "Largest permitted slowdown of a call, relative to a function of its "
+           "exact size, as a fraction">,
     Option<"entry", "entry", "std::string", "\"\"",
            "Name of the function; empty: the only public one with pruner.range">,
     Option<"seed", "seed", "uint64_t", "0", "Seed of the draws">,
@@ -118,7 +118,7 @@ def SamplePass : Pass<"pruner-sample", "::mlir::ModuleOp"> {
     `pruner-tune`, or fewer if the space has no more. The file has one line of
     JSON for the task, in the format of `pruner db export` and with the fields of
     a record that do not depend on the schedule, then one line for each
-    schedule. The pass changes nothing but to extract tasks.
+    schedule. The pass only extracts tasks; it makes no other changes.
 
     ```
     {"pruner":{"environment":{"machine":...,"target":"nvidia:sm_90a",...},"key":"0a1b...","kind":"task","text":"module ...",...}}

@@ -10,11 +10,11 @@ def PredictLatencyPass : Pass<"pruner-predict-latency", "::mlir::ModuleOp"> {
   let summary = "Predict the latency of a network on a machine";
   let description = [{
     Nothing is built or run. A learned latency model predicts the time of each
-    task of the module (extracted first if it has none). The schedule of a
-    task is the one that it has, else the best one in the database for the
-    target, else the default schedule. By default weights that ship with Pruner
-    are used on the machines that they were trained on. Elsewhere the analytical
-    model takes the place of the learned model.
+    task of the module (extracted first if it has none). A task has its own
+    schedule, or else the best one in the database for the target, or else the
+    default schedule. By default, shipped weights are used on the machines that
+    they were trained on. On other machines the analytical model replaces the
+    learned model.
 
     Then each public function is replayed (CDMPP, algorithm 2). An operation is
     ready when its operands are computed, and a queue runs the operation that
@@ -26,8 +26,8 @@ def PredictLatencyPass : Pass<"pruner-predict-latency", "::mlir::ModuleOp"> {
     Calls of other functions, other control flow and dynamic shapes are not
     counted; a remark names each of them.
 
-    The pass changes nothing but to extract tasks. Remarks give the time and the
-    start of each call, and the total of each function:
+    The pass only extracts tasks; it makes no other changes. Remarks give the
+    time and the start of each call, and the total of each function:
 
     ```
     net.mlir:5:10: remark: task_matmul_64x64x64_1f0e2d3c: 12.345 us from 3.210 us, by its schedule

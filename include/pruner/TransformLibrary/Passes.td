@@ -23,14 +23,15 @@ def ExportTransformPass : Pass<"pruner-export-transform", "::mlir::ModuleOp"> {
     contains
 
     * a matcher `@is_<task>`: the names of the op and of the elementwise ops
-      behind it, their extents, kinds of loops, attributes (maps, permutations,
+      after it, their extents, kinds of loops, attributes (maps, permutations,
       strides), widths of elements, and bodies. It starts at the last of them
-      and finds the op through operands. What a longer chain takes, it takes
-      from shorter ones;
+      and finds the op through operands. A longer chain has precedence over a
+      shorter one;
     * a sequence `@computes_<n>` for every distinct body, which matchers include:
       every op in it, from its yield upwards, with attributes and types, and
-      where each operand comes from. No handle stands for an argument of a
-      block, so arguments are only told from each other and from other values;
+      where each operand comes from. There is no handle for an argument of a
+      block, so arguments are only distinguished from each other and from other
+      values;
     * a sequence `@tune_<task>`: tile sizes as `transform.tune.knob`s with the
       schedule's values selected; loops over cores as `scf.forall`; cache and
       register tiles as `scf.for` with the elementwise ops fused into them; the

@@ -28,11 +28,11 @@ def TunePass : Pass<"pruner-tune", "::mlir::ModuleOp"> {
     final table go to stderr.
 
     `targets=cpu,nvidia:sm_80` tunes the same tasks for one target after the
-    other. Each target is tuned like in a run for it alone, with the same
-    trials and the same database. The module then has the schedules of all
-    targets in `pruner.schedules`, a dictionary from target to `schedule` and
-    `seconds`. `pruner-select-target` keeps those of one target. A module cannot
-    be lowered for several targets, so `targets` needs `lower=false`.
+    other. Each target is tuned as in a separate run, with the same trials and
+    the same database. The module then has the schedules of all targets in
+    `pruner.schedules`, a dictionary from target to `schedule` and `seconds`.
+    `pruner-select-target` keeps those of one target. A module cannot be lowered
+    for several targets, so `targets` needs `lower=false`.
 
     Before:
 
@@ -68,7 +68,7 @@ def TunePass : Pass<"pruner-tune", "::mlir::ModuleOp"> {
            "Tuning database whose best schedules of similar tasks are measured "
            "first; it is only read">,
     Option<"accuracy", "accuracy", "std::string", "\"\"",
-           "What results may differ in besides the order of sums",
+           "Permitted changes of results, in addition to the order of sums",
            "::llvm::cl::desc(accuracyHelp())">,
     Option<"seed", "seed", "uint64_t", "0", "Seed of every random choice">,
     Option<"threads", "threads", "unsigned", "0",
@@ -103,14 +103,14 @@ def TunePass : Pass<"pruner-tune", "::mlir::ModuleOp"> {
     Option<"endBatches", "end-batches", "unsigned", "3",
            "Number of batches over which 'end-variation' is computed">,
     Option<"modelDevice", "model-device", "std::string", "\"cpu\"",
-           "Where the learned model is computed: 'cpu', 'cuda' (the first GPU "
+           "Device that computes the learned model: 'cpu', 'cuda' (the first GPU "
            "that LibTorch can use), or 'auto': cuda if available, else cpu">,
     Option<"batch", "batch", "unsigned", "10", "Measurements per round">,
     Option<"runner", "runner", "std::string", "\"local\"",
            "'local', or 'exec:<command>' for a program that speaks the worker "
            "protocol">,
     Option<"runners", "runners", "unsigned", "1",
-           "How many runners measure at the same time, each started by the "
+           "Number of runners that measure at the same time, each started by the "
            "command; they must be machines of the same kind, or parts of one "
            "machine that do not disturb each other. Head-to-head comparisons "
            "use one of them">,
@@ -119,7 +119,7 @@ def TunePass : Pass<"pruner-tune", "::mlir::ModuleOp"> {
            "protocol. Its greeting states whether it is this code generator on "
            "another machine, or another compiler, which needs 'lower=false'">,
     Option<"builders", "builders", "unsigned", "0",
-           "How many builders work at the same time; 0: two, on GPU targets one "
+           "Number of builders that work at the same time; 0: two, on GPU targets one "
            "per core">,
     Option<"worker", "worker", "std::string", "\"\"",
            "Path of the pruner-worker that builds and, with runner=local, "
@@ -132,7 +132,7 @@ def TunePass : Pass<"pruner-tune", "::mlir::ModuleOp"> {
            "Compare the untuned default and the best schedules of each task at "
            "the end; 'false' also turns off the comparison in the network">,
     Option<"emulate", "emulate", "int64_t", "4000000",
-           "GPUs without a device: compare what each candidate computes in the "
+           "GPUs without a device: compare the results of each candidate in the "
            "PTX machine with the reference, with at most about this many "
            "instructions of warps; 0: do not">,
     Option<"timeLimit", "time-limit", "double", "0",
@@ -144,10 +144,10 @@ def TunePass : Pass<"pruner-tune", "::mlir::ModuleOp"> {
     Option<"lower", "lower", "bool", "true",
            "Lower the tuned tasks to upstream dialects">,
     Option<"lowerable", "check-lowerable", "bool", "true",
-           "Refuse what cannot be lowered, at the operation "
-           "(pruner-check-lowerable), before anything is measured: for CPUs "
-           "the module, for GPUs the tasks; 'false' where something else "
-           "lowers what is around the tasks">,
+           "Reject operations that cannot be lowered (pruner-check-lowerable) "
+           "before anything is measured: in the module for CPUs, in the tasks "
+           "for GPUs; 'false' if another compiler lowers the code around the "
+           "tasks">,
     Option<"verboseRemarks", "verbose-remarks", "bool", "false",
            "Emit one remark for each unchanged operation or task, instead of "
            "one for all with the same reason">,
@@ -172,12 +172,12 @@ def ApplyBestPass : Pass<"pruner-apply-best", "::mlir::ModuleOp"> {
     warning says how many.
 
     A record of another build of the code generator, of another LLVM version or
-    of another verification method only suggests a schedule; it does not vouch
-    for the code. If a task has no other records, a worker on this machine
-    builds the best of these schedules, compares it with the reference, times
-    it, and stores the new record. If it fails, the next best follows, up to
-    three. A remark reports this. `reverify=false` ignores such records. For a
-    GPU without a device they are applied like predicted ones.
+    of another verification method only suggests a schedule; it does not prove
+    that the code is correct. If a task has no other records, a worker on this
+    machine builds the best of these schedules, compares it with the reference,
+    times it, and stores the new record. If it fails, the next best follows, up
+    to three. A remark reports this. `reverify=false` ignores such records. For
+    a GPU without a device they are applied like predicted ones.
 
     Damaged rows, and records that cannot be true (an illegal schedule, a time
     that no machine can reach, a time stamp in the future), are reported by
@@ -188,7 +188,7 @@ def ApplyBestPass : Pass<"pruner-apply-best", "::mlir::ModuleOp"> {
     Option<"db", "db", "std::string", "\"\"", "Tuning database; must exist">,
     Option<"threads", "threads", "unsigned", "0", "As in pruner-tune">,
     Option<"accuracy", "accuracy", "std::string", "\"\"",
-           "As in pruner-tune, with which the records were made">,
+           "As in the run of pruner-tune that made the records">,
     JoinProductsOption<"Large", "; as in pruner-tune">,
     Option<"caches", "caches", "std::string", "\"network\"",
            "As in pruner-tune; records of this cache state are preferred">,

@@ -24,7 +24,7 @@ def ExpandMathPass : Pass<"pruner-expand-math"> {
       tan are computed in f32, where necessary in two parts. They use no table
       and, except for the last three, no branch. The last three reduce angles
       beyond 2^17 (Payne and Hanek) in a branch, which a vector takes if one of
-      its lanes is that large.
+      its lanes is beyond 2^17.
     * powf, cbrt, erfc, the hyperbolic and the inverse functions are computed
       in f64 and rounded once. powf and fpowi with exponents such as 2 become
       products and roots.
@@ -62,7 +62,7 @@ def ComputeInF32Pass : Pass<"pruner-compute-in-f32"> {
     (extrema, selections, floor, ...) do not round. The lanes of a
     `vector.reduction` that adds or multiplies are processed one at a time.
 
-    No folding removes a rounding, whatever the fast-math flags are.
+    No folding removes a rounding, with any fast-math flags.
 
     Before:
     ```mlir

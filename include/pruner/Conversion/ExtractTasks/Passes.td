@@ -17,8 +17,8 @@ def ExtractTasksPass : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
        into its reader if it has no other reader and both have the same number
        of points, so no point is computed twice. Pure broadcasts and
        permutations are fused into every reader. A producer that an earlier
-       contraction can take is not moved to a later one, unless it makes floats
-       of bytes, which take less memory between the two.
+       contraction can take is not moved to a later one, unless it converts
+       bytes to floats: the bytes take less memory between the two.
     2. Every op with a reduction becomes the *anchor* of a task: products,
        convolutions of any layout, stride, dilation and groups, pooling, and
        sums, products, maxima, minima and bit operations over any dimensions,
@@ -27,8 +27,9 @@ def ExtractTasksPass : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
        * The *epilogue* is the generic that is the only reader of the anchor's
          result and reads it at full size. If two anchors compete for it, the
          later one takes it.
-       * A `tensor.pad` by a constant in front of an input is always fused, even
-         if others read the padded tensor, because repeating a pad costs nothing.
+       * A `tensor.pad` by a constant before an input is always fused, even if
+         other ops read the padded tensor, because repeating a pad costs
+         nothing.
        * The *prologue* of an input is the generic that computes it (or computes
          what is padded). It is fused if nothing else reads its result and one of
          two conditions holds: its body is cheap (at most six additions,
@@ -77,7 +78,7 @@ def ExtractTasksPass : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
     ```
 
     With the option `rows` the pass first looks for reductions of rows. Such
-    reductions, with the elementwise ops between and behind them, form a *chain
+    reductions, with the elementwise ops between and after them, form a *chain
     over rows*, which is one task. An elementwise op along the rows that only
     one reduction reads becomes part of the body of that reduction, which avoids
     a buffer between the two. A product of two tensors is not fused in this way,
@@ -92,13 +93,14 @@ def ExtractTasksPass : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
          { extf, subf, mulf, addf }
     ```
 
-    With the option `join-products=always` a product, the chain over rows that alone
-    reads its result (or nothing), and the product that alone reads that become
-    one task, a *chain between products*: attention, or the two products of an
-    MLP. The first product keeps its prologues and its epilogue, and the second
-    its epilogue. A group with padded inputs, with a prologue of the second
-    product, or whose second product has no columns of its own stays three
-    tasks. Such a task never stores the tensors between its ops as a whole.
+    With the option `join-products=always` two products and the ops between them
+    become one task, a *chain between products*: attention, or the two products
+    of an MLP. Between the products is a chain over rows, or nothing. Each of
+    these results has no other reader. The first product keeps its prologues and
+    its epilogue, and the second its epilogue. A group remains separate tasks if
+    it has padded inputs, if the second product has a prologue, or if the second
+    product has no columns of its own. Such a task never stores the tensors
+    between its ops as a whole.
 
     ```mlir
     %s = linalg.batch_matmul ins(%q, %k : tensor<12x128x64xf32>, tensor<12x64x128xf32>) ...
@@ -130,8 +132,8 @@ def ExtractTasksPass : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
       }
     ```
 
-    Work that cannot be a task does not move, and the pass emits one remark with
-    the reason at the op. The same holds for ops that copy tensors
+    An op that cannot be part of a task does not move, and the pass emits one
+    remark with the reason at the op. The same holds for ops that copy tensors
     (`tensor.concat`, and slices that are arguments of a task, unless they are a
     prefix of their tensor). If an operand of a concatenation is contiguous in
     the result and has no other use, it is computed in place instead of copied.
@@ -145,7 +147,7 @@ def ExtractTasksPass : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
            "a call would cost more than it could save">,
     Option<"rows", "rows", "bool", "true",
            "Make one task of the reductions of rows and the elementwise ops "
-           "between and behind them (softmax, norms)">,
+           "between and after them (softmax, norms)">,
     JoinProductsOption<"Never", "">,
     Option<"cacheBytes", "cache-bytes", "int64_t", "1048576",
            "join-products=large: the size of the second-level cache">,

@@ -72,7 +72,7 @@ def OutlineOperationsPass : Pass<"pruner-outline-operations",
 }
 
 def AnnotateCalleesPass : Pass<"pruner-annotate-callees", "mlir::ModuleOp"> {
-  let summary = "Promise LLVM what holds at every call of a private function";
+  let summary = "State facts for LLVM that hold at every call of a private function";
   let description = [{
     Adds `llvm.noalias` to the memref arguments of private functions whose
     buffer differs from the buffers of all other arguments in every call (two
@@ -99,8 +99,8 @@ def PlanMemoryPass : Pass<"pruner-plan-memory", "mlir::func::FuncOp"> {
     its whole life (Pisarchyk and Lee, Efficient Memory Management for Deep
     Neural Net Inference, 2020, section 5: greedy by size). Buffers of dynamic
     shape get a `memref.dealloc` after their last use. A buffer that outlives
-    its block is an error. So is an operation that may pass on a buffer in an
-    unknown way; views, selects, regions and branches are known.
+    its block is an error. An operation that may pass on a buffer in an unknown
+    way is an error as well; views, selects, regions and branches are supported.
 
     If the last use of a buffer is a copy into a contiguous part of another
     buffer, as for the operands of a concatenation, the buffer becomes that part

@@ -13,7 +13,7 @@ def SinkElementsPass : Pass<"pruner-sink-elements", "mlir::func::FuncOp"> {
     body of a linalg operation uses a scalar that is read from a tensor, or
     computed from such scalars, the reads and the computation are repeated in
     the body. A scalar input, such as the value of a `linalg.fill`, becomes a
-    value that the body uses. Scalars that decide about loops and branches stay.
+    value that the body uses. Scalars on which loops or branches depend stay.
 
     Before:
     ```mlir
@@ -41,8 +41,9 @@ def OffloadOperationsPass : Pass<"pruner-offload-operations",
     In a network for a GPU all tensors are in device memory. The operations that
     `pruner-outline-operations` has moved into functions therefore become
     kernels. One thread computes one element of each result, with loops over the
-    reductions; consecutive threads compute consecutive elements. This is a
-    default for what no schedule covers, such as slices, paddings and gathers.
+    reductions; consecutive threads compute consecutive elements. This is the
+    default for operations without a schedule, such as slices, paddings and
+    gathers.
 
     A `cf.assert` in the body of an operation, such as the check of an index,
     becomes a store of the number of its message to the status of the run, and
@@ -81,7 +82,7 @@ def OffloadOperationsPass : Pass<"pruner-offload-operations",
 def LaunchKernelsPass : Pass<"pruner-launch-kernels", "mlir::ModuleOp"> {
   let summary = "Call the run-time library to launch kernels and copy tensors";
   let description = [{
-    Replaces what functions of the host do with device memory by calls of the
+    Replaces operations of host functions on device memory by calls of the
     run-time library of networks on GPUs (`lib/Runtime/Network/Device.c`):
 
     * `gpu.launch_func` by `pruner_network_launch(kernel, grid, block,

@@ -10,7 +10,7 @@ include "pruner/Conversion/NetworkToLLVM/Device.td"
 include "pruner/Conversion/NetworkToLLVM/Tensors.td"
 
 def HoistConstantsPass : Pass<"pruner-hoist-constants", "mlir::ModuleOp"> {
-  let summary = "Compute once what depends only on constant arguments";
+  let summary = "Compute values that depend only on constant arguments once";
   let description = [{
     For each public function @f with arguments marked `pruner.constant`, the
     operations that depend only on such arguments move into a new function
@@ -18,15 +18,15 @@ def HoistConstantsPass : Pass<"pruner-hoist-constants", "mlir::ModuleOp"> {
     and the shift of a batch norm, and a transposed weight that several tasks
     read.
 
-    @f takes the results as additional arguments behind the others. Constants
-    that it does not read any more are removed from its arguments. Reshapes move
-    no data and stay in @f. Only tensors of static shape whose element type
-    exists in C pass from one function to the other. Scalars that are read from
+    @f takes the results as additional arguments after the others. Constants
+    that it no longer reads are removed from its arguments. Reshapes move no
+    data and stay in @f. Only tensors of static shape whose element type exists
+    in C pass from one function to the other. Scalars that are read from
     constant tensors, and scalars computed from them, are computed in both
-    functions; a scalar whose computation needs a loop passes as a tensor.
-    Calls of tasks with GPU kernels stay, because @f_prepare is for the CPU.
-    Arguments without a `pruner.name` get their number as a name (`arg1`),
-    because the numbers change in both functions.
+    functions; a scalar whose computation needs a loop passes as a tensor. Calls
+    of tasks with GPU kernels stay, because @f_prepare is for the CPU. Arguments
+    without a `pruner.name` get their number as a name (`arg1`), because the
+    numbers change in both functions.
 
     Before:
 
@@ -64,11 +64,11 @@ def CheckLowerablePass : Pass<"pruner-check-lowerable", "mlir::ModuleOp"> {
     what is unsupported and what was expected. `pruner-tune` for a CPU and the
     lowering of networks begin with this pass.
 
-    For a GPU nothing is lowered but the kernels of tasks. With `target=gpu` the
-    pass looks at the bodies of all tasks, which may not hold functions that a
-    GPU has no instruction for and `pruner-expand-math` does not write as
-    arithmetic (most functions of f64, remainders of floats). `pruner-tune` for
-    a GPU looks at the tasks that it is to tune.
+    For a GPU only the kernels of tasks are lowered. With `target=gpu` the pass
+    checks the bodies of all tasks. They must not contain a function for which a
+    GPU has no instruction and `pruner-expand-math` no arithmetic (most
+    functions of f64, remainders of floats). `pruner-tune` for a GPU checks only
+    the tasks that it tunes.
 
     ```mlir
     %u = linalg.winograd_filter_transform ...
@@ -220,7 +220,7 @@ def MarkCallsPass : Pass<"pruner-mark-calls", "mlir::ModuleOp"> {
   let summary = "Insert calls that time the calls of a network";
   let description = [{
     Runs on the LLVM dialect, in the function that `pruner.interface` names.
-    Behind each call of a function with a body and behind each copy, also of
+    After each call of a function with a body and after each copy, also of
     device memory, it inserts a call of `pruner_network_mark(n)`, where n is the
     number of the call, under the condition that `pruner_network_profiled` is
     not 0. The runtime library adds the time since the last mark to call n. A

@@ -86,9 +86,9 @@ def ExpandResourcesPass : Pass<"pruner-expand-resources",
                                  "mlir::func::FuncOp"> {
   let summary = "Write booleans and scalars of resources as dense elements";
   let description = [{
-    A resource has a byte for each boolean, which LLVM's constants do not take,
-    and upstream's lowering of memrefs without dimensions looks for an element.
-    Other resources are translated as they are.
+    A resource has a byte for each boolean, which LLVM's constants do not
+    support, and upstream's lowering of memrefs without dimensions expects an
+    element. Other resources are translated without changes.
 
     ```mlir
     %m = arith.constant dense_resource<mask> : tensor<4xi1>
@@ -169,13 +169,13 @@ def YieldInPlacePass : Pass<"pruner-yield-in-place", "mlir::func::FuncOp"> {
   let description = [{
     The result of an iteration of `scf.for` or `scf.while` is written to the
     buffer of the tensor that enters the iteration. The results of the branches
-    of `scf.if` or `scf.index_switch` are written to a buffer that is made in
-    front of them. A select between two tensors becomes such a branch. If the
-    two regions of a loop pass each other different values, each region also
-    carries the buffers that the other one writes to. As a result, no buffer
-    outlives the block in which it is made, and every buffer has a position in
-    the workspace of the network. Where a loop already works in place, the pass
-    adds a copy of a buffer to itself, which bufferization removes.
+    of `scf.if` or `scf.index_switch` are written to a buffer that is made
+    before them. A select between two tensors becomes such a branch. If the two
+    regions of a loop pass each other different values, each region also carries
+    the buffers that the other one writes to. As a result, no buffer outlives
+    the block in which it is made, and every buffer has a position in the
+    workspace of the network. Where a loop already works in place, the pass adds
+    a copy of a buffer to itself, which bufferization removes.
 
     ```mlir
     %r = scf.for ... iter_args(%a = %x) -> tensor<64x64xf32> {
@@ -265,12 +265,12 @@ def UseBarePointersPass : Pass<"pruner-use-bare-pointers", "mlir::ModuleOp"> {
 def OrderLoopsPass : Pass<"pruner-order-loops"> {
   let summary = "Put a contiguous parallel loop innermost in reductions";
   let description = [{
-    A reduction written as loops in the order of its dimensions walks most
+    A reduction written as loops in the order of its dimensions accesses most
     operands with large strides: a plain 1024^3 product takes seconds. If a
-    parallel loop walks along rows of the result and of every operand, it
-    becomes the innermost loop. In a convolution with channels outside this is
-    the loop over the width. Each element of the result is still summed in the
-    same order, so no result changes.
+    parallel loop runs along rows of the result and of every operand, it becomes
+    the innermost loop. In a convolution with channels outside this is the loop
+    over the width. Each element of the result is still summed in the same
+    order, so no result changes.
 
     ```mlir
     linalg.matmul            // loops m, n, k

@@ -48,16 +48,16 @@ def RelaxAccuracyPass : Pass<"pruner-relax-accuracy", "mlir::ModuleOp"> {
     tensor x of f32 by constants become x s + t, where s and t are tensors that
     are computed ahead of time. If x is a sum of products of which one factor is
     a constant with the dimensions of s, that factor is multiplied by s instead,
-    and t is added. A batch norm behind a convolution is then one addition. With
+    and t is added. A batch norm after a convolution is then one addition. With
     k the number of operations, the result differs from the exact one by
 
         |r - (x s + t)| <= g (|x s| + T),  n = k + 2
 
     where T is the sum of the magnitudes of the offsets, each multiplied by the
-    scales behind it, and g takes this n. For a sum of n products p, x s is
-    sum(p s), |x s| is sum(|p s|), and n is n + k + 2. This holds if no
-    intermediate result is subnormal or infinite. Where an offset nearly cancels
-    x, the original program is more accurate.
+    scales after it, and g takes this n. For a sum of n products p, x s is sum(p
+    s), |x s| is sum(|p s|), and n is n + k + 2. This holds if no intermediate
+    result is subnormal or infinite. Where an offset nearly cancels x, the
+    original program is more accurate.
 
     `wide-sums`: a sum whose accumulator is f16 or bf16 accumulates in f32 and
     is rounded once, at its end. So are sums of products, whose products are not
@@ -84,10 +84,11 @@ def RelaxAccuracyPass : Pass<"pruner-relax-accuracy", "mlir::ModuleOp"> {
     infinite. For normal numbers and short sums, that is less than p / 127. The
     rounding of a constant is evaluated, or computed ahead of time. The rounding
     of an activation is computed by its producer, if nothing else reads it, or
-    else by the task that reads it. Only products for which all targets have a profitable instruction are rewritten: it computes bf16 x bf16
-    + f32, the task fits it, and by the costs that the machine states it and the
-    conversions take at most two thirds of the time of multiply-adds in f32.
-    Products of fewer than 65536 points do not change.
+    else by the task that reads it. A product is rewritten only if every target
+    has an instruction that computes bf16 x bf16 + f32, if the task can use it,
+    and if the instruction and the conversions take at most two thirds of the
+    time of multiply-adds in f32, by the costs in the description of the
+    machine. Products of fewer than 65536 points do not change.
 
     `tf32-products`: both factors of a sum of products in f32 are rounded to
     tf32, to nearest, ties away from zero, in the body of the sum:
@@ -98,21 +99,21 @@ def RelaxAccuracyPass : Pass<"pruner-relax-accuracy", "mlir::ModuleOp"> {
     ```
 
     A factor x becomes x (1 + d) with |d| <= v = 2^-11, or differs by at most
-    2^-137 if it is subnormal. The products are exact in f32. Tensor cores cut
-    terms and results instead of rounding them, which takes up to three units
-    for each product. Where a factor is subnormal, they may lose its product.
+    2^-137 if it is subnormal. The products are exact in f32. Tensor cores
+    truncate terms and results instead of rounding them, which loses up to three
+    units for each product. If a factor is subnormal, they may lose its product.
     Therefore, with p and s as above, and g of 3 n instead of n,
 
         |r - sum(x y)| <= (2 v + v^2) p + g (1 + v)^2 p + (1 + g) (l (1 + v) s + 2 n l)
 
     if all factors are at most 2^127 (2 - 2^-10) in magnitude; larger ones
     become infinite. For normal numbers and sums of at most 100 terms, that is
-    less than p / 1000. Only products for which all targets are GPUs with tensor cores for
-    tf32 (sm_80 and newer) are rewritten, whose rate is at least three halves of
-    that of multiply-adds in f32: those of data centers, but not GeForce. The
-    task fits the instruction as it is, or with the channels moved last, which a
-    constant factor permits (`pruner-move-channels-last`). Products of fewer
-    than 65536 points do not change.
+    less than p / 1000. A product is rewritten only if all targets are GPUs with
+    tensor cores for tf32 (sm_80 and newer) whose rate is at least 1.5 times
+    that of multiply-adds in f32: GPUs of data centers, but not GeForce. The
+    task must be able to use the instruction, directly or with the channels
+    moved last, which a constant factor permits (`pruner-move-channels-last`).
+    Products of fewer than 65536 points do not change.
 
     `f16-sums`: a sum of at most 512 products of f16, in f32 or f16, accumulates
     in f16, and its products are not rounded. The body has the flag `contract`:
@@ -126,19 +127,19 @@ def RelaxAccuracyPass : Pass<"pruner-relax-accuracy", "mlir::ModuleOp"> {
     round each sum to f16. With v = 2^-11, n the number of products that are not
     zero, h = (n + 1) v / (1 - (n + 1) v), m = 2^-24 the smallest positive
     number of f16, and d the sum of |x y| over the products with a subnormal
-    factor, next to which tensor cores may cut other terms,
+    factor, next to which tensor cores may truncate other terms,
 
         |r - sum(x y)| <= h (sum(|x y|) + 2^-9 d) + 2^-9 d + n m
 
     if no partial sum leaves the range of f16; others become infinite. One more
     term counts if the sum does not begin with zero. With 512 products that is a
     third of sum(|x y|), and errors that occur are much smaller. An
-    initial value in f32 is rounded to f16. Only products for which all
-    targets are GPUs are rewritten, if the task fits an instruction with f16
-    accumulators, and if these are at least three halves as fast as f32
-    accumulators: on GeForce devices, but not on those of data centers. Sums that
-    are f16 already are rewritten on both, because only then can tensor cores
-    compute them. Products of fewer than 65536 points do not change.
+    initial value in f32 is rounded to f16. A product is rewritten only if all
+    targets are GPUs, if the task can use an instruction with f16 accumulators,
+    and if these are at least 1.5 times as fast as f32 accumulators: on GeForce
+    devices, but not on those of data centers. Sums that are f16 already are
+    rewritten on both, because otherwise tensor cores cannot compute them.
+    Products of fewer than 65536 points do not change.
 
     `bf16-tensors`: a result in f32 of an operation that a sum of products or a
     pooling reads is rounded to bf16, to nearest, for these and for all other
@@ -179,16 +180,17 @@ def RelaxAccuracyPass : Pass<"pruner-relax-accuracy", "mlir::ModuleOp"> {
     infinite. The time of both forms on each target, which must be a CPU, is
     predicted by the multiplications and additions of all steps, and by the bytes
     that the filter, the transformed image, and the products move. With the
-    option `measure`, as in `pruner-tune`, a convolution that is predicted to
-    take at most five fourths of its time becomes `pruner.alternatives` of the
-    forms `direct` and `winograd`, each with the elementwise operations that
-    follow. Without it, a convolution is rewritten that is predicted to take at
-    most four fifths of its time. The image is padded by the
-    task that transforms it. A result that whole tiles exceed is cut off, which
-    its reader does in place where it can. The steps are computed in f32, whatever
-    else is allowed, because the algorithm would multiply other roundings as
-    well: a convolution whose factors `bf16-products` rounds stays as it is, and
-    an image that `bf16-tensors` rounds is transformed in f32.
+    option `measure`, as in `pruner-tune`, a convolution becomes
+    `pruner.alternatives` of the forms `direct` and `winograd`, each with the
+    elementwise operations that follow, if the transformed form is predicted to
+    take at most 1.25 times as long. Without the option, a convolution is
+    rewritten if it is predicted to take at most 0.8 times as long. The task
+    that transforms the image also pads it. If whole tiles exceed the result, a
+    slice cuts off the excess, which its reader does in place if possible. The
+    steps are always computed in f32, because the algorithm would amplify the
+    errors of other roundings: a convolution whose factors `bf16-products`
+    rounds is not rewritten, and an image that `bf16-tensors` rounds is
+    transformed in f32.
 
     ```mlir
     %r = linalg.matmul ins(%x, %w : tensor<128x512xf32>, tensor<512x64xf32>) outs(%z : tensor<128x64xf32>)

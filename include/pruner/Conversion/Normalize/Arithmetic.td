@@ -38,7 +38,7 @@ def InlineConstantsPass : Pass<"pruner-inline-constants", "mlir::func::FuncOp"> 
 }
 
 def IntegerProductsPass : Pass<"pruner-integer-products", "mlir::func::FuncOp"> {
-  let summary = "Sum products of bytes instead of the reals that they stand for";
+  let summary = "Sum products of bytes instead of dequantized floats";
   let description = [{
     Exporters write a quantized product or convolution in f32: both factors are
     bytes that were *dequantized*, (x - p) s with a zero point p and a scale s,
@@ -86,9 +86,9 @@ def IntegerProductsPass : Pass<"pruner-integer-products", "mlir::func::FuncOp"> 
 
         ((k + 5) u + O(u^2)) sum(|(x - p) s (y - q) t|)
 
-    Rounding to an integer behind it therefore gives another number only next to
-    a tie. For scales that are computed at run time, the bound holds if they and
-    their product are normal numbers. If one is infinite or NaN, or if the
+    A following rounding to an integer therefore gives another number only next
+    to a tie. For scales that are computed at run time, the bound holds if they
+    and their product are normal numbers. If one is infinite or NaN, or if the
     product overflows, every term that is not zero is infinite or NaN before,
     and so is the result after; if it is negative, a sum of zero becomes -0.0.
   }];
@@ -121,9 +121,9 @@ def PackNibblesPass : Pass<"pruner-pack-nibbles", "mlir::ModuleOp"> {
       ... { arith.sitofp %in : i32 to f32 }
     ```
 
-    Tensors stay as they are if a reader does something else than extend their
-    elements, or if one extends them as signed and another one as unsigned
-    numbers. Reshapes and copies in between take part.
+    Tensors are not changed if a reader does anything other than extend their
+    elements, or if one reader extends them as signed and another one as
+    unsigned numbers. Reshapes and copies in between take part.
 
     Programs that unpack bytes themselves get the same form: a `tensor.concat`
     of `w & 15` and `w >> 4` along a new last dimension becomes such a generic.
@@ -139,7 +139,7 @@ def PackNibblesPass : Pass<"pruner-pack-nibbles", "mlir::ModuleOp"> {
 }
 
 def SplitZeroPointsPass : Pass<"pruner-split-zero-points", "mlir::func::FuncOp"> {
-  let summary = "Subtract zero points behind sums of products";
+  let summary = "Subtract zero points after sums of products";
   let description = [{
     A quantized product multiplies x - p and y - q with zero points p and q that
     do not depend on the reduction: constants, scalars, or one number for each
@@ -160,7 +160,7 @@ def SplitZeroPointsPass : Pass<"pruner-split-zero-points", "mlir::func::FuncOp">
     // becomes
     %m = arith.muli %x, %y : i32
     %r = arith.addi %sum, %m : i32
-    // and behind the sum, with the sums of y along the reduction
+    // and after the sum, with the sums of y along the reduction
     %c = arith.muli %sum_of_y, %seven : i32
     %d = arith.subi %result, %c : i32
     ```
@@ -272,10 +272,10 @@ def ExpandPowersPass : Pass<"pruner-expand-powers", "mlir::func::FuncOp"> {
   let description = [{
     `math.fpowi` with a constant exponent from 1 to 3 becomes multiplications,
     in the order of the compiler runtime's function; the op itself does not
-    specify the order. Two roundings are at most one ulp off the correctly
-    rounded power. More roundings are not, so exponents from 4 to 8 become
-    `math.powf`. For f16 and bf16 exponents from 3 become `math.powf`, which is
-    computed in f32 and rounded once.
+    specify the order. With two roundings the error is at most one ulp from the
+    correctly rounded power. With more it can be larger, so exponents from 4 to
+    8 become `math.powf`. For f16 and bf16 exponents from 3 become `math.powf`,
+    which is computed in f32 and rounded once.
 
     ```mlir
     %r = math.fpowi %x, %c3 : f32, i64
@@ -339,7 +339,7 @@ def RaiseBiasInitsPass : Pass<"pruner-raise-bias-inits", "mlir::func::FuncOp"> {
     The bias of an exported convolution is broadcast into its init operand. This
     pass applies to a contraction, convolution or summing pooling whose init is
     computed elementwise (usually a broadcast copy). It starts the sum from
-    zero, and an elementwise generic behind it adds the former init, read
+    zero, and an elementwise generic after it adds the original init, read
     through the broadcast's map. All sums then have the same form, and the bias
     is an epilogue.
 

@@ -122,8 +122,8 @@ def InlineDequantizationPass
     A product that reads its weights by a `tensor.collapse_shape` of groups
     gets one loop for the groups and one for the terms of a group. Other factors
     are expanded accordingly, which moves no data. This also applies to products
-    with so many rows that the factor stays outside; it is then an op in front
-    of the product that can be fused with it.
+    with so many rows that the factor stays outside; it is then an op before the
+    product that can be fused with it.
 
     ```mlir
     %d = linalg.generic {maps = [(n, g, k), (n, g)]}
@@ -143,8 +143,8 @@ def InlineDequantizationPass
   }];
   let options = [
     Option<"maxReuse", "max-reuse", "int64_t", /*default=*/"64",
-           "Move the computation of factors of which the product reads each "
-           "element at most this often">
+           "Move the computation of a factor if the product reads each of its "
+           "elements at most this often">
   ];
   let statistics = [
     Statistic<"numInlined", "inlined", "Ops moved into the bodies of products">
@@ -246,14 +246,14 @@ def SplitPaddedWindowsPass
 def FlattenWindowsPass : Pass<"pruner-flatten-windows", "mlir::func::FuncOp"> {
   let summary = "Make one loop of a window and the channels of its pixels";
   let description = [{
-    The first convolution of an image network has few channels: three bytes of a
-    pixel are no multiple of the four neighbors that a matrix instruction adds
-    up. If channels are the last dimension, the pixels of a row of the window
-    are contiguous, so that one loop can run over all of their channels. The
-    image then has its last two dimensions as one, and the loop over the
-    positions of the window moves by whole pixels. A pad of the image stays next
-    to its reader. A constant filter with another order is transposed, which is
-    done ahead of time.
+    The first convolution of an image network has few channels: the three bytes
+    of a pixel are not a multiple of the four neighbors that a matrix
+    instruction adds up. If channels are the last dimension, the pixels of a row
+    of the window are contiguous, so that one loop can run over all of their
+    channels. The last two dimensions of the image are then one, and the loop
+    over the positions of the window moves by whole pixels. A pad of the image
+    stays next to its reader. A constant filter with another order is
+    transposed, which is done ahead of time.
 
     Applies to sums of products of integers of at most 16 bits, and of floats of
     16 bits, without dilation, if a pixel has less than 64 bytes, which are a

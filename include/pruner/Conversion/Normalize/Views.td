@@ -14,7 +14,7 @@ def CropNegativePadsPass : Pass<"pruner-crop-negative-pads", "mlir::func::FuncOp
     type of the source, the pad is folded, even if it moves all elements. For a
     pad with a negative or unknown amount, this pass first takes the slice of
     the source that remains in the result. Unknown amounts are computed at run
-    time; they may leave nothing of the source.
+    time; the slice may be empty.
 
     ```mlir
     %p = tensor.pad %x low[-1] high[2] {...} : tensor<7xf32> to tensor<8xf32>
@@ -57,15 +57,15 @@ def MoveChannelsLastPass : Pass<"pruner-move-channels-last", "mlir::ModuleOp"> {
   let summary = "Make channels the last dimension between operations";
   let description = [{
     Reorders the dimensions of the tensors between operations, so that a
-    dimension becomes the last one. These dimensions are wanted last:
+    dimension becomes the last one. These dimensions become the last ones:
 
     * of products that have a matrix instruction on all targets by the types of
       their factors, and whose other factor is constant: the terms of the sum.
       Instructions add up neighbors in memory; with channels first, each task
-      would transpose the image in front of its products. Those of GPUs must
-      find more than half of the rows and columns of a product of a warp. If a
-      pixel has few channels, these are wanted where `pruner-flatten-windows`
-      saves a third of the instructions of CPUs;
+      would transpose the image before its products. A product for a GPU must
+      fill more than half of the rows and columns of an instruction of a warp.
+      If a pixel has few channels, they become last if `pruner-flatten-windows`
+      then saves a third of the instructions of CPUs;
     * of depthwise convolutions, if all targets are CPUs and the channels fill
       half a vector of f32: the channels. Vectors of channels need no lanes
       outside of the image and no shifted loads. In such a program also the
@@ -73,12 +73,12 @@ def MoveChannelsLastPass : Pass<"pruner-move-channels-last", "mlir::ModuleOp"> {
       tensors between the convolutions follow.
 
     A dimension is followed through everything that moves along it in parallel:
-    elementwise operations, pooling, padding, slices and reshapes that leave it
-    alone. All these tensors are reordered, and the loops of the operations in
-    the same way. Arguments and results of functions keep their order; they are
-    read through other maps, or transposed where they do not belong to a
-    `linalg` operation. Tensors with two such dimensions do not change. Tasks do
-    not change.
+    elementwise operations, pooling, padding, slices and reshapes that do not
+    change it. All these tensors are reordered, and the loops of the operations
+    in the same way. Arguments and results of functions keep their order; they
+    are read through other maps, or transposed if their user is not a `linalg`
+    operation. Tensors with two such dimensions do not change. Tasks do not
+    change.
 
     ```mlir
     %p = tensor.pad %x low[0, 1, 1] high[0, 1, 1] {...} : tensor<64x56x56xi8> to tensor<64x58x58xi8>
@@ -108,19 +108,19 @@ def MoveChannelsLastPass : Pass<"pruner-move-channels-last", "mlir::ModuleOp"> {
 }
 
 def MoveReshapesPass : Pass<"pruner-move-reshapes", "mlir::func::FuncOp"> {
-  let summary = "Collapse elementwise generics behind a reshape";
+  let summary = "Collapse elementwise generics after a reshape";
   let description = [{
     A matrix product over flattened rows is expanded before its bias and
-    activation are applied. An elementwise generic behind such a
-    `tensor.expand_shape` (or in front of a `tensor.collapse_shape`) is
-    collapsed to the rank of the tensor before (after) the reshape when all its
-    maps keep the collapsed dimensions together; the reshape moves to the other
-    side. Only elementwise generics change rank: products, reductions and
-    convolutions never do. Other operands of the collapsed generic get a
+    activation are applied. An elementwise generic after such a
+    `tensor.expand_shape` (or before a `tensor.collapse_shape`) is collapsed to
+    the rank of the tensor before (after) the reshape when all its maps keep the
+    collapsed dimensions together; the reshape moves to the other side. Only
+    elementwise generics change rank: products, reductions and convolutions
+    never do. Other operands of the collapsed generic get a
     `tensor.collapse_shape`, which moves no data.
 
-    Behind a reduction the pass does the opposite. A convolution and a matrix
-    product of one row keep their rank. Elementwise generics behind a
+    After a reduction the pass does the opposite. A convolution and a matrix
+    product of one row keep their rank. Elementwise generics after a
     `tensor.collapse_shape` of their result are therefore expanded to that rank,
     and those that already have it are not collapsed.
 
@@ -190,7 +190,8 @@ def AbsorbSlicesPass : Pass<"pruner-absorb-slices", "mlir::func::FuncOp"> {
       maps: their coordinates must be loops and constants.
 
     A slice that is a contiguous prefix of its tensor stays, because it moves no
-    data. So does one whose absorption would leave a loop without an extent.
+    data. A slice whose absorption would leave a loop without an extent stays as
+    well.
 
     ```mlir
     %s = tensor.extract_slice %x[0, 512] [128, 256] [1, 1] : tensor<128x768xf32> to tensor<128x256xf32>
@@ -224,10 +225,10 @@ def HoistSlicesPass : Pass<"pruner-hoist-slices", "mlir::func::FuncOp"> {
     %s = tensor.extract_slice %x[0, 1, 0] [65, 1, 1024] [1, 1, 1] : tensor<65x3x1024xf32> to tensor<65x1024xf32>
     ```
 
-    Reshapes, which move no data, move in front of slices of unit stride, so
-    that the slice is next to its reader. If a dimension is both sliced and
-    expanded, the cuts must lie between rows of the inner dimensions. If
-    dimensions are collapsed, only the outermost of each group may be sliced.
+    Reshapes, which move no data, move before slices of unit stride, so that the
+    slice is next to its reader. If a dimension is both sliced and expanded, the
+    cuts must lie between rows of the inner dimensions. If dimensions are
+    collapsed, only the outermost of each group may be sliced.
 
     ```mlir
     %s = tensor.extract_slice %x[0, 768] [128, 768] [1, 1] : tensor<128x2304xf32> to tensor<128x768xf32>
@@ -239,7 +240,7 @@ def HoistSlicesPass : Pass<"pruner-hoist-slices", "mlir::func::FuncOp"> {
   }];
   let statistics = [
     Statistic<"numHoisted", "hoisted", "Slices taken from the tensor before it is copied">,
-    Statistic<"numReshaped", "reshaped", "Reshapes moved in front of slices">
+    Statistic<"numReshaped", "reshaped", "Reshapes moved before slices">
   ];
   let dependentDialects = ["mlir::tensor::TensorDialect"];
 }

@@ -16,9 +16,10 @@ def ConvertPrunerToGPUPass : Pass<"convert-pruner-to-gpu", "::mlir::ModuleOp"> {
     digits of the thread index. `known_grid_size` and `known_block_size` state
     its size; `pruner.grid`, `pruner.block` and `pruner.shared_bytes` repeat it
     for tools. Staged buffers of more than 48 KiB are in dynamic shared memory,
-    which the launch and `pruner.dynamic_shared_bytes` state. If a function has several kernels, the first gets the function's
-    name, and the others get a number behind it. All are in one `gpu.module`, in
-    the order of their launches.
+    which the launch and `pruner.dynamic_shared_bytes` state. If a function has
+    several kernels, the first gets the function's name, and the others get this
+    name with a number. All are in one `gpu.module`, in the order of their
+    launches.
 
     `vthread` and `unroll` bands are expanded. If a band contains only one
     statement, its loops join the register tile of that statement. A serial loop
@@ -33,8 +34,8 @@ def ConvertPrunerToGPUPass : Pass<"convert-pruner-to-gpu", "::mlir::ModuleOp"> {
     step waits for its own copies at its only barrier. Then it starts the
     asynchronous copies of a later step (`nvgpu.device_async_copy`), which fill
     positions outside of the tensor with zeros. Copies that are not `async` load
-    the elements of the next step in front of the statements and store them
-    behind these. If they are more than a thread can hold, they are stored at
+    the elements of the next step before the statements and store them after
+    these. If there are more elements than a thread can hold, they are stored at
     once.
 
     Every memref argument must be aligned to 16 bytes.

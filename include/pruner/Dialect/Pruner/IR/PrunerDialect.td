@@ -51,8 +51,8 @@ def Pruner_Dialect : Dialect {
     Discardable attributes on modules:
 
     * `pruner.accuracy` (an array of strings) lists the relaxations that
-      `pruner-relax-accuracy` may apply: what results may differ in, apart from
-      the order of sums.
+      `pruner-relax-accuracy` may apply: permitted changes of results, in
+      addition to the order of sums.
 
     Discardable attributes on arguments of functions:
 
@@ -197,16 +197,16 @@ def Pruner_ScheduleAttr : AttrDef<Pruner_Dialect, "Schedule"> {
       dimension, the number of parts into which its outermost steps are divided,
       if they are. Different blocks compute the parts, and a second kernel
       combines them.
-    * `prefetch`: how far ahead inputs are fetched into the cache, in multiples
-      of the rows at a time (`cpu_row`), or 1 to fetch the next panel of a
-      packed input while the current one is used (`cpu_tile`).
+    * `prefetch`: the distance at which inputs are fetched into the cache, in
+      multiples of the rows at a time (`cpu_row`), or 1 to fetch the next panel
+      of a packed input while the current one is used (`cpu_tile`).
     * `raster`: the dimension along which consecutive outermost tiles lie, if it
       is not the last parallel one (`cpu_tile`, `simt_tile`).
     * `stream`: 1 to store results around the caches, by non-temporal stores
       (`cpu_tile`, `cpu_map`).
     * `pipeline`: the number of buffers of each input that is staged `inner`, if
-      the copies of the next slices of the reduction are under way while one
-      slice is used (`simt_tile`). Copies that go through registers use two.
+      the next slices of the reduction are copied while one slice is used
+      (`simt_tile`). Copies through registers use two buffers.
     * `instruction`: the matrix instruction that computes the register tile, if
       it is not vector or scalar arithmetic: one of a CPU, such as `vpdpbusd` or
       `tdpbf16ps` (`cpu_tile`), or one of a warp, such as `mma_m16n8k16_f16`

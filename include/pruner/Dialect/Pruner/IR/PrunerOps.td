@@ -177,7 +177,7 @@ def Pruner_PackedOp : Pruner_ProgramOp<"packed", [Pure, AllTypesMatch<["source",
   let description = [{
     The memory of `source` holds a tensor of shape `shape` in the order given by
     `layout` (see `pruner.alloc`), beginning with the tensor's first element.
-    Elements of the memory behind the tensor are zero. Statements of the kernel
+    Elements of the memory after the tensor are zero. Statements of the kernel
     read the result by coordinates of the tensor.
 
     Rules: A1 of `pruner.alloc`; (P1) `source` is an argument of the kernel's
@@ -218,10 +218,10 @@ def Pruner_StageOp : Pruner_ProgramOp<"stage", [SingleBlock, AttrSizedOperandSeg
     fused `tensor.pad`). If a coordinate of an input is the sum of the buffer's
     innermost coordinate and another one, the staged tensor is a view in which
     windows do not overlap; positions at which the map leaves the input are then
-    outside, too. The innermost dimension of the buffer may be longer
-    than the box; the elements behind the box are not written. `threads` threads
-    of a block share the work. Each moves `vector` elements at a time where
-    these are contiguous and aligned.
+    also outside. The innermost dimension of the buffer may be longer than the
+    box; the elements after the box are not written. `threads` threads of a
+    block share the work. Each moves `vector` elements at a time where these are
+    contiguous and aligned.
 
     Rules: A1 to A3 of `pruner.alloc`; (T1) one map per input, from as many
     dimensions as the tensor has; (T2) `box`, `shape` and the results of `map`
@@ -235,8 +235,8 @@ def Pruner_StageOp : Pruner_ProgramOp<"stage", [SingleBlock, AttrSizedOperandSeg
     With `buffers n` the steps of the surrounding band use n buffers in turn, and
     the copies run ahead of the statements. While the statements of a step run,
     `async` copies of the next n - 1 steps are under way. Other copies load the
-    box of the next step before these statements and store it behind them; they
-    use two buffers, whatever n is.
+    box of the next step before these statements and store it after them; they
+    use two buffers for any n.
 
     Example:
 
@@ -349,7 +349,7 @@ def Pruner_ComputeOp : Pruner_ProgramOp<"compute", [SingleBlock, AttrSizedOperan
     extents and the element types are those of the instruction, the body adds
     the product of both extended inputs to the output, exactly one input moves
     along the vectors, and the layouts of the inputs have the neighbors along the `dot`
-    loop next to each other; sums reach behind the extent of their dimension
+    loop next to each other; sums extend beyond the extent of their dimension
     only in buffers, where an input that moves along the vectors is zero, and so
     is the other one if it has floats; (C13) `paddings` is used in an `update`
     of a kernel for cpu without an instruction, with one entry per input: `unit`
