@@ -15,8 +15,8 @@ standard library only.
     <directory>/<key>/files.json    {"format": 1, "files": {name: {bytes, sha256}}}
     <directory>/<key>/<name>
 
-The time of change of an entry's directory is the time of its last use. Whoever stores an
-entry drops the least recently used ones until the limit is kept.
+The time of change of an entry's directory is the time of its last use. A process that
+stores an entry drops the least recently used ones until the limit is kept.
 """
 
 import argparse
@@ -235,9 +235,9 @@ class Cache:
         return sorted(found)
 
     def shrink(self, limit, keep=None):
-        """Drop the least recently used entries, except `keep`, until the cache has at
-        most `limit` bytes, and what processes that died left behind. Return the number
-        of dropped entries."""
+        """Drop the remains of processes that crashed, and the least recently used entries
+        except `keep` until the cache has at most `limit` bytes. Return the number of
+        dropped entries."""
         for place in self.path.glob(_SCRATCH + "*"):
             with contextlib.suppress(OSError):
                 if place.stat().st_mtime < time.time() - _SECONDS_OF_SCRATCH:

@@ -47,8 +47,8 @@ def compile(model: Any, /, example_inputs: Examples = None, *, trials: int = 0,
     cores), and stored in `db`; `net.tuning` is the `TuneResult`. Without, the best
     schedules of `db` are used, or those of the module, or the analytical model chooses,
     as it does for tasks without a record in `db`.
-    `accuracy` says what results may differ in, apart from the order of sums: "wide-sums",
-    "bf16-products", or a list of them. `progress` and `options` are those of
+    `accuracy` names the relaxations of accuracy that results may have, apart from the
+    order of sums: "wide-sums", "bf16-products", or a list of them. `progress` and `options` are those of
     `Module.tune`. If the callback ends the run, the best schedules so far are used.
 
     Raise `PrunerError`, and `ModelError` if the model cannot be imported."""

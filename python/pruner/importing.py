@@ -8,7 +8,7 @@ inputs and results.
 
 The function is @main. Its arguments and results have their names in the model as
 `pruner.name`. Weights are constants of the program. With --weights they are arguments
-behind the inputs, marked `pruner.constant`, and a safetensors file has their values
+after the inputs, marked `pruner.constant`, and a safetensors file has their values
 under the same names.
 
 Importing this module imports none of its requirements: torch-mlir, and onnx or torch.
@@ -67,7 +67,7 @@ def import_model(model: Any, example_inputs: Examples = None, *, inline: bool = 
         return from_exported(model, inline)
     torch = sys.modules.get("torch")
     if torch is None or not isinstance(model, torch.nn.Module):
-        raise ModelError(f"a {kind.__name__} is no model; expected an nn.Module, an "
+        raise ModelError(f"a {kind.__name__} is not a model; expected an nn.Module, an "
                          "ExportedProgram, a ModelProto, or the path of a file")
     return from_module(model, example_inputs, inline)
 
@@ -145,7 +145,7 @@ def _load_exported(path):
     except OSError as error:
         raise ModelError(f"cannot open '{path}': {error.strerror or error}") from error
     except Exception as error:  # The content may be anything.
-        raise ModelError(f"'{path}' is no exported program: {brief(error)}") from error
+        raise ModelError(f"'{path}' is not an exported program: {brief(error)}") from error
 
 
 def _from_torch(trace, inline):

@@ -20,7 +20,7 @@ class KeptByContent:
         """`threads` read the memory. With `frozen` the caller promises that nobody
         writes to it, and changes are not detected."""
         self.threads, self.frozen = threads, frozen
-        # Per place: a function that tells whether it was freed, the content, the result, and
+        # Per place: a function that returns whether it was freed, the content, the result, and
         # the watch.
         self.kept = {}
 

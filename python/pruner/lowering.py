@@ -91,7 +91,7 @@ def lower_apart(text):
     if done.returncode == 0:
         lowered = done.stdout.decode()
         # The names at the beginnings of lines, because LLVM 22 cannot parse other dialects.
-        # Behind the operations are the elements of constants, which have names as well.
+        # After the operations are the elements of constants, which have names as well.
         operations = lowered.partition("\n{-#")[0]
         _reject({name for name in re.findall(r"^\s*(?:%\S+ = )?\"?([a-z_]\w*\.[\w.]+)",
                                              operations, re.MULTILINE)

@@ -355,12 +355,12 @@ class Module:
             self._handle, kept, pieces.callback, None))
         element = re.sub(r"^tensor<(\d+x)*|>$", "", pieces.joined().decode())
         if isinstance(array, numpy.ma.MaskedArray):
-            raise PrunerError(f"the constant '{name}' wants elements of {element}, but the "
-                              "array is masked")
+            raise PrunerError(f"expected elements of {element} for the constant '{name}', "
+                              "but the array is masked")
         array = numpy.asarray(array)
         if (array.dtype.kind == "f") != (element in ("f16", "f32", "f64")):
-            raise PrunerError(f"the constant '{name}' wants elements of {element}, but the "
-                              f"array has {array.dtype}")
+            raise PrunerError(f"expected elements of {element} for the constant '{name}', "
+                              f"but the array has {array.dtype}")
         array = numpy.ascontiguousarray(array, array.dtype.newbyteorder("="))
         self._context.check(self._library.prunerModuleSetConstant(
             self._handle, kept, array.ctypes.data, array.nbytes))

@@ -180,18 +180,18 @@ def _is_sound(metadata):
 
 
 def read_metadata(path, text):
-    """What a library says about itself. Raises NetworkError."""
+    """Return the metadata of a library. Raises NetworkError."""
     try:
         metadata = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise NetworkError(f"{path} has unsound metadata: {error}") from None
+        raise NetworkError(f"{path} has invalid metadata: {error}") from None
     if not isinstance(metadata, dict):
-        raise NetworkError(f"{path} has unsound metadata: they are no object")
+        raise NetworkError(f"{path} has invalid metadata: expected an object")
     if metadata.get("format") not in FORMATS:
         raise NetworkError(f"{path} has format {metadata.get('format')}, this "
                            f"loader reads {' and '.join(map(str, FORMATS))}")
     if not _is_sound(metadata):
-        raise NetworkError(f"{path} has unsound metadata")
+        raise NetworkError(f"{path} has invalid metadata")
     return metadata
 
 
@@ -259,7 +259,7 @@ class Network:
             text = ctypes.c_char.in_dll(library, "pruner_metadata")
         except (AttributeError, ValueError):
             raise NetworkError(
-                f"{path} is no network of pruner-translate --to=library") from None
+                f"{path} is not a network of pruner-translate --to=library") from None
         metadata = read_metadata(path, ctypes.string_at(ctypes.addressof(text)))
         _check_cpu(path, metadata["cpu_features"])
         self._error.restype = ctypes.c_char_p
@@ -293,8 +293,8 @@ class Network:
                                    f"is not an input of {self.path}")
         for tensor in self._prepare.inputs:
             if inputs.get(tensor.name, repr(tensor)) != repr(tensor):
-                raise NetworkError(f"{self._prepare.path} wants {tensor}, but "
-                                   f"{self.path} wants {inputs[tensor.name]}")
+                raise NetworkError(f"{self._prepare.path} expects {tensor}, but "
+                                   f"{self.path} expects {inputs[tensor.name]}")
 
     def __repr__(self):
         free = [repr(t) for n, t in enumerate(self.inputs) if n not in self._bound]
@@ -365,11 +365,11 @@ class Network:
     def _cuda_tensor(self, tensor, where, value):
         if value.dtype != torch_dtype(tensor) and not (
                 tensor.element == "i8" and str(value.dtype) == "torch.uint8"):
-            raise NetworkError(f"{where} has dtype {value.dtype}, the network wants "
+            raise NetworkError(f"{where} has dtype {value.dtype}, expected "
                                f"{torch_dtype(tensor)}")
         if not tensor.accepts(tuple(value.shape)):
-            raise NetworkError(f"{where} has shape {tuple(value.shape)}, the network "
-                               f"wants ({', '.join(map(str, tensor.shape))})")
+            raise NetworkError(f"{where} has shape {tuple(value.shape)}, expected "
+                               f"({', '.join(map(str, tensor.shape))})")
         return CudaTensor(value, self.metadata["alignment"])
 
     def _array(self, position, value):
@@ -379,18 +379,18 @@ class Network:
         if self.chip and _is_cuda(value):
             return self._cuda_tensor(tensor, where, value)
         if isinstance(value, numpy.ma.MaskedArray):
-            raise NetworkError(f"{where} is a masked array; expected an array whose "
-                               "elements all count, such as that of filled()")
+            raise NetworkError(f"{where} is a masked array; expected an array without "
+                               "a mask, such as the result of filled()")
         array = _of_torch(value) if _is_torch(value) else numpy.asarray(value)
         if tensor.element == "i8" and array.dtype == numpy.uint8:
             array = array.view(numpy.int8)  # MLIR's i8 has no sign.
         if array.dtype != tensor.dtype:
             bits = " (the bits of bf16)" if tensor.element == "bf16" else ""
-            raise NetworkError(f"{where} has dtype {array.dtype}, the network "
-                               f"wants {tensor.dtype}{bits}")
+            raise NetworkError(f"{where} has dtype {array.dtype}, expected "
+                               f"{tensor.dtype}{bits}")
         if not tensor.accepts(array.shape):
-            raise NetworkError(f"{where} has shape {array.shape}, the network "
-                               f"wants ({', '.join(map(str, tensor.shape))})")
+            raise NetworkError(f"{where} has shape {array.shape}, expected "
+                               f"({', '.join(map(str, tensor.shape))})")
         if array.dtype == numpy.bool_:
             array = _truth(array)
         alignment = self.metadata["alignment"]

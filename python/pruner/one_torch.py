@@ -3,9 +3,9 @@
 """Keeps a second LibTorch out of this process.
 
 A learned model of libPrunerC opens a LibTorch, and so does `import torch`. Two releases
-in one process crash it. Therefore libPrunerC is told which PyTorch this Python can
-import, and uses no other LibTorch. If PyTorch appears on the search path only later,
-its import fails with an ImportError.
+in one process crash it. This module therefore gives libPrunerC the path of the PyTorch
+that this Python can import, and libPrunerC uses no other LibTorch. If PyTorch appears on
+the search path only later, its import fails with an ImportError.
 """
 
 import importlib.abc

@@ -64,7 +64,7 @@ def expand_cumulative_sum(make, node, inputs):
     before = place[:, None] - place[None, :]  # How far a term is before a sum.
     before = -before if own.get("reverse") else before
     taken = before > 0 if own.get("exclusive") else before >= 0
-    # A new dimension behind the axis has the terms of a sum.
+    # A new dimension after the axis has the terms of a sum.
     behind = len(shape) - axis - 1
     taken = make.constant(taken.reshape(*taken.shape, *[1] * behind).astype(numpy.int8), value)
     taken = make.add("Cast", [taken], make.name(value), to=make.onnx.TensorProto.BOOL)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Imports ONNX models through torch-mlir. Requires onnx and torch-mlir, not PyTorch.
 
-Weights become arguments behind the inputs before anything is imported, so that neither
+Weights become arguments after the inputs before anything is imported, so that neither
 ONNX's shape inference (limited to 2 GB) nor MLIR sees their elements.
 """
 
@@ -37,7 +37,7 @@ def read(model):
     except OSError as error:
         raise ModelError(f"cannot open '{model}': {error.strerror or error}") from error
     except Exception as error:  # protobuf's errors have no common class.
-        raise ModelError(f"'{model}' is no ONNX model: {brief(error)}") from error
+        raise ModelError(f"'{model}' is not an ONNX model: {brief(error)}") from error
 
 
 def inputs(model):
@@ -145,7 +145,7 @@ def _as_initializers(graph):
 
 
 def take_weights(model):
-    """Turn large initializers of real numbers and bytes into inputs behind the others.
+    """Turn large initializers of real numbers and bytes into inputs after the others.
     Return them as (element type, array) by name."""
     onnx = need("onnx")
     graph = model.graph

@@ -90,7 +90,7 @@ def _build_id(data):
 
 def read_file(path):
     """The bytes of a regular file. Raises OSError."""
-    # Opening a pipe would wait for whoever writes to it.
+    # Opening a pipe would wait for a process that writes to it.
     with open(path, "rb", opener=lambda name, flags: os.open(
             name, flags | os.O_NONBLOCK)) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):

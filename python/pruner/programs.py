@@ -63,7 +63,7 @@ def find(name):
     return first(_own_places()) or which(name) or first(_shadowed_places())
 
 
-# Earlier names of commands of `pruner`, which the program knows by its own name.
+# Earlier names of commands of `pruner`: the program runs the command of its own name.
 EARLIER_NAMES = ("pruner-db", "pruner-model", "pruner-explain", "pruner-dataset")
 
 

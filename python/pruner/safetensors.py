@@ -40,7 +40,7 @@ def _header(data):
     except RecursionError:
         raise ValueError("its header is nested too deep") from None
     if not isinstance(header, dict):
-        raise ValueError("its header is no object")
+        raise ValueError("its header is not an object")
     for name, entry in header.items():
         if name == "__metadata__":
             continue
@@ -59,7 +59,7 @@ def read(path):
     data = numpy.memmap(path, numpy.uint8, "r")
     length = int.from_bytes(data[:8].tobytes(), "little")
     if data.size < 8 or length > data.size - 8:
-        raise ValueError(f"{path} is no safetensors file")
+        raise ValueError(f"{path} is not a safetensors file")
     try:
         header = _header(data[8:8 + length].tobytes())
     except ValueError as error:

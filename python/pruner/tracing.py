@@ -37,8 +37,8 @@ def _plain(value):
     """Return a value as an array with bytes in the order of this machine, which is all
     that programs have."""
     if isinstance(value, numpy.ma.MaskedArray):
-        raise PrunerError("masked arrays are not supported; expected an array whose elements "
-                          "all count, such as that of filled()")
+        raise PrunerError("masked arrays are not supported; expected an array without a mask, "
+                          "such as the result of filled()")
     value = numpy.asarray(value)
     return value.astype(value.dtype.newbyteorder("="), copy=False)
 

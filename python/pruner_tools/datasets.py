@@ -27,7 +27,7 @@ def parts(path):
             try:
                 fields = json.loads(line)
                 if not isinstance(fields, dict):
-                    raise TypeError("it is no object")
+                    raise TypeError("it is not an object")
                 if "dataset" in fields:
                     if begin:
                         yield begin, records
@@ -37,6 +37,6 @@ def parts(path):
                 else:
                     records.append((tasks[fields["record"]], fields))
             except (ValueError, KeyError, TypeError, RecursionError) as error:
-                raise ValueError(f"{path}:{number} is no line of a dataset: {error}") from None
+                raise ValueError(f"{path}:{number} is not a line of a dataset: {error}") from None
     if begin:
         yield begin, records

@@ -23,9 +23,9 @@ tuning.db: a second run with more trials continues from it. For an exported netw
 also receives network.mlir, which has the weights as constants that IREE reads from the
 .safetensors file (--parameters=weights=FILE).
 
---time-limit bounds the trials alone. The compilations of the network, the default code of
-each dispatch, the comparison of the best trials and the configurations in the network
-come on top; the last line says how long each phase took.
+--time-limit bounds the trials only. It does not include the compilations of the network,
+the default code of each dispatch, the comparison of the best trials, and the test of the
+configurations in the network. The last line shows the time of each phase.
 """
 
 import argparse
@@ -423,8 +423,8 @@ def main():
     parser.add_argument("--trials", type=int, default=100,
                         help="trials of lowering configurations (default %(default)s); 0: flags only")
     parser.add_argument("--time-limit", type=int,
-                        help="seconds after which none of these trials starts; comparisons and "
-                        "references come on top")
+                        help="seconds after which no trial starts; comparisons and references "
+                        "are not included")
     parser.add_argument("--flag", action="append", default=[],
                         help="an option of iree-compile for all compilations; may be repeated")
     parser.add_argument("--entry", help="the function that is timed, if the module has several")

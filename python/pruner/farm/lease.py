@@ -21,7 +21,7 @@ SUSPECT_SECONDS = 30
 PROBE_SECONDS = 20
 # Seconds for which the clients of a cluster share the description of a node. It expires
 # because the programs of a node may be replaced.
-BELIEVED_SECONDS = 60
+VALID_SECONDS = 60
 
 
 class NoPlace(Exception):
@@ -84,7 +84,7 @@ class Leaser:
                 continue
             known = internal_kv._internal_kv_get(f"pruner machine {name} {what}")
             when, _, key = (known or b"").decode().partition(" ")
-            if key and abs(time.time() - float(when)) < BELIEVED_SECONDS:
+            if key and abs(time.time() - float(when)) < VALID_SECONDS:
                 self.keys[name] = (key, "")
                 continue
             asked[ray.remote(on_node.describe).options(
@@ -114,19 +114,19 @@ class Leaser:
     def fit_nodes(self, machine):
         """Return the nodes whose key is `machine`, or all if it is empty. Raise
         NoPlace, with the keys of the other nodes."""
-        fit, refused = [], []
+        fit, rejected = [], []
         for name, host, key, reason in self.describe_nodes():
             if key and machine in ("", key):
                 fit.append(name)
                 continue
             why = reason or f"its machine is '{key}'"
-            refused.append(f"node {name[:8]} on {host}: {why}")
+            rejected.append(f"node {name[:8]} on {host}: {why}")
             if (name, why) not in self.told:
                 self.told.add((name, why))
-                self.report(f"{refused[-1]}; rejected, because the target is '{machine}'")
+                self.report(f"{rejected[-1]}; rejected, because the target is '{machine}'")
         if not fit:
             raise NoPlace(f"no node is suitable for '{machine}': "
-                          + ("; ".join(refused) or f"none has {self.wish}"))
+                          + ("; ".join(rejected) or f"none has {self.wish}"))
         now = time.monotonic()
         return [name for name in fit if self.suspects.get(name, 0) <= now] or fit
 
@@ -155,7 +155,7 @@ class Leaser:
         if machine not in ("", place["machine"]):
             ray.kill(actor)
             self.keys[place["node"]] = (place["machine"], "")
-            raise NoPlace(f"node {place['node'][:8]} has become another machine: "
+            raise NoPlace(f"node {place['node'][:8]} is a different machine now: "
                           f"'{place['machine']}'")
         return actor, place
 

@@ -47,8 +47,8 @@ class Objects:
         self.stored = collections.OrderedDict()
 
     def put(self, content):
-        """(its hash, a list with its object). The list keeps Ray from sending the
-        object to whoever is told of it."""
+        """(its hash, a list with its object). A list, because Ray
+        would send the object itself to each receiver of a reference."""
         # JSON may have halves of surrogate pairs.
         digest = hashlib.sha256(content.encode(errors="surrogatepass")).hexdigest()
         if digest not in self.stored:
@@ -61,7 +61,7 @@ class Objects:
 
 
 def deadline_of(request):
-    """Seconds; None for what is no number."""
+    """Seconds; None if it is not a number."""
     seconds = request.get("deadline", 3600)
     return float(seconds) if (type(seconds) in (int, float)
                               and abs(seconds) < MOST_SECONDS) else None
@@ -105,7 +105,7 @@ class Relay:
             seconds = deadline_of(request)
             if seconds is None:
                 return {"type": "error", "id": request.get("id"),
-                        "reason": "the deadline is no number"}
+                        "reason": "the deadline is not a number"}
             if not self.actor:
                 if request["type"] != "task":
                     raise Lost("no slot was leased yet; send the task first")

@@ -52,7 +52,7 @@ def _arguments(arguments):
     add("--csv", metavar="FILE", help="also write all trials as comma-separated values")
     add("--svg", metavar="DIRECTORY", help="also write the plots to this directory")
     add("--watch", type=int, nargs="?", const=10, metavar="SECONDS",
-        help="render again while the run goes on, at most so often (default %(const)s)")
+        help="render again during the run, at most once in N seconds (default %(const)s)")
     add("--machine", metavar="FILE", help="a machine file, for the roofline")
     add("--profile", metavar="FILE", help="a profile of the tuned network")
     add("--peers", metavar="FILE", help="times of other libraries")
@@ -78,7 +78,7 @@ def read_machine(path):
     if not isinstance(machine, dict) or "kind" not in machine or not all(
             is_number(machine.get(field)) and machine[field] > 0
             for field in ("peakFlops", "memoryBandwidth")):
-        raise ReportError(f"{path} describes no machine: pruner-machine writes such files")
+        raise ReportError(f"{path} does not describe a machine; pruner-machine writes such files")
     return machine
 
 

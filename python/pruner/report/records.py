@@ -48,7 +48,7 @@ def is_number(value):
 def _number(value):
     """Raise TypeError if it is not one."""
     if not is_number(value):
-        raise TypeError(f"{value!r} is no number")
+        raise TypeError(f"{value!r} is not a number")
     return value
 
 

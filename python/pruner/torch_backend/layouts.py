@@ -1,12 +1,12 @@
 #===- layouts.py - where the elements of results lie -----------------------===#
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Gives the results of a library the strides that they have in eager PyTorch, because the
-code behind a graph may depend on them: views of a transposed result, for example. Results
+code after a graph may depend on them: views of a transposed result, for example. Results
 that are views of another one are views here, too.
 
-A layout is None for a value that is no tensor, or a tuple: ("dense",) of a contiguous
-tensor; ("permuted", order) of a tensor that is contiguous if its dimensions are in `order`;
-("view", n, size, stride, offset) of elements of result n.
+The layout of a value that is not a tensor is None. The layout of a tensor is a tuple:
+("dense",) for a contiguous tensor; ("permuted", order) for a tensor that is contiguous if
+its dimensions are in `order`; ("view", n, size, stride, offset) for elements of result n.
 """
 
 import torch
@@ -71,7 +71,7 @@ def computed(value, layout):
 
 def restored(results, layouts):
     """Return the tensors of all results. `results` are those that a library has computed,
-    and values that are no tensors."""
+    and values that are not tensors."""
     made = [value.permute(torch.argsort(torch.tensor(layout[1])).tolist())
             if layout and layout[0] == "permuted" else value
             for value, layout in zip(results, layouts)]

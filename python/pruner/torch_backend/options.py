@@ -40,8 +40,8 @@ class Options:
     # the analytical model chooses. Trials without a database are stored in the cache
     # directory.
     db: str = ""
-    # What results may differ in besides the order of sums: "bf16-products", for
-    # example, or several names with commas between.
+    # Relaxations of accuracy that results may have, apart from the order of sums:
+    # "bf16-products", for example, or several names with commas between.
     accuracy: str = ""
     # Whether values that depend only on parameters are computed once, and again if
     # the parameters have changed. None: only if the graph does enough work per byte of

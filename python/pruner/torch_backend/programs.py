@@ -90,7 +90,7 @@ def zero_points(graph, values):
     """Return the positions of the inputs of a graph that are zero points of channels and
     all zero now. The graph only states that they are buffers, and a product of bytes with
     other zero points is corrected by sums of the activations. `values` are the inputs, of
-    which those are known that are no fake tensors."""
+    which those are known that are not fake tensors."""
     from torch.utils._python_dispatch import _disable_current_modes
 
     inputs = _placeholders(graph)

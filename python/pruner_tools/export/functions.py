@@ -162,7 +162,7 @@ def _place(extremum):
         length = value.shape[dim]
         places = torch.arange(length, device=value.device).reshape(
             [length if n == dim % value.dim() else 1 for n in range(value.dim())])
-        # Without a NaN, the best number is one of the row, and with a NaN it is none.
+        # Without a NaN, the best number is one of the row, and with a NaN it is not.
         found = (value == best) | (value != value)
         return torch.where(found, places, length).amin(dim, keepdim)
     return place

@@ -140,7 +140,7 @@ def _power(value, exponent):
 
 
 def _scaled(value, exponent):
-    """PyTorch rounds the power of two if the exponent is no integer."""
+    """PyTorch rounds the power of two if the exponent is not an integer."""
     torch = need("torch")
     return value * torch.pow(2.0, exponent) if exponent.is_floating_point() else None
 
@@ -232,8 +232,8 @@ def _view(value, shape):
 
 
 def composite(graph):
-    """Return the decompositions of the operations of a graph on narrow tensors that consist
-    of others, which may round several times."""
+    """Return the decompositions of composite operations of a graph on narrow tensors. Their
+    parts may round several times."""
     torch = need("torch")
     key = torch._C.DispatchKey.CompositeImplicitAutograd
 

@@ -5,7 +5,7 @@
 Networks that PT2E has quantized (`torchao.quantization.pt2e`) are plain networks with
 operations `quantized_decomposed.*` between the others: they quantize a tensor of floats
 to bytes, or dequantize bytes. Here they become the arithmetic that PyTorch's own kernels
-do, in an order that keeps two facts visible to the passes behind: that bytes are bytes,
+do, in an order that keeps two facts visible to later passes: that bytes are bytes,
 and that a zero point fits into the type of the bytes that it is subtracted from.
 
 Weight-only models (`torchao.quantization.quantize_`) have operations of PyTorch's kernels
@@ -201,7 +201,7 @@ def _nibbles(packed):
 def _weight_int4pack_mm(value, packed, group, scales_and_zeros):
     """The product with weights of 4 bits that are packed by
     `_convert_weight_to_int4pack_for_cpu`. A byte has rows n and n + block / 2 of a block
-    of rows, and neighbors behind the last whole block; the columns are outside. PyTorch's
+    of rows, and neighbors after the last whole block; the columns are outside. PyTorch's
     kernel computes in f32 and rounds the sums."""
     torch = need("torch")
     rows, terms = packed.shape[0], 2 * packed.shape[1]
@@ -252,7 +252,7 @@ def decompositions():
 
 def drop_zeros(exported):
     """Remove zero points of channels that are all zero from `exported`, in place. They
-    are tensors of the program, so that nothing behind would know their value."""
+    are tensors of the program, so later passes could not use their value."""
     register()
     torch = need("torch")
     target = torch.ops.quantized_decomposed.dequantize_per_channel.default

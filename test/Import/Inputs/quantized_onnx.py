@@ -69,8 +69,8 @@ def sounds():
 
 
 def layers(opset):
-    """Products with a batch of one, as of a language model. The terms of the last one are
-    no multiple of a group."""
+    """Products with a batch of one, as of a language model. The number of terms of the
+    last one is not a multiple of a group."""
     random = numpy.random.default_rng(0)
 
     def weight(name, *shape):

@@ -108,7 +108,7 @@ def products(machine):
             for net in networks:
                 worst = max(worst, check(name, numpy.asarray(net(x, y)), want, bound))
         print(f"{name}: bf16-products within its bound")
-        # Otherwise the program was not rewritten, or the bound says nothing.
+        # Otherwise the program was not rewritten, or the bound is too loose.
         assert worst > 0.01, worst
         # The result is that of the rounded factors: a bound without their errors.
         x, y = (random.standard_normal(shape).astype(numpy.float32) for shape in (first, second))
@@ -306,7 +306,7 @@ def tiled_program(h, w, c, f, window):
 
 
 def padded(x, window, tiles):
-    """The image behind its padding, with zeros for all of the tiles."""
+    """The padded image, with zeros for all of the tiles."""
     amounts = [(r // 2, -(-n // m) * m - n + r // 2) for n, r, m in zip(x.shape, window, tiles)]
     return numpy.pad(x.astype(numpy.float64), [*amounts, (0, 0)])
 
@@ -364,7 +364,7 @@ def winograd(rates):
             x, y = x.astype(numpy.float32), y.astype(numpy.float32)
             worst = max(worst, check(name, results(x, y), direct(x, y),
                                      winograd_bound(x, y, tiles)))
-        # Otherwise the bound says nothing.
+        # Otherwise the bound is too loose.
         assert worst > 1e-4, worst
         print(f"{name}, tiles of {tiles[0]}x{tiles[1]}: within its bound")
         if tiles == (2, 2):

@@ -83,7 +83,7 @@ damaged("files.json", json.dumps({"format": 1, "files": {"../net": {
     "bytes": 0, "sha256": hashlib.sha256().hexdigest()}}}).encode())
 damaged("files.json", b'{"format": 2, "files": {}}')
 damaged("files.json", b'{"format": 1, "files": {}}')
-# Of a version without lists, and what is no directory at all.
+# An entry of a version without lists, and a file instead of a directory.
 for path in entry.iterdir():
     path.unlink()
 print("empty:", read(cache, "k"), store(cache, "k", net=b"1") == cache.read("k"))

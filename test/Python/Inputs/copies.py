@@ -1,4 +1,4 @@
-"""Copies of objects, arrays that are refused, and files that are replaced."""
+"""Copies of objects, arrays that are rejected, and files that are replaced."""
 import copy
 import gc
 import os
@@ -51,7 +51,7 @@ after = os.stat("saved.so")
 print("replaced:", after.st_ino != before, oct(after.st_mode & 0o777), os.path.islink("link.so"))
 print("loaded:", pruner.load("saved.so")(*inputs).shape == net(*inputs).shape)
 
-# What is no file is written to: as root, /dev/null could be replaced.
+# Pipes and devices are written to and not replaced, which matters for /dev/null as root.
 os.mkfifo("pipe")
 read = []
 reader = threading.Thread(target=lambda: read.append(open("pipe", "rb").read()))

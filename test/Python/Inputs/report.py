@@ -89,7 +89,7 @@ class RecordsTest(unittest.TestCase):
             self.assertEqual(peers({"networks": {"n": network}}), {"iree": 3.0})
             for wrong, reason in (({"networks": {}}, "0 networks; expected one"),
                                   ({"networks": {"n": {}}}, "no times of peers: 'contenders'"),
-                                  ({"a": "1"}, "no times of peers: '1' is no number"),
+                                  ({"a": "1"}, "no times of peers: '1' is not a number"),
                                   ([], "no times of peers"), ({"a": 0}, "is not positive")):
                 with self.assertRaisesRegex(ReportError, reason):
                     peers(wrong)

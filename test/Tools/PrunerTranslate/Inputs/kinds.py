@@ -87,11 +87,11 @@ def refuses(text, call):
     raise AssertionError(f"accepted, instead of: {text}")
 
 
-refuses("input 0 ('ids') has dtype int32, the network wants int64",
+refuses("input 0 ('ids') has dtype int32, expected int64",
         lambda: net(ids.astype(np.int32), *arguments[1:]))
-refuses("input 1 ('table.weight') has shape (4, 10), the network wants (10, 4)",
+refuses("input 1 ('table.weight') has shape (4, 10), expected (10, 4)",
         lambda: net(ids, table.T, *arguments[2:]))
-refuses("input 5 ('brief') has dtype float32, the network wants uint16 (the bits",
+refuses("input 5 ('brief') has dtype float32, expected uint16 (the bits",
         lambda: net(*arguments[:5], real(brief), unused))
 refuses("1 of 7 inputs are missing: 'unused'", lambda: net(*arguments[:6]))
 refuses("8 inputs by position, but only 7 of 7 are not given otherwise",
@@ -101,7 +101,7 @@ refuses("unknown input 'idz'; expected one of 'ids', 'table.weight'",
 refuses("input 'table.weight' is already bound",
         lambda: bound(**dict(zip(names, arguments))))
 refuses("cannot be loaded", lambda: pruner.load(path))
-refuses("is no network of pruner-translate",
+refuses("is not a network of pruner-translate",
         lambda: pruner.load("/lib/x86_64-linux-gnu/libm.so.6"))
 
 # A check that fails is an error of the call, and of that call only.
