@@ -89,7 +89,7 @@ llvm::Expected<json::Object> PythonPeers::ask(json::Object request,
     reply = child->readLine(deadline);
   if (reply.status != Subprocess::IoStatus::Ok) {
     std::string what = reply.status == Subprocess::IoStatus::Timeout
-                           ? "gave no answer in time"
+                           ? "did not answer in time"
                            : "ended";
     std::string tail = child->stderrTail().take_back(600).str();
     child.reset();

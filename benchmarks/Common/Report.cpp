@@ -67,7 +67,7 @@ json::Array bench::toJson(const Probes &probes) {
 
 void bench::printRoofs(llvm::raw_ostream &os, const Probes &flops,
                        llvm::StringRef instruction) {
-  os << "one core's roof, GFLOP/s:";
+  os << "roofline of one core, GFLOP/s:";
   for (double rate : flops.all())
     os << llvm::format(" %.1f", rate / 1e9);
   os << " (" << instruction << ")";

@@ -50,8 +50,8 @@ Roofline bench::roofline(double flops, double bytes, double flopRate,
   return result;
 }
 
-/// What `rate` computes of sums of products in these types: its instruction and
-/// its share of the measured operations, or 0.
+/// The instruction of `rate` and the share of its operations that count for
+/// sums of products in these types; 0 if it does not compute them.
 static std::pair<const char *, double> shareOf(const InstructionRate &rate,
                                                ElementType operands,
                                                ElementType accumulators) {

@@ -1,22 +1,22 @@
 //===- AdaptationReplay.cpp - pruner-bench-adaptation ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How many measurements weights from another machine save. Tasks of a dataset
-// that the weights have not seen are tuned once more: in turns each gets a
-// batch of its recorded schedules, chosen as the tuner chooses among drafts,
-// and the times are the recorded ones. The model learns between batches by the
-// tuner's rule.
+// Counts the measurements that weights from another machine save. Tasks of a
+// dataset whose shapes were not in the training are tuned again, with recorded
+// times. Each task in rotation gets a batch of its recorded schedules, which
+// are chosen as the tuner chooses among drafts. The model is trained between
+// batches by the tuner's rule.
 //
 // A contender is an adaptation (CostModel/Adaptation.h) with options of the
 // model, `moses:{"transferable": 0.3}`, or `random` or `psa`. One with
 // `+end=0.05` ends tasks by the variation of predictions (Search/Certainty.h).
 //
-// With --undrafted what has learned nothing yet is chosen at random, and not by
-// the analytical model, as in the papers.
+// With --undrafted, schedules are chosen at random before the first training,
+// as in the papers, and not by the analytical model.
 //
-// stdout has one JSON object: of each task and contender the number of the
-// trial that reached 0.9, 0.95 and 0.99 of the best recorded (null: none), and
-// how much of it was reached after each batch.
+// stdout has one JSON object. For each task and contender it has the numbers of
+// the trials that reached 0.9, 0.95 and 0.99 of the best recorded speed (null
+// if no trial did), and the share of this speed after each batch.
 
 #include "pruner/CostModel/ModelKind.h"
 #include "pruner/CostModel/WeightFile.h"
@@ -33,7 +33,7 @@
 using namespace llvm;
 using namespace pruner;
 
-/// As lib/Tune/Rounds.cpp and SearchOptions have it.
+/// The same values as in lib/Tune/Rounds.cpp and SearchOptions.
 static constexpr size_t kTrainingShare = 16;
 static constexpr double kTrustAfter = 50, kRandomShare = 0.1;
 static constexpr double kTargets[] = {0.9, 0.95, 0.99};
@@ -52,11 +52,11 @@ struct Settings {
   std::vector<Contender> contenders;
   unsigned batch = 10, trials = 100;
   bool undrafted = false;
-  size_t first = 0; ///< Only so many schedules of each task; 0: all.
+  size_t first = 0; ///< Use only this many schedules of each task; 0: all.
   uint64_t seed = 0;
 };
 
-/// A task of which nothing is measured yet.
+/// A task without measurements.
 struct Replayed {
   const MeasuredTask *task;
   std::vector<ProgramFeatures> programs;
@@ -64,7 +64,7 @@ struct Replayed {
   double fastest = 0;         ///< Seconds of the best recorded.
 };
 
-/// How one contender fares at one task.
+/// The course of one contender at one task.
 struct Course {
   std::vector<size_t> chosen; ///< In order.
   std::vector<std::vector<size_t>> batches;
@@ -76,8 +76,8 @@ struct Course {
 };
 } // namespace
 
-/// The best scored ones that are not known, and a random share. Without trust
-/// in the model the draft model's first have their part.
+/// The schedules with the best scores that are not known yet, and a random
+/// share. While the model has little data, the analytical model chooses a part.
 static std::vector<size_t> choose(const Replayed &task, const Course &course,
                                   const std::vector<float> &scores,
                                   double share, bool undrafted, unsigned count,
@@ -141,8 +141,8 @@ static void measure(const Replayed &task, const std::vector<size_t> &batch,
 }
 
 /// The model learns everything that is known.
-static TrainingReport teach(CostModel &model, ArrayRef<Replayed> tasks,
-                            ArrayRef<Course> courses) {
+static TrainingReport trainModel(CostModel &model, ArrayRef<Replayed> tasks,
+                                 ArrayRef<Course> courses) {
   std::vector<ProgramFeatures> programs;
   std::vector<float> labels;
   std::vector<int> groups;
@@ -244,7 +244,7 @@ static Expected<std::vector<Course>> replay(ArrayRef<Replayed> tasks,
           learned == trained)
         continue;
       trained = learned;
-      TrainingReport report = teach(**model, tasks, courses);
+      TrainingReport report = trainModel(**model, tasks, courses);
       updates += report.trained;
       if (report.trained && of.certainty.below > 0)
         endCertain(**model, tasks, of.certainty, courses);
@@ -273,8 +273,8 @@ static Expected<Contender> parseContender(StringRef text) {
     std::string known;
     for (const std::unique_ptr<Adaptation> &each : adaptations())
       known += ", " + each->name();
-    return createStringError("there is no contender '" + name +
-                             "'; there are: random, psa" + known);
+    return createStringError("unknown choice '" + name +
+                             "'; expected one of random, psa" + known);
   }
   if (std::string error = readOptions(options, result.options); !error.empty())
     return createStringError(error);
@@ -308,13 +308,14 @@ static Error parse(ArrayRef<StringRef> words, Settings &settings,
                (name == "--seed" && !value.getAsInteger(10, settings.seed))) {
       continue;
     } else {
-      return createStringError("'" + word + "' is no option or has no number");
+      return createStringError("'" + word +
+                               "' is not an option, or has no number");
     }
   }
   if (files.empty() || settings.weights.path.empty() ||
       settings.contenders.empty())
     return createStringError(
-        "usage: pruner-bench-adaptation --weights=FILE --by=CONTENDER... "
+        "usage: pruner-bench-adaptation --weights=FILE --by=NAME... "
         "[--options=JSON] [--batch=N] [--trials=N] [--first=N] [--undrafted] "
         "[--seed=N] "
         "DATASET...");
@@ -324,8 +325,8 @@ static Error parse(ArrayRef<StringRef> words, Settings &settings,
   return error.empty() ? Error::success() : createStringError(error);
 }
 
-/// The tasks of structures that the weights have not seen, with more schedules
-/// than one batch.
+/// The tasks whose shapes were not in the training of the weights, with more
+/// schedules than one batch.
 static Expected<std::vector<Replayed>> readTasks(const DatasetView &view,
                                                  const Settings &settings) {
   Expected<LoadedModel> model = loadModel(settings.weights.path, errs());
@@ -360,8 +361,9 @@ static Expected<std::vector<Replayed>> readTasks(const DatasetView &view,
       result.push_back(std::move(replayed));
   }
   if (result.empty())
-    return createStringError("no task has a structure that the weights have "
-                             "not seen");
+    return createStringError(
+        "expected a task whose shape is not in the training "
+        "data of the weights");
   return std::move(result);
 }
 

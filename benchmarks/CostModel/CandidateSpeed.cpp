@@ -1,17 +1,17 @@
 //===- CandidateSpeed.cpp - candidates scored per second ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// pruner-bench-candidates DATASET [model[:options]...]: what a search pays for
-// the score of a schedule, features and network apart, on one core.
+// pruner-bench-candidates DATASET [model[:options]...]: the time of a search to
+// score a schedule on one core, for the features and for the network.
 //
 //   taskset -c 0 pruner-bench-candidates
 //   data/survey-zen4.jsonl.gz
 //     pacm tlp 'tlp:{"width": 64}'
 //
 // Schedules are drawn from the spaces of the dataset's tasks on its machine, as
-// a search draws them. Features of models that read programs are made as the
-// search makes them: the program is told to a summarizer whose memory is used
-// again. Figures are medians over tasks, in candidates per second of CPU time.
+// a search draws them. Features of models that read programs are computed as in
+// a search: a summarizer, whose memory is used again, receives the program.
+// Figures are medians over tasks, in candidates per second of CPU time.
 
 #include "pruner/Analysis/DraftModel.h"
 #include "pruner/Analysis/ScheduleFeatures.h"

@@ -8,9 +8,9 @@
 //
 // Programs have five or six statement rows, as tiled matrix products and
 // convolutions have, all with a dataflow pattern (the expensive case). Figures
-// are per second of CPU time, so that other work on the machine does not
-// count against them (wall time is printed beside); the median and the best
-// batch of many are given.
+// are per second of CPU time, so that other work on the machine does not change
+// them; the wall time is also printed. They are the median and the best of many
+// batches.
 
 #include "pruner/CostModel/ModelKind.h"
 #include "pruner/CostModel/WeightFile.h"

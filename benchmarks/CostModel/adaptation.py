@@ -1,17 +1,17 @@
-#===- adaptation.py - what weights from another machine save ---------------===#
+#===- adaptation.py - trials that weights of another machine save ----------===#
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Trains a model by the records of one machine, and replays the records of another one
-with every adaptation of it (pruner-bench-adaptation): how many trials until 0.99 of the
-best recorded.
+"""Trains a model on the records of one machine, and replays the records of another one
+with every adaptation of it (pruner-bench-adaptation): how many trials reach 0.99 of the
+speed of the best record.
 
     python benchmarks/CostModel/adaptation.py --directory work --json adaptation.json \\
         --pair 'k80 to v100=k80.jsonl.gz:v100.jsonl.gz' --seeds 3 \\
         --replay='--first=128' --by moses --by fine-tune --by scratch --by random
 
-Structures of a third of the tasks are kept from the training, others for every seed, and
-only tasks of these are replayed. What is in the directory is not made again: a run that
-was stopped goes on. `--table FILE...` prints the tables of results; with `--only` and
-`--columns` a part of all of them as one table of Markdown.
+A third of the task shapes, other ones for every seed, is left out of the training, and
+only tasks of these shapes are replayed. Weights and replays that the directory has are
+not computed again, so a stopped run can be continued. `--table FILE...` prints the tables
+of results; with `--only` and `--columns`, a part of all of them as one table of Markdown.
 """
 
 import argparse
@@ -34,13 +34,14 @@ TARGETS = (0.9, 0.95, 0.99)  # As the tool prints them.
 
 
 def run_into(path, command):
-    """Runs a command whose standard output becomes the file, unless it is there."""
+    """Runs a command and writes its standard output to the file, unless the file
+    exists."""
     if not os.path.exists(path):
         write_whole(path, run(command))
 
 
 def train_by(args, pair, sources, seed):
-    """The weights by the source's records."""
+    """The weights that are trained on the source's records."""
     path = os.path.join(args.directory, file_name(pair, seed) + ".safetensors")
     return train(args.tools, path, args.model, json.loads(args.train), seed, sources)
 
@@ -75,7 +76,8 @@ def measure(args):
 
 
 def trials_to(run, contender, target=0.99):
-    """Mean over tasks; what was not reached counts with all trials that it had."""
+    """Mean over tasks; a task that did not reach the target counts with all of its
+    trials."""
     at = TARGETS.index(target)
     return statistics.mean(
         each["reached"][at] or each["trials"] for each in
@@ -100,8 +102,8 @@ def trials_made(run, contender):
 
 
 def cmat(run, contender, base="fine-tune", batches=2):
-    """Moses, section 4.1: the gain of search efficiency, trials to 0.99, times the
-    reduction of latency, here after two batches, less 1, in per cent."""
+    """The measure of Moses, section 4.1: the gain of search efficiency (trials to 0.99)
+    times the reduction of latency (here after two batches), minus 1, in percent."""
     efficiency = trials_to(run, base) / trials_to(run, contender)
     latency = statistics.mean(
         ours["after"][min(batches, len(ours["after"])) - 1] /
@@ -157,8 +159,8 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--table", nargs="+", metavar="FILE")
-    parser.add_argument("--markdown", action="store_true", help="the tables so")
-    parser.add_argument("--only", metavar="REGEX", help="pairs in one table of Markdown")
+    parser.add_argument("--markdown", action="store_true", help="print the tables as Markdown")
+    parser.add_argument("--only", metavar="REGEX", help="print these pairs in one table of Markdown")
     parser.add_argument("--columns", default=",".join(HEADER), help="of that table")
     parser.add_argument("--tools", type=pathlib.Path, default=ROOT / "build/bin")
     parser.add_argument("--directory", help="for weights and single replays")
@@ -181,7 +183,7 @@ def main():
             print_table(path, args.markdown)
         return
     if not (args.directory and args.json and args.pair and args.by):
-        parser.error("--directory, --json, --pair and --by are needed, or --table")
+        parser.error("expected --directory, --json, --pair and --by, or --table")
     measure(args)
 
 

@@ -1,7 +1,8 @@
-#===- held_out.py - models on tasks that they have not seen ----------------===#
+#===- held_out.py - models on tasks that were not in their training --------===#
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Trains models by a part of each dataset and says how well they choose among the rest,
-beside the analytical model and a choice at random, over several seeds.
+"""Trains models on a part of each dataset and measures how well they choose among the
+other tasks, compared with the analytical model and with a random choice, over several
+seeds.
 
     python benchmarks/CostModel/held_out.py --directory work --json held-out.json.gz \\
         --data v100=v100.jsonl.gz --data 'AVX-512=survey-avx512-zen4.jsonl.gz' \\
@@ -9,22 +10,24 @@ beside the analytical model and a choice at random, over several seeds.
     python benchmarks/CostModel/held_out.py --table held-out.json.gz --markdown
     python benchmarks/CostModel/held_out.py --table held-out.json.gz --part overall
 
-A dataset is NAME=FILE,...; a model is what `pruner model train --model` takes, or a name
-for it, with options behind. A third of the structures of the tasks is left out, others
-for each seed but the same for all models, and only these tasks are judged: by their
-first 128 schedules (`--first`), which a search has hardly led, and by all of them. What
-is in the directory is not made again: a run that was stopped goes on. Several trainings
-run at a time, each on one thread, `--jobs` at most. `--weights NAME=FILE` lets the
-training of a model go on from a file of weights; {data} in the file's name is the
-dataset, {seed} the seed. `--train-data NAME=FILE,...` trains by other files than are
-judged, such as a part of the same logs.
+A dataset is NAME=FILE,...; a model is a value of `pruner model train --model`, or a name
+for one (NAME=MODEL), optionally followed by its options as JSON. A third of the task
+shapes is left out of the training: other ones for each seed, but the same ones for all
+models. Models are evaluated on tasks of these shapes only: on their first 128 schedules
+(`--first`), on which a search had little influence, and on all of them. Weights that the
+directory has are not trained again, so a stopped run can be continued. Up to `--jobs`
+trainings run at a time, on one thread each. With `--weights NAME=FILE` the training of a
+model starts from a file of weights; {data} in the file's name stands for the dataset,
+{seed} for the seed. `--train-data NAME=FILE,...` trains on other files than those of the
+evaluation, such as a part of the same logs.
 
-The tables have medians over the seeds of means over tasks: pairs ordered right, and the
-fastest time over the best one among the first 1 and 5 by score, with the lowest and
-highest Top-1 of all; then how much of a random first pick's distance to 1 a model closes
-by kind of operation, and how far its first pick is ahead of the first model's; and the
-models side by side over all kinds. `--only` chooses models for them by a regular
-expression, `--part` prints one of the three as Markdown, without what stands above it.
+The first table has pairs in the right order, and the fastest time of a task over the best
+time among the first 1 and 5 schedules by score (Top-1, Top-5), as medians over the seeds
+of means over tasks, with the lowest and the highest Top-1 of all seeds. The second one
+has, by kind of operation, the share of the distance between a random first pick and 1
+that a model closes, and how much better its first pick is than that of the first model.
+The third one compares the models over all kinds. `--only` selects models of the tables by
+a regular expression, `--part` prints one of the three as Markdown, without a heading.
 """
 
 import argparse
@@ -73,9 +76,9 @@ def train_by(args, data, files, model, seed):
 
 
 def judge(args, files, weights, *more):
-    """Of each task of which no model has seen the structure its kind, and of each model
-    [pairs, Top-1, Top-5], None where there are too few schedules. `weights` are paths by
-    models' names, `more` further options of `pruner model evaluate`."""
+    """The kind of each task whose shape was not in the training, and for each model
+    [pairs, Top-1, Top-5]; None where there are too few schedules. `weights` are paths
+    by model, `more` are further options of `pruner model evaluate`."""
     models = {**weights, **UNTRAINED}
     found = json.loads(run([args.tools / "pruner", "model", "evaluate", "--unseen", "--json",
                             f"--model={','.join(models.values())}", *args.evaluate, *more,
@@ -92,8 +95,8 @@ def judge(args, files, weights, *more):
 
 
 def judgements_of(args, files, trained):
-    """What a run adds to the result: the tasks, and if asked for, the same judged by
-    their first schedules."""
+    """The entry of a run in the result: figures of the tasks, and with `--first` also
+    figures on their first schedules."""
     weights = {name: path.result() for name, path in trained.items()}
     found = {"tasks": judge(args, files, weights)}
     if args.first:
@@ -123,9 +126,9 @@ def measure(args):
 
 
 class Judgements:
-    """What the seeds of one dataset say: by model and family for each seed the means
-    over its tasks of pairs, Top-1 and Top-5, None without any. `runs` has the tasks of
-    each seed; `trials` says which schedules they were judged by."""
+    """The figures of one dataset: by model and family, for each seed, the means over
+    its tasks of pairs, Top-1 and Top-5; None without tasks. `runs` has the tasks of
+    each seed; `trials` names the schedules of the evaluation."""
 
     def __init__(self, runs, only, trials):
         self.trials = trials
@@ -175,7 +178,8 @@ def quality_row(judgements, model):
 
 
 def distance_row(judgements, model):
-    """Of what a random first pick lacks, and beside the first model."""
+    """The share of a random first pick's distance to 1, and the ratio to the first
+    model."""
     first = judgements.models[0]
     row = []
     for family in FAMILIES:
@@ -192,8 +196,8 @@ PARTS = ("quality", "distance", "overall")
 
 
 def tables_of(judgements):
-    """(header, rows) of each part. `judgements` are lists by dataset. Where some are by
-    first schedules, a column says which these are."""
+    """(header, rows) of each part. `judgements` are lists by dataset. If some are on
+    first schedules, a column names the schedules."""
     known = [each for of in judgements.values() for each in of]
     models = known[0].models
     several = any(each.trials != "all" for each in known)
@@ -218,7 +222,8 @@ def tables_of(judgements):
 
 
 def judgements_by(runs, only):
-    """Of one dataset: by first schedules, if there are such, and by all."""
+    """The figures of one dataset: on first schedules, if there are any, and on
+    all."""
     found = [Judgements([each["tasks"] for each in runs], only, "all")]
     if "first" in runs[0]:
         found.insert(0, Judgements([each["first"]["tasks"] for each in runs], only,
@@ -251,8 +256,8 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("--table", nargs="+", metavar="FILE", help="print the tables of results")
-    add("--markdown", action="store_true", help="the tables so")
-    add("--part", choices=PARTS, help="one of the tables alone, as Markdown")
+    add("--markdown", action="store_true", help="print the tables as Markdown")
+    add("--part", choices=PARTS, help="print only this table, as Markdown")
     add("--only", default="", metavar="REGEX", help="models in the tables")
     add("--tools", type=pathlib.Path, default=ROOT / "build/bin")
     add("--directory", help="for weights")
@@ -260,11 +265,12 @@ def main():
     add("--data", action="append", default=[], metavar="NAME=FILE,...")
     add("--model", action="append", default=[], metavar="[NAME=]MODEL [JSON]")
     add("--weights", action="append", default=[], metavar="NAME=FILE",
-        help="from which the training of a model goes on")
+        help="weights from which the training of a model starts")
     add("--train-data", action="append", default=[], metavar="NAME=FILE,...",
-        help="what to train by, if not by the data that is judged")
+        help="train on other data than that of the evaluation")
     add("--first", type=int, default=128,
-        help="judge by so many first schedules of each task too (128); 0: not")
+        help="also evaluate on this number of first schedules of each task "
+             "(default %(default)s); 0: do not")
     add("--seeds", type=int, default=5)
     add("--jobs", type=int, default=1)
     add("--train", action="append", default=[], metavar="OPTION",
@@ -277,7 +283,7 @@ def main():
             print_tables(path, args.only, args.markdown, args.part)
         return
     if not (args.directory and args.json and args.data and args.model):
-        parser.error("--directory, --json, --data and --model are needed, or --table")
+        parser.error("expected --directory, --json, --data and --model, or --table")
     measure(args)
 
 

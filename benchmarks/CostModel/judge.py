@@ -1,6 +1,6 @@
-#===- judge.py - models that need no training, by whole datasets -----------===#
+#===- judge.py - models that need no training, on whole datasets -----------===#
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Judges models that need no training, such as the forms of the analytical model, by
+"""Evaluates models that need no training, such as the forms of the analytical model, on
 datasets (`pruner model evaluate`), and keeps the figures of every task.
 
     python benchmarks/CostModel/judge.py --json analytical.json.gz --model psa,random \\
@@ -12,8 +12,8 @@ datasets (`pruner model evaluate`), and keeps the figures of every task.
 
 A dataset is NAME=FILE,...; `--model` and `--evaluate` are options of pruner model. A
 table has the means over tasks, as Markdown: a row for each dataset and kind of operation
-with a column for each figure, or, `--by model`, a row for each model with a column for
-each dataset. `--only` chooses rows, or tasks, by a regular expression on `NAME: KIND`.
+with a column for each figure, or, with `--by model`, a row for each model with a column
+for each dataset. `--only` selects rows, or tasks, by a regular expression on `NAME: KIND`.
 """
 
 import argparse
@@ -35,7 +35,7 @@ from training import run
 
 
 def figures_of(model):
-    """By name, five digits each."""
+    """Figures by name, with five digits."""
     figures = {"correlation": model["rank_correlation"], "pairs": model["pairs"],
                **{f"top-{count}": best for count, best in model["top"].items()}}
     return {name: float(f"{figure:.5g}") for name, figure in figures.items()}
@@ -59,8 +59,8 @@ def measure(args):
 
 
 def cell(tasks, models, figure):
-    """The means over the tasks that have the figure, model by model. A random choice
-    correlates with nothing."""
+    """The means over the tasks that have the figure, model by model. The correlation of
+    a random choice is left out."""
     means = []
     for model in models:
         known = [task["models"][model][figure] for task in tasks
@@ -116,10 +116,10 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("--table", metavar="FILE", help="print a table of a result")
-    add("--figures", default="correlation,top-1,top-10", help="of the table")
-    add("--by", choices=["kind", "model"], default="kind", help="what a row is")
-    add("--only", default="", metavar="REGEX", help="what is in the table: 'NAME: KIND'")
-    add("--model", default="", metavar="NAME,...", help="of the run, or in the table")
+    add("--figures", default="correlation,top-1,top-10", help="columns of the table")
+    add("--by", choices=["kind", "model"], default="kind", help="whether a row is a kind or a model")
+    add("--only", default="", metavar="REGEX", help="select rows of the table by their 'NAME: KIND'")
+    add("--model", default="", metavar="NAME,...", help="models of the run, or of the table")
     add("--tools", type=pathlib.Path, default=ROOT / "build/bin")
     add("--json", help="the result")
     add("--data", action="append", default=[], metavar="NAME=FILE,...")
@@ -130,7 +130,7 @@ def main():
         print_table(args.table, args)
         return
     if not (args.json and args.data and args.model):
-        parser.error("--json, --data and --model are needed, or --table")
+        parser.error("expected --json, --data and --model, or --table")
     measure(args)
 
 

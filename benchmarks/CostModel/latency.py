@@ -1,7 +1,7 @@
-#===- latency.py - how far predicted times of unseen programs are off ------===#
+#===- latency.py - errors of predicted times of unseen programs ------------===#
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Trains CDMPP by a part of datasets and says how far its times of the other part are
-off, beside the analytical model, over several seeds.
+"""Trains CDMPP on a part of datasets and measures the errors of its predicted times on
+the other part, compared with the analytical model, over several seeds.
 
     python benchmarks/CostModel/latency.py --directory work --json latency.json.gz \\
         --data winners=mi50-convolutions.jsonl.gz,mi50-products.jsonl.gz \\
@@ -9,19 +9,20 @@ off, beside the analytical model, over several seeds.
     python benchmarks/CostModel/latency.py --table latency.json.gz
 
 A dataset is NAME=FILE,...; a model is a name and options of `pruner model train
---model=cdmpp`. A model learns from all datasets and is judged by each. What is in the
-directory is not made again: a run that was stopped goes on.
+--model=cdmpp`. A model is trained on all datasets and evaluated on each. Weights that the
+directory has are not trained again, so a stopped run can be continued.
 
-Left out is a share of the structures (`--leave-out structures`, a third), or of the
-records (`--leave-out records`, a tenth), as the paper does. A structure is what the
-extents of a task are without the number of images or other independent products: a
-layer is on one side with all its batch sizes, epilogues and machines. Where a task's
-columns are pixels of several images, the record's variant has their number (batch=8).
+The part that is left out is a share of the task shapes (`--leave-out structures`, a
+third), or of the records (`--leave-out records`, a tenth), as in the paper. A task shape
+consists of the extents of a task without the number of images or of other independent
+products. All batch sizes, epilogues and machines of a layer are therefore in the same
+part. If the columns of a task are pixels of several images, the record's variant has the
+number of images (batch=8).
 
-With `--device NAME=FILE,...`, each model is then adapted to that device with
-`--samples` of its records, drawn at random from those of structures that are not left
-out, in each of the forms `--adapt 'NAME {options}'`, and judged by the structures of
-the device that are left out. The datasets are the other domain.
+With `--device NAME=FILE,...`, each model is then adapted to that device with `--samples`
+of its records, drawn at random from the task shapes that are not left out, by each of the
+methods `--adapt 'NAME {options}'`. It is evaluated on the task shapes of the device that
+are left out. The datasets are then the other domain.
 """
 
 import argparse
@@ -58,7 +59,7 @@ class Form:
 
 
 def structure(task, record):
-    """The text of the structure of a record."""
+    """The text of the task shape of a record."""
     named = EXTENTS.search(task["name"])
     if not named:
         return task["name"]
@@ -76,13 +77,13 @@ def structure(task, record):
 
 
 def lot(text, seed):
-    """A number from 0 to 1 that text and seed decide."""
+    """A number from 0 to 1 that depends on the text and the seed only."""
     digest = hashlib.sha256(f"{text}\n{seed}".encode()).digest()
     return int.from_bytes(digest[:8], "big") / 2 ** 64
 
 
 def split(args, path, seed):
-    """The parts of a dataset to learn from and to judge by, as paths."""
+    """The parts of a dataset for training and for the evaluation, as paths."""
     stem = os.path.join(args.directory, file_name(
         pathlib.Path(path).name.split(".")[0], args.leave_out, args.share, args.first, seed))
     paths = [f"{stem}-{side}.jsonl.gz" for side in ("learn", "judge")]
@@ -110,7 +111,7 @@ def split(args, path, seed):
 
 
 def learn(args, path, *command):
-    """Weights in a file, unless they are there."""
+    """Trains weights into a file, unless the file exists."""
     return made(path, [args.tools / "pruner", "model", *command])
 
 
@@ -175,7 +176,7 @@ def measure_seed(args, seed):
 
 
 def toolchain(args):
-    """Versions of what computes: Pruner, LLVM, LibTorch and the BLAS."""
+    """The versions of Pruner, LLVM, LibTorch and the BLAS."""
     version = run([args.tools / "pruner", "--version"]).decode().split("\n")
     weights = next(pathlib.Path(args.directory).glob("*.safetensors"))
     model = run([args.tools / "pruner", "model", "describe", weights]).decode().split("\n")[0]
@@ -234,7 +235,7 @@ def main():
     add("--tools", type=pathlib.Path, default=ROOT / "build/bin")
     add("--directory", help="for weights and parts of datasets")
     add("--json", help="the result")
-    add("--name", default="", help="of the weights, if several runs share a directory")
+    add("--name", default="", help="name of the weights, if several runs share a directory")
     add("--data", action="append", default=[], metavar="NAME=FILE,...")
     add("--model", type=Form, action="append", default=[], metavar="NAME [JSON]")
     add("--device", action="append", default=[], metavar="NAME=FILE,...")
@@ -242,14 +243,14 @@ def main():
     add("--samples", type=int, default=300, help="records of a new device")
     add("--seeds", type=int, default=3)
     add("--leave-out", choices=["structures", "records"], default="structures")
-    add("--share", type=float, help="that is left out")
+    add("--share", type=float, help="the share that is left out")
     add("--first", type=int, default=0, help="use only the first N records of each task")
     args = parser.parse_args()
     if args.table:
         print_table(args.table, args.of)
         return
     if not (args.directory and args.json and args.data and args.model):
-        parser.error("--directory, --json, --data and --model are needed, or --table")
+        parser.error("expected --directory, --json, --data and --model, or --table")
     if args.share is None:
         args.share = 0.33 if args.leave_out == "structures" else 0.1
     args.data, args.device = named_files(args.data), named_files(args.device)

@@ -1,7 +1,7 @@
-#===- library_times.py - predictions beside a library's times by shape -----===#
+#===- library_times.py - predictions and times of a library by shape -------===#
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Predicts what operations of many shapes take on GPUs, and compares that with what a
-library took there.
+"""Predicts the times of operations of many shapes on GPUs, and compares them with the
+times of a library.
 
     python benchmarks/CostModel/library_times.py linear=library-linear.csv.gz \\
         softmax=library-softmax.csv.gz --shapes 200 --device 'Tesla T4=nvidia:t4' \\
@@ -16,25 +16,25 @@ Kernel Name (optional) and
                         Input_Size, Stride, Padding
     softmax, layernorm  B, H: B rows of H
 
-Rows whose kernel computed on tensor cores are left out and counted. The kernel's name
-and grid tell apart the algorithms of convolutions, and batched products, which are
-often smaller than the library's tiles, by whether they fill these. Of every operation,
-up to --shapes shapes are drawn at random for each device; all devices draw in one
-order, so that they have most shapes in common.
+Rows whose kernel computed on tensor cores are left out and counted. The kernel's name and
+grid distinguish the algorithms of convolutions. For batched products, which are often
+smaller than the library's tiles, they distinguish those that fill the tiles from others.
+For every operation, up to --shapes shapes are drawn at random for each device. All
+devices draw in the same order, so that they have most shapes in common.
 
-A library's kernel has no schedule of Pruner's: the prediction is of the schedule that
-the analytical model drafts for the machine, by that model and, with weights, by a model
-of latency. So errors are those of both programs and the model together. The verdict on
-the model is the spread over shapes of predicted / measured: its 90th over its 10th
-percentile, which is 1 if all shapes are off by the same factor. A library's times
-include a constant part, the time of a call, which the shortest time of a table bounds
-from above: the spread is also given for *long* shapes, of at least three times the
-shortest time of the operation on the device. `--show RESULT` prints the table of a
-result as Markdown.
+A library's kernel has no schedule of Pruner's. The prediction is therefore for the
+schedule that the analytical model drafts for the machine, by that model and, with
+weights, by a model of latency. The errors have two causes: the difference between the two
+programs, and the model. The figure for a model is the spread over shapes of predicted /
+measured: its 90th over its 10th percentile, which is 1 if the error has the same factor
+for all shapes. A library's times include a constant part, the time of a call. The
+shortest time of a table is an upper bound of it. The spread is therefore also given for
+*long* shapes, of at least three times the shortest time of the operation on the device.
+`--show RESULT` prints the table of a result as Markdown.
 
-With `--datasets DIRECTORY` nothing is judged. The drafted schedules with the library's
-times become a dataset for each operation, of all devices, by which latency.py trains
-and judges models of latency:
+With `--datasets DIRECTORY` no model is judged. The drafted schedules with the library's
+times become a dataset for each operation, of all devices, on which latency.py trains and
+evaluates models of latency:
 
     python benchmarks/CostModel/library_times.py linear=library-linear.csv.gz \\
         --shapes 1000 --device 'Tesla T4=nvidia:t4' --datasets work
@@ -115,7 +115,8 @@ def convolution(b, c, f, k, size, stride, padding):
 
 
 class Kind:
-    """Columns of a shape, what writes it, and what names the library's algorithm."""
+    """The columns of a shape, the function that writes its MLIR, and the one that names
+    the library's algorithm."""
 
     def __init__(self, columns, write, algorithm=any_algorithm):
         self.columns, self.write, self.algorithm = columns, write, algorithm
@@ -133,7 +134,7 @@ KINDS = {
 
 
 class Operation:
-    """What a device took for the shapes of a kind that one algorithm computed."""
+    """The times of a device for the shapes of a kind that one algorithm computed."""
 
     def __init__(self, kind, algorithm):
         self.kind, self.name = kind, ", ".join(filter(None, (kind, algorithm)))
@@ -143,7 +144,7 @@ class Operation:
         self.rows.setdefault(shape, []).append(seconds)
 
     def times(self):
-        """{shape: seconds}, medians where a shape is there more than once."""
+        """{shape: seconds}; the median if a shape has several times."""
         return {shape: rounded(statistics.median(times))
                 for shape, times in self.rows.items()}
 
@@ -171,9 +172,9 @@ def read_times(files, devices):
 
 
 def draw(found, name, count, seed):
-    """{device: shapes} of an operation: of all shapes in one random order, the first
-    that the device has. Shapes of more than 2^41 floating-point operations take part in
-    no draw."""
+    """{device: shapes} of an operation: the first shapes that the device has in one
+    random order of all. Shapes of more than 2^41 floating-point operations are left
+    out."""
     of = {device: operations[name].times() for device, operations in found.items()
           if name in operations}
     write = KINDS[name.split(",")[0]].write
@@ -185,8 +186,8 @@ def draw(found, name, count, seed):
 
 
 def predict(modules, target, weights, tools):
-    """Seconds of each module under a draft of the analytical model, None for those too
-    small to be a task."""
+    """The seconds of each module with a draft of the analytical model; None for modules
+    that are too small to be a task."""
     options = f"target={target} weights={weights or 'none'}"
     with tempfile.TemporaryDirectory() as directory:
         joined = pathlib.Path(directory) / "operations.mlir"
@@ -200,8 +201,8 @@ def predict(modules, target, weights, tools):
 
 
 def drafted(modules, target, population, tools):
-    """Of each module that is one task: its name, its text and the drafted schedule;
-    None for others."""
+    """The name, the text and the drafted schedule of each module that is one task; None
+    for others."""
     with tempfile.TemporaryDirectory() as directory:
         joined = pathlib.Path(directory) / "operations.mlir"
         joined.write_text(join_modules(modules))
@@ -249,14 +250,14 @@ def write_datasets(options, found, devices):
 
 
 def ranks(values):
-    """Of equal values each gets the mean of their ranks."""
+    """The ranks of values; equal values get the mean of their ranks."""
     order = sorted(values)
     return [(bisect.bisect_left(order, value) + bisect.bisect_right(order, value) - 1) / 2
             for value in values]
 
 
 def spread(ratios):
-    """Percentiles of predicted / measured, of two shapes or more."""
+    """Percentiles of predicted / measured, for two shapes or more."""
     if len(ratios) < 2:
         return {"shapes": len(ratios)}
     tenths = statistics.quantiles(ratios, n=10, method="inclusive")
@@ -314,22 +315,22 @@ def main():
     add("files", nargs="*", type=source, metavar="KIND=TIMES.csv[.gz]")
     add("--show", metavar="RESULT", help="the table of a result, as Markdown")
     add("--device", action="append", default=[], metavar="NAME=TARGET",
-        help="a device as the table has it, and the target that is predicted; repeatable")
+        help="a device of the tables, and the target of the predictions; repeatable")
     add("--weights", action="append", default=[], metavar="FILE",
-        help="of a model of latency, beside the analytical one; repeatable")
-    add("--shapes", type=int, default=60, help="of each operation and device")
-    add("--seed", type=int, default=0, help="of the draw of shapes")
+        help="weights of a model of latency, in addition to the analytical model; repeatable")
+    add("--shapes", type=int, default=60, help="number for each operation and device")
+    add("--seed", type=int, default=0, help="seed of the draw of shapes")
     add("--bin", type=pathlib.Path, default=ROOT / "build" / "bin")
     add("--json", metavar="FILE")
     add("--population", type=int, default=512, help="schedules of a generation of drafts, "
         "in datasets")
-    add("--datasets", metavar="DIRECTORY", help="write datasets and do not judge")
+    add("--datasets", metavar="DIRECTORY", help="write datasets instead of a result")
     options = parser.parse_args()
     if options.show:
         print_rows(HEADER, list(rows_of(read(options.show))), True, left=3)
         return 0
     if not (options.files and options.device):
-        parser.error("files and --device are needed, or --show")
+        parser.error("expected files and --device, or --show")
     devices = dict(text.rsplit("=", 1) for text in options.device)
     found, left_out = read_times(options.files, devices)
     for device, operations in found.items():

@@ -1,4 +1,4 @@
-#===- matmul_heuristics.py - drafts beside NVIDIA's matmul heuristics ------===#
+#===- matmul_heuristics.py - drafts and NVIDIA's matmul heuristics ---------===#
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares drafts of products for tensor cores with nvMatmulHeuristics, which predicts
 the times of NVIDIA's libraries without a GPU (PyPI: nvidia-matmul-heuristics).
@@ -7,18 +7,21 @@ the times of NVIDIA's libraries without a GPU (PyPI: nvidia-matmul-heuristics).
         --device A100_SXM_80GB=nvidia:a100-80-sxm --device H100_SXM=nvidia:h100 \\
         --json result.json.gz
 
-A device is a name of nvMatmulHeuristics and a target of Pruner. Of each device and type,
---shapes products are drafted, the same for all. `--heuristics` is a Python that has the
-package; a process of its own answers for each device, because several in one process
-crash.
+A device is a name of nvMatmulHeuristics and a target of Pruner. For each device and type,
+the same --shapes products are drafted. `--heuristics` is a Python that has the package.
+It runs once for each device, because several devices in one process crash.
 
-Two questions are asked. *Across shapes*: the rank correlation of the analytical model's
-time of its draft with the heuristics' least time over all block tiles and splits, and the
-90th over the 10th percentile of the ratio. *Of each draft*: how much longer than the
-least time the heuristics take for the draft's block tile, and for a random one, each with
-the split that suits it best, and for the draft's tile with its own split. The estimate depends on the
-rows and columns of the tile and on the split only, so it says nothing about stages and
-the tiles of warps.
+There are two comparisons:
+
+* Across shapes: the analytical model's time of its draft and the heuristics' least time
+  over all block tiles and splits. The figures are the rank correlation of the two, and
+  the 90th over the 10th percentile of their ratio.
+* For each draft: three times of the heuristics over their least time. These are the
+  times of the draft's block tile with its best split, of a random block tile with its
+  best split, and of the draft's block tile with the draft's split.
+
+The heuristics' estimate depends only on the rows and columns of the tile and on the
+split, so stages and the tiles of warps are not compared.
 
 `--show RESULT` prints the table of a result as Markdown.
 """
@@ -52,8 +55,8 @@ CALL = re.compile(r"func\.func @product_(\d+)\(.*?call @(task_\w+)\(", re.S)
 
 
 class Type:
-    """The types of factors and results, the heuristics' letters, and what extends or
-    rounds the factors in a body."""
+    """The types of factors and results, the heuristics' letters, and the ops that
+    extend or round the factors in a body."""
 
     def __init__(self, factor, result, letters, extension, products="f"):
         self.factor, self.result, self.letters = factor, result, letters
@@ -119,8 +122,8 @@ def draw_shapes(count, seed):
 
 
 def draft(shapes, kind, target, tools):
-    """(seconds, rows, columns, split, whether tensor cores) of the draft of each product;
-    None where there is none."""
+    """(seconds, rows, columns, split, whether tensor cores) of the draft of each
+    product; None for a product without a draft."""
     with tempfile.TemporaryDirectory() as directory:
         source, drafted, report = (pathlib.Path(directory) / name
                                    for name in ("in.mlir", "drafted.mlir", "psa.json"))
@@ -187,11 +190,11 @@ def answer():
 
 
 def compare(shapes, drafts, estimates, seed):
-    """Of each product that was drafted for tensor cores: the times, and over the least
-    one those of the draft's tile with its own split, of that tile and of a random one,
-    both with the split that suits them best. Zero stands for a tile without a time, as of
-    rows that an instruction of the device does not divide; products with such a draft are
-    counted."""
+    """For each product that was drafted for tensor cores: the times, and three ratios
+    to the least time: of the draft's tile with its own split, of that tile with its
+    best split, and of a random tile with its best split. 0 stands for a tile without a
+    time, for example if no instruction of the device divides its rows; products with
+    such a draft are counted."""
     draw, rows, unknown = random.Random(seed), [], 0
     for shape, of, times in zip(shapes, drafts, estimates):
         if not of or not of[4]:
@@ -241,12 +244,12 @@ def main():
     add = parser.add_argument
     add("--show", metavar="RESULT", help="the table of a result, as Markdown")
     add("--device", action="append", default=[], metavar="NAME=TARGET",
-        help="a name of nvMatmulHeuristics, and the target that is drafted; repeatable")
+        help="a name of nvMatmulHeuristics, and the target of the drafts; repeatable")
     add("--types", default="f16,bf16,tf32,i8", help=f"of {', '.join(TYPES)}")
     add("--heuristics", metavar="PYTHON", default=sys.executable,
         help="a Python with nvidia-matmul-heuristics")
     add("--shapes", type=int, default=200)
-    add("--seed", type=int, default=0, help="of the draws of shapes and random tiles")
+    add("--seed", type=int, default=0, help="seed of the draws of shapes and random tiles")
     add("--bin", type=pathlib.Path, default=ROOT / "build" / "bin")
     add("--json", metavar="FILE")
     add("--longer-than", type=float, default=0, metavar="US",
@@ -256,7 +259,7 @@ def main():
         print_rows(HEADER, list(rows_of(read(options.show), options.longer_than)), True, left=2)
         return 0
     if not options.device:
-        parser.error("--device is needed, or --show")
+        parser.error("expected --device or --show")
     shapes = draw_shapes(options.shapes, options.seed)
     document = {"benchmark": "matmul_heuristics", "commit": commit_of(str(ROOT)),
                 "time": timestamp(), "seed": options.seed, "devices": {}}

@@ -1,6 +1,6 @@
 #===- training.py - models trained without a third of the tasks ------------===#
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What evaluations of models share: training by a part of the data, once."""
+"""Common parts of the evaluations of models: training on a part of the data, once."""
 
 import json
 import os
@@ -15,7 +15,7 @@ def file_name(*parts):
 
 
 def run(command):
-    """Says the command, and returns its standard output."""
+    """Prints the command, runs it, and returns its standard output."""
     print(shlex.join(map(str, command)), file=sys.stderr, flush=True)
     done = subprocess.run(command, stdout=subprocess.PIPE, check=False)
     if done.returncode:
@@ -32,9 +32,9 @@ def made(path, command):
 
 
 def train(tools, path, model, options, seed, files, *more, weights=None):
-    """Weights in a file, unless they are there, by `files` without a third of the
-    structures of the tasks; `more` are options of `pruner model train`. From `weights`, a
-    file, the training goes on."""
+    """Trains weights into the file `path`, unless it exists, on `files` without a third
+    of the task shapes. `more` are options of `pruner model train`. With `weights`, the
+    training starts from the weights in that file."""
     begin = ["adapt", f"--weights={weights}"] if weights else ["train", f"--model={model}"]
     return made(path, [
         tools / "pruner", "model", *begin, f"--options={json.dumps({**options, 'seed': seed})}",

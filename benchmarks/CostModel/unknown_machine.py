@@ -1,6 +1,7 @@
 #===- unknown_machine.py - models on a machine that is described wrongly ---===#
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Shows how much of a calibrated machine description learned models replace.
+"""Compares learned models on a wrong machine description with the analytical model on a
+calibrated one.
 
     python benchmarks/CostModel/unknown_machine.py --directory work --json unknown.json \\
         --data data/survey-avx512-zen4.jsonl.gz --learn data/trials-networks-zen4.jsonl.gz \\
@@ -8,15 +9,15 @@
     python benchmarks/CostModel/unknown_machine.py --table unknown.json
 
 The description in the dataset is replaced by wrong ones: caches, bandwidths, ports and
-latencies are halved, doubled, or each halved or doubled by chance. Models then learn from
-the trials of one tuned network, all with the wrong description, and choose among the
-schedules of a survey of other networks' tasks. Models that begin with `other=` start from weights that
-were trained on the other dataset, which is of another machine, without the task shapes
-that are judged.
+latencies are all halved, all doubled, or each halved or doubled at random. The models are
+then trained on the trials of one tuned network, with the wrong description, and choose
+among the schedules of a survey of other networks' tasks. Models whose names begin with
+`other=` start from weights that were trained on the other dataset, of another machine,
+without the task shapes of the evaluation.
 
-The table has first picks (the fastest time of a task over the time of the schedule that a
-model ranks first), means over tasks and cases: of the analytical model with the right and
-with the wrong description, and of each model with the wrong one.
+The table has first picks: the fastest time of a task over the time of the schedule that a
+model ranks first. They are means over tasks and cases: of the analytical model with the
+right and with the wrong description, and of each model with the wrong one.
 """
 
 import argparse
@@ -107,7 +108,8 @@ class Case:
             *self.learned, self.trials])
 
     def other(self):
-        """Weights of the other machine, without the task shapes that are judged."""
+        """Weights of the other machine, trained without the task shapes of the
+        evaluation."""
         return made(os.path.join(self.args.directory, f"other-{self.seed}.safetensors"), [
             self.pruner, "model", "train", "--model=xgboost",
             '--options={"rounds": 100, "depth": 4, "prior": 3, "members": 4}',
@@ -182,7 +184,7 @@ def main():
     add("--tools", type=pathlib.Path, default=ROOT / "build/bin")
     add("--directory", help="for weights and datasets")
     add("--json", help="the result")
-    add("--data", help="survey of the machine, for judging")
+    add("--data", help="survey of the machine, for the evaluation")
     add("--learn", help="trials of tuned networks of the machine")
     add("--other", help="dataset of another machine")
     add("--network", action="append", help="networks that are tuned first")
@@ -192,7 +194,7 @@ def main():
         table(args.table)
         return
     if not (args.directory and args.json and args.data and args.learn and args.other):
-        parser.error("--directory, --json, --data, --learn and --other are needed, or --table")
+        parser.error("expected --directory, --json, --data, --learn and --other, or --table")
     args.network = args.network or ["resnet50", "bert_base"]
     measure(args)
 

@@ -1,13 +1,14 @@
 #===- weights.py - the cross-validation in files of weights ----------------===#
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints what `pruner model train --cross-validate` wrote into a file of weights, as a
-table of Markdown.
+"""Prints the results of `pruner model train --cross-validate` in a file of weights, as
+a table of Markdown.
 
     python benchmarks/CostModel/weights.py lib/CostModel/Pretrained/cpu.safetensors
 
-The file has the means over the tasks of each machine and kind of operation; a row joins
-kinds, weighted by their tasks. Kinds without a figure, where a task has too few
-schedules, are left out of it. `pruner model describe` prints the kinds themselves.
+The file has means over the tasks of each machine and kind of operation. A row of the
+table joins kinds, weighted by their numbers of tasks. Kinds without a figure, because
+their tasks have too few schedules, are left out. `pruner model describe` prints the
+figures of single kinds.
 """
 
 import collections
@@ -28,7 +29,7 @@ NAMES = {"psa": "analytical", "xgboost": "trees"}
 
 
 def metadata(path):
-    """The text that a safetensors file has beside its tensors."""
+    """The metadata of a safetensors file."""
     with open(path, "rb") as file:
         length, = struct.unpack("<Q", file.read(8))
         return json.loads(file.read(length))["__metadata__"]

@@ -145,7 +145,7 @@ def main():
     means = {name: geometric_mean([each["speed-up"][name] for each in results.values()])
              for name in ("plain", "data tiling", "flags")}
     print("\n".join(text_table(rows)))
-    print("geometric means of the tuned one beside " +
+    print("geometric means of the speedup over " +
           ", ".join(f"{name}: {mean:.2f}" for name, mean in means.items()))
     if options.json:
         write_whole(options.json, json_bytes({

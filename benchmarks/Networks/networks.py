@@ -355,8 +355,8 @@ def print_table(document):
             for network, entry in document["networks"].items())]), sep="\n")
     if ratios:
         print(f"geometric mean of best peer / pruner: {geometric_mean(ratios):.3f}")
-    print("milliseconds of a call, medians of batches in turns; ratios are those of the "
-          f"same turn; {document['threads']} thread(s)")
+    print("milliseconds of a call, medians of interleaved batches; ratios are those of "
+          f"the same round; {document['threads']} thread(s)")
 
 
 def main():
@@ -375,12 +375,12 @@ def main():
     add("--rounds", type=int, default=20, help="number of rounds")
     add("--seconds", type=float, default=0.2, help="seconds per batch")
     add("--reuse", action="store_true",
-        help="the ONNX file and IREE's code that an earlier run left in the directory")
+        help="use the ONNX file and IREE's code that an earlier run left in the directory")
     add("--without", nargs="*", default=(), choices=("onnxruntime", "openvino", "iree"),
         help="peers to omit: a crash of one ends the benchmark")
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument("--bf16", action="store_true",
-                      help="allow products of bf16 to all that can compute them")
+                      help="allow products in bf16 to all that support them")
     kind.add_argument("--int8", action="store_true",
                       help="quantize the network to 8 bits for all")
     add("--onnx", action="store_true",

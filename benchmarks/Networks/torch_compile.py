@@ -256,7 +256,7 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("networks", nargs="*")
     parser.add_argument("--all", action="store_true", help="all networks of torchvision")
-    parser.add_argument("--json", help="results; those that are there are kept")
+    parser.add_argument("--json", help="file of the results; results that it has are kept")
     parser.add_argument("--batches", type=numbers, default=[1], help="such as 1,8")
     parser.add_argument("--threads", type=numbers, default=[1], help="such as 1,2")
     parser.add_argument("--rounds", type=int, default=5)

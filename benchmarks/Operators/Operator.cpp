@@ -114,7 +114,7 @@ static llvm::Error makeTransposedConvolution(Operator &op) {
 static llvm::Error makeElementwise(Operator &op) {
   bool rows = op.kind == "softmax" || op.kind == "layernorm";
   if (rows && op.shape().size() < 2)
-    return complain(op, "a " + op.kind + " has 2 dimensions at least");
+    return complain(op, "a " + op.kind + " has at least 2 dimensions");
   op.inputs = {{op.shape(), /*constant=*/false, /*range=*/3}};
   op.result = op.shape();
   if (op.kind == "layernorm")
@@ -138,7 +138,7 @@ static llvm::Error makeSum(Operator &op) {
 
 static llvm::Error makeTranspose(Operator &op) {
   if (op.shape().size() != 2)
-    return complain(op, "a transpose has 2 dimensions, not " +
+    return complain(op, "a transpose expects 2 dimensions, but got " +
                             llvm::Twine(op.shape().size()));
   op.inputs = {{op.shape()}};
   op.result = {op.shape()[1], op.shape()[0]};
@@ -262,11 +262,11 @@ static llvm::Error checkParameters(Operator &op, const Kind &kind) {
       return complain(op,
                       llvm::Twine("a ") + kind.name + " has no '" + name + "'");
     if (numbers.size() != 1 && name != "shape")
-      return complain(op, "'" + name + "' is one number");
+      return complain(op, "'" + name + "' expects one number");
     // Strides and numbers of groups are divisors.
     if ((needed || name == "s" || name == "g") &&
         llvm::is_contained(numbers, 0))
-      return complain(op, "'" + name + "' is at least 1");
+      return complain(op, "'" + name + "' must be at least 1");
   }
   for (const auto &[name, value] : kind.optional)
     op.parameters.emplace(name, std::vector<int64_t>{value});

@@ -109,7 +109,7 @@ static std::string note(const OperatorResult &result,
                0.97 * summary.plain->statistics.median)
     notes.push_back("no faster than untuned");
   if (result.flops.steadiness() < 0.97)
-    notes.push_back(formatNumber("unsteady roof, %.0f %%",
+    notes.push_back(formatNumber("unsteady roofline, %.0f %%",
                                  100 * result.flops.steadiness()));
   return llvm::join(notes, ", ");
 }
@@ -203,8 +203,8 @@ static void printOperators(llvm::raw_ostream &os,
          result.limit});
   }
   table.print(os);
-  os << "best peer, ratio: of any kind, weights known ahead of time and other "
-        "layouts included; less an empty call\n";
+  os << "best peer, ratio: peers of any kind, also with prepared weights and "
+        "other layouts; the time of an empty call is subtracted\n";
 }
 
 /// Times of calls, one column per peer.
@@ -274,14 +274,14 @@ void bench::printSuite(llvm::raw_ostream &os,
                   formatNumber("%.2f", row.most), row.mostAt});
   if (!rows.empty())
     table.print(os);
-  // One line for each instruction whose rate is a roof.
+  // One line for each instruction whose rate is a ceiling.
   std::map<std::string, Probes> roofs;
   for (const OperatorResult &result : results)
     for (double rate : result.flops.all())
       roofs[result.instruction].add(rate);
   for (const auto &[instruction, all] : roofs)
-    os << formatNumber("one core's roof: %.1f Gop/s", all.best() / 1e9) << " ("
-       << instruction << ")"
+    os << formatNumber("roofline of one core: %.1f Gop/s", all.best() / 1e9)
+       << " (" << instruction << ")"
        << formatNumber(", the slowest probe %.0f %% of it\n",
                        100 * all.steadiness());
 }

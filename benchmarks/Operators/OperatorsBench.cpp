@@ -58,7 +58,7 @@ struct Options {
       cl::desc("Do not declare weights constant, so that nothing is packed "
                "ahead of time")};
   cl::opt<unsigned> threads{"threads", cl::cat(category), cl::init(1),
-                            cl::desc("Threads of every contender")};
+                            cl::desc("Threads of every peer")};
   cl::opt<bool> draft{
       "draft", cl::cat(category),
       cl::desc("Also time the schedule that the analytical model chooses")};
@@ -70,13 +70,12 @@ struct Options {
                             cl::desc("Also time the untuned loops")};
   cl::opt<bool> contenders{
       "contenders", cl::cat(category),
-      cl::desc("Print a table of every operation's contenders")};
+      cl::desc("Print a table of every operation's peers")};
   cl::opt<unsigned> cpu{
       "cpu", cl::cat(category), cl::init(0),
       cl::desc("The (first) CPU to run on, of those allowed")};
-  cl::opt<double> minSeconds{
-      "min-seconds", cl::cat(category), cl::init(0.3),
-      cl::desc("Total seconds per contender and operation")};
+  cl::opt<double> minSeconds{"min-seconds", cl::cat(category), cl::init(0.3),
+                             cl::desc("Total seconds per peer and operation")};
   cl::opt<unsigned> rounds{"rounds", cl::cat(category), cl::init(6),
                            cl::desc("Number of rounds")};
   cl::opt<bool> cold{

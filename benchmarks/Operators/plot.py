@@ -75,7 +75,7 @@ def draw(result, pyplot):
     mean = geometric_mean(drawn)
     axes.set_title(f"{len(drawn)} operations, one core of {result['machine']['arch']}, "
                    f"{result['time'][:10]}: geometric mean {mean:.2f}; above 1 Pruner is "
-                   "faster, within the grey band no difference can be told", fontsize=8)
+                   "faster, within the gray band the difference is noise", fontsize=8)
     figure.tight_layout()
     return figure
 

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 #===- weight_only.py - products with weights of 8 and 4 bits ------------------===#
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Times chains of weight-only products beside a loop that reads as many bytes.
+"""Times chains of weight-only products, and a loop that reads as many bytes.
 
     weight_only.py <directory of the tools> [--types=i8,i4] [--rows=1,4,32]
                    [--groups=32,128] [--shape=4096x4096] [--layers=8] [--trials=0]
 
-Every product has weights of its own, so that they come from memory. The schedule is
-the one of the guide (panels of 64 columns), or with --trials the best of a tuning run.
+Every product has its own weights, so that they are read from memory. The schedule is
+that of the guide (panels of 64 columns), or with --trials the best of a tuning run.
 Prints one line of JSON for each configuration: milliseconds of a product, and the
-rates of the products and of the reading loop in GB/s (medians of turns).
+rates of the products and of the reading loop in GB/s (medians of rounds).
 """
 import argparse
 import ctypes

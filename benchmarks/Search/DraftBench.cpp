@@ -27,8 +27,8 @@ using namespace pruner::bench;
 namespace cl = llvm::cl;
 
 namespace {
-/// The libraries have options of these names, so this is made after they were
-/// taken off the command line.
+/// The libraries register options of these names, so this object is created
+/// after those were unregistered.
 struct Options {
   cl::OptionCategory category{"Benchmark options"};
   cl::list<std::string> ops{
@@ -46,7 +46,7 @@ struct Options {
                         cl::desc("The CPU to run on, of those allowed")};
 };
 
-/// What is timed apart, and all of it together.
+/// The stages that are timed separately, and all of them together.
 enum Stage { Sample, Mutate, Legality, Key, Program, Score, Draft, kStages };
 constexpr const char *kNames[kStages] = {"sample",  "mutate", "legality", "key",
                                          "program", "score",  "draft"};
@@ -57,10 +57,11 @@ struct Rate {
 };
 } // namespace
 
-/// What keeps the compiler from leaving out the work.
+/// Results are added here, so that the compiler cannot remove the work.
 static uint64_t sink;
 
-/// Calls `work` for each of `rounds` rounds; it says how many schedules it did.
+/// Calls `work` for each of `rounds` rounds; it returns the number of
+/// schedules.
 static Rate measure(unsigned rounds, llvm::function_ref<size_t()> work) {
   std::vector<double> rates;
   for (unsigned i = 0; i < rounds; ++i) {

@@ -1,21 +1,22 @@
 #===- curves.py - tuners by trials and by time -----------------------------===#
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tunes operations by several tuners on the same cores and keeps how good each was
-after so many trials and seconds.
+"""Tunes operations with several tuners on the same cores, and records the speed that
+each tuner had reached after each trial and second.
 
     python benchmarks/Search/curves.py --suite benchmarks/Operators/products.suite \\
         --only 'mm_512' --trials 64 --seeds 3 --json curves.json \\
         --tuner draft='model=none' --tuner metaschedule='trials=192 seeds=1'
 
-A tuner is a name and options of pruner-tune, or `metaschedule`, TVM's from PyPI (which
-cannot tune everything: what it lacks is named); `trials` and `seeds` of one tuner stand
-among its options. All work for one thread with warm caches. What each reports on its
-own way of measuring is not compared: at the end the best programs of all tuners run in
-turns in this process, and their curves are scaled to what was measured there.
+A tuner is a name and options of pruner-tune, or `metaschedule`, TVM's from PyPI. The
+latter does not support all operations; unsupported ones are reported. A tuner may have
+its own `trials` and `seeds` among its options. All tune for one thread with warm caches.
+The times that tuners report depend on how they measure and are not compared. At the end,
+this process times the best programs of all tuners interleaved, and scales their curves to
+these times.
 
-`--network NET.mlir` tunes whole networks instead, by Pruner's tuners alone, with the
-caches as the network leaves them. A network's time is then the sum of its tasks' best
-ones, each as often as it is called, by the tuner's own measure.
+`--network NET.mlir` tunes whole networks instead, with Pruner's tuners only, and with the
+caches in the state that the network leaves. The time of a network is then the sum of the
+best times of its tasks, weighted by their calls, as the tuner measured them.
 """
 
 import argparse
@@ -68,8 +69,9 @@ def read_suite(path, pattern):
 
 
 class Run:
-    """One tuner with one seed: its `curve` of (trials, seconds since its start, best
-    seconds of a run by its own measure), and a function that runs its best program."""
+    """A tuner with one seed: its `curve` of (trials, seconds since its start, best
+    seconds of a run as the tuner measured it), and a function that runs its best
+    program."""
 
     def __init__(self, curve, trials, failed, wall, run, read):
         self.curve, self.trials, self.failed, self.wall = curve, trials, failed, wall
@@ -78,7 +80,7 @@ class Run:
 
 
 class Tuner:
-    """What a tuner's options say to this program, and the rest of them."""
+    """The options of a tuner for this program, and the others."""
 
     def __init__(self, options, arguments):
         own = {"trials": arguments.trials, "seeds": arguments.seeds}
@@ -136,8 +138,8 @@ class PrunerTuner(Tuner):
 
 
 def curve_of(lines, start, weights):
-    """(curve, trials, failed) of a database's lines. The curve begins where each task, of
-    which `weights` says how often it runs, has a time."""
+    """(curve, trials, failed) of a database's lines. The curve begins when each task
+    has a time. `weights` has the number of runs of each task."""
     curve, trials, failed = [], 0, 0
     best = collections.defaultdict(lambda: float("inf"))
     for line in lines:
@@ -193,14 +195,14 @@ def operands(operator):
 
 
 def runs_of(tuners):
-    """(name, tuner, seed) of all runs, the tuners in turns."""
+    """(name, tuner, seed) of all runs, with the tuners interleaved."""
     most = max(tuner.seeds for tuner in tuners.values())
     return [(name, tuner, seed) for seed, (name, tuner)
             in itertools.product(range(most), tuners.items()) if seed < tuner.seeds]
 
 
 def compare(operator, tuners, options, directory):
-    """{tuner: [Run for each seed]}, all of them measured in turns."""
+    """{tuner: [Run for each seed]}, all measured interleaved."""
     arrays = operands(operator)
     found = {name: [] for name in tuners}
     for name, tuner, seed in runs_of(tuners):
@@ -230,8 +232,8 @@ def compare(operator, tuners, options, directory):
 
 
 def reached(run, trials):
-    """The best time after so many trials: in what was measured here, the tuner's own
-    last one being the same program. Infinite before the first."""
+    """The best time after this number of trials, scaled such that the last one is the
+    time that was measured here. Infinity before the first trial."""
     own = [best for done, _, best in run.curve if done <= trials]
     return own[-1] / run.curve[-1][2] * run.seconds if own else float("inf")
 
@@ -271,8 +273,8 @@ def print_table(document):
                         [f"{best / statistics.median(run['reached'][n] for run in each):.2f}"
                          for n in range(len(marks))])
     print(*text_table(rows), sep="\n")
-    print("medians over seeds; after so many trials: the fastest program of all tuners "
-          "over what the tuner had then")
+    print("medians over seeds; after a number of trials: the time of the fastest program of "
+          "all tuners over the best time of the tuner")
 
 
 def programs():
@@ -287,19 +289,19 @@ def main():
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--suite", metavar="FILE", help="operations; see docs/guides/Benchmarking.md")
     what.add_argument("--network", action="append", metavar="FILE",
-                      help="networks of pruner-opt in place of operations; repeatable")
+                      help="a network instead of operations; repeatable")
     what.add_argument("--show", metavar="FILE", help="print the tables of a result")
-    add("--only", default="", metavar="REGEX", help="those whose name has a match")
+    add("--only", default="", metavar="REGEX", help="only operations or networks whose name matches")
     add("--tuner", action="append", default=[], metavar="NAME=OPTIONS",
         help="options of pruner-tune, or of 'metaschedule'; repeatable")
     add("--bin", default=programs(), metavar="DIR",
-        help="where Pruner's programs are (default: where pruner-opt on the path is, or build/bin)")
+        help="directory of Pruner's programs (default: that of pruner-opt on PATH, or build/bin)")
     add("--trials", type=int, default=64, help="of each tuner (default %(default)s)")
-    add("--metaschedule-batch", type=int, default=16, help="its trials in a round")
+    add("--metaschedule-batch", type=int, default=16, help="trials of a round of MetaSchedule")
     add("--seeds", type=int, default=1, help="runs of each tuner")
-    add("--marks", default="5,10,32,64", help="trials at which the table looks")
-    add("--rounds", type=int, default=12, help="turns of the last comparison")
-    add("--seconds", type=float, default=0.1, help="of a turn")
+    add("--marks", default="5,10,32,64", help="numbers of trials in the table")
+    add("--rounds", type=int, default=12, help="rounds of the final comparison")
+    add("--seconds", type=float, default=0.1, help="seconds of a program in a round")
     add("--json", metavar="FILE", help="write the result here, after every operation")
     options = parser.parse_args()
     tuners = {}
@@ -313,7 +315,7 @@ def main():
         print_races(document)
         return 0
     if not tuners:
-        parser.error("--tuner is missing")
+        parser.error("expected --tuner")
     if options.network:
         if "metaschedule" in tuners:
             parser.error("metaschedule tunes operations, not networks")

@@ -1,15 +1,16 @@
-#===- first_trials.py - the tuner's first trials beside a dataset ----------===#
+#===- first_trials.py - the tuner's first trials and a dataset --------------===#
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How good the first trials of tasks are, beside the best that is known of them.
+"""Compares the first trials of tasks with the best known schedules.
 
     python benchmarks/Search/first_trials.py survey.jsonl.gz resnet50.mlir vit.mlir \\
         --trials 10 --tune-options 'model=none' --json first.json
 
-tunes those tasks of each network that the dataset has of it, and prints by kind of
-operation the geometric mean of how fast the best of the first 1, 2, 5, ... trials is.
-What the tuner held for the best after so many trials meets the fastest schedules of the
-dataset again, in turns and by the same worker: times of the dataset are another day's,
-and of hundreds the fastest was lucky, too. Best known is the fastest of these.
+tunes the tasks of each network that the dataset has, and prints by kind of operation the
+geometric mean of the speed of the best of the first 1, 2, 5, ... trials, relative to the
+best known schedule. For this, the best schedules of the run after each of these numbers
+are timed again, interleaved with the fastest schedules of the dataset, by the same
+worker. Times of the dataset are from another day, and the fastest of hundreds of times is
+partly luck. The best known schedule is the fastest one of this comparison.
 """
 
 import argparse
@@ -32,7 +33,7 @@ from pruner_tools.tools import ToolError, run_tool
 from tables import first_trial_rows
 
 def fastest_of(dataset, count):
-    """Of each network the tasks' fastest schedules."""
+    """The fastest schedules of the tasks of each network."""
     networks = collections.defaultdict(lambda: collections.defaultdict(dict))
     for begin, records in parts(dataset):
         network = networks[begin["source"]]
@@ -48,8 +49,8 @@ def fastest_of(dataset, count):
 
 
 def trials_of(module, tasks, directory, arguments):
-    """Of each task by name what a worker must know of it, and (schedule, seconds) of its
-    trials in order, without the untuned default; the seconds of what failed are None."""
+    """By name of the task, the facts that a worker needs, and (schedule, seconds) of its
+    trials in order, without the untuned default; seconds is None for a failed trial."""
     database = pathlib.Path(directory) / (module.stem + ".db")
     options = (f"finals=false trials-per-task={arguments.trials} "
                f"trials={arguments.trials * len(tasks)} threads=1 target={arguments.target} "
@@ -76,8 +77,8 @@ def trials_of(module, tasks, directory, arguments):
 
 
 def held_best(trials, marks):
-    """The schedule that is the fastest after so many trials, for each mark; None if none
-    was measured by then."""
+    """For each mark, the fastest schedule after this number of trials; None if none was
+    measured."""
     result = []
     for mark in marks:
         measured = [(seconds, schedule) for schedule, seconds in trials[:mark] if seconds]
@@ -96,11 +97,11 @@ def main():
     add = parser.add_argument
     add("dataset", type=pathlib.Path)
     add("modules", nargs="+", type=pathlib.Path, metavar="NETWORK.mlir")
-    add("--trials", type=int, default=10, help="of each task")
-    add("--marks", default="1,2,5,10", help="after how many trials")
-    add("--rivals", type=int, default=5, help="so many of the dataset's fastest")
+    add("--trials", type=int, default=10, help="number for each task")
+    add("--marks", default="1,2,5,10", help="numbers of trials in the table")
+    add("--rivals", type=int, default=5, help="number of the dataset's fastest schedules in the comparison")
     add("--turns", type=int, default=8)
-    add("--target", default="cpu", help="as pruner-tune has it")
+    add("--target", default="cpu", help="a target of pruner-tune")
     add("--tune-options", default="", help="further options of pruner-tune")
     add("--json", type=pathlib.Path)
     add("--bin", type=pathlib.Path, default=ROOT / "build/bin")

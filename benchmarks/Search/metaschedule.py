@@ -3,14 +3,14 @@
 """MetaSchedule (apache-tvm from PyPI) on single operations of the suites, with its
 own evolutionary search, XGBoost model and measure loop, as `tune_tir` sets it up.
 
-Two things are changed, neither of which the search sees:
+Two changes do not affect the search otherwise:
 
-* importing TVM's tensor intrinsics reads the source of every caller, 25 to 60
-  seconds in a process that has PyTorch, and each builder pays that within its time
-  limit: `inspect.stack` goes without sources;
-* on a machine with other work a wall clock is wrong by up to two times, and the
-  search would follow that: candidates are timed in CPU time, which for
-  one thread is what a core of one's own would show.
+* The import of TVM's tensor intrinsics reads the source of every caller. In a process
+  that has PyTorch this takes 25 to 60 seconds, for each builder and within its time
+  limit. `inspect.stack` therefore returns no sources.
+* On a machine with other work, wall times are wrong by up to a factor of two, which
+  would mislead the search. Candidates are timed in CPU time, which for one thread
+  equals the wall time on an idle core.
 """
 
 import inspect

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 #===- plot.py - tuners by trials and by time, drawn ------------------------===#
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Draws what curves.py --json wrote: a panel for each operation or network by trials, and
-below one by seconds.
+"""Draws the result of curves.py --json: a panel for each operation or network by
+trials, and one below it by seconds.
 
     plot.py data/results/curves-zen4.json docs/results/curves.svg
     plot.py --check data/results/curves-zen4.json docs/results/curves.svg
 
-A line is the fastest program of all tuners over what a tuner had by then: the median of
-its seeds, with the slowest and the fastest of them as a band. Drawing needs matplotlib
-(benchmarks/requirements.txt). The picture holds the hash of its result; --check needs the
-standard library alone and exits with 1 when the picture was drawn of something else.
+A line is the time of the fastest program of all tuners over the best time of a tuner so
+far: the median of its seeds, with a band from the slowest to the fastest one. Drawing
+requires matplotlib (benchmarks/requirements.txt). The picture holds the hash of its
+result. --check requires the standard library only, and exits with 1 if the picture shows
+another result.
 """
 
 import pathlib

@@ -1,25 +1,26 @@
 #===- survey.py - datasets of networks' tasks ------------------------------===#
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Measures schedules of the tasks of networks and makes a dataset of each network.
+"""Measures schedules of the tasks of networks and writes a dataset for each network.
 
     python benchmarks/Search/survey.py resnet50.mlir vit.mlir --directory survey \\
         --tasks 7 --trials 64
 
-Of each network the heaviest tasks by arithmetic are taken, one of every kind before
-two of any, and none that a network before it has. All of them get their first batch
-before one gets its second. The same command continues where it was stopped, with more
-trials it goes on; networks that are added must stand behind the others.
+The heaviest tasks of each network by arithmetic are chosen: one of every kind before a
+second one of any kind, and no task of an earlier network. All tasks get their first batch
+before one gets its second. The same command continues a stopped run, or adds trials if
+--trials is larger. New networks must follow the others on the command line.
 
 A network NAME.mlir leaves NAME.db, the database, and NAME.jsonl.gz, the dataset.
 
-Databases hold for the code generator that they were measured with. What another one
-measured is continued as a dataset:
+The records of a database are valid for one code generator. Measurements of another one
+can be continued as a dataset:
 
     python benchmarks/Search/survey.py resnet50.mlir vit.mlir --directory more \\
         --tasks 7 --trials 400 --continue survey.jsonl.gz
 
-measures only what its tasks lack of 400 trials, in whole batches and by another seed for
-each part that a network has there already, and writes the new parts behind the old ones.
+measures only the trials that the tasks lack to have 400, in whole batches. The seed
+depends on the number of parts that the dataset has of a network. The new parts are
+written after the old ones.
 """
 
 import argparse
@@ -40,7 +41,8 @@ TASK = re.compile(r"func\.func .*@(\w+)\(.*pruner\.task = \{([^}]*)\}")
 
 
 class Earlier:
-    """How much a dataset holds: parts of a network, records of a task."""
+    """The contents of a dataset: the number of parts of each network, and of records of
+    each task."""
 
     def __init__(self, dataset):
         self.parts = collections.Counter()
@@ -51,15 +53,15 @@ class Earlier:
 
 
 class Network:
-    """The tasks that are measured, how often, by which seed, and where."""
+    """The tasks to measure, with their trials, seed and directory."""
 
     def __init__(self, module, directory, seed):
         self.module = pathlib.Path(module)
         self.database = directory / (self.module.stem + ".db")
         self.dataset = directory / (self.module.stem + ".jsonl.gz")
         self.seed = seed
-        # Tasks by how many trials they lack. A run of the tuner goes on only with the
-        # same tasks, so each number has runs of its own.
+        # Tasks by the number of trials that they lack. A run of the tuner is continued
+        # only with the same tasks, so each number has its own runs.
         self.lacking = {}
 
     def lacks(self, task, trials, batch):
@@ -132,7 +134,7 @@ def survey(networks, arguments):
 
 
 def append(networks, dataset):
-    """Readers see the dataset as it was or with all parts."""
+    """Writes the dataset atomically: readers find either the old one or all parts."""
     joined = dataset.with_name(dataset.name + ".tmp")
     with open(joined, "wb") as out:
         out.write(dataset.read_bytes())
@@ -147,13 +149,13 @@ def main():
     add = parser.add_argument
     add("modules", nargs="+", type=pathlib.Path, metavar="NETWORK.mlir")
     add("--directory", required=True, type=pathlib.Path)
-    add("--tasks", type=int, default=7, help="of each network")
-    add("--trials", type=int, default=64, help="of each task")
+    add("--tasks", type=int, default=7, help="number for each network")
+    add("--trials", type=int, default=64, help="number for each task")
     add("--continue", dest="earlier", type=pathlib.Path, metavar="DATASET",
-        help="whose trials count, and behind whose parts the new ones are written")
+        help="count the trials of this dataset, and write new parts after its parts")
     add("--batch", type=int, default=32)
     add("--threads", type=int, default=1)
-    add("--target", default="cpu", help="as pruner-tune has it: this CPU, or file:less.json")
+    add("--target", default="cpu", help="a target of pruner-tune: this CPU, or a machine file such as file:less.json")
     add("--tune-options", default="", help="further options of pruner-tune")
     add("--bin", type=pathlib.Path, default=ROOT / "build/bin")
     arguments = parser.parse_args()

@@ -8,10 +8,9 @@
     tables.py races data/results/curves-zen4.json --tuner draft --other ansor
     tables.py first-trials data/results/first-trials-zen4.json.gz --only 'model$'
 
-The input of the first three is what curves.py writes, that of the last one what
-first_trials.py writes: one result, or several of them by name. `--only` chooses
-operations or results by a regular expression. This script needs the standard
-library alone, so that the pages can be checked without NumPy.
+The first three read a result of curves.py, the last one a result of first_trials.py, or
+several of them by name. `--only` selects operations or results by a regular expression.
+Requires the standard library only, so that the pages can be checked without NumPy.
 """
 
 import argparse
@@ -49,7 +48,8 @@ def race(runs, others):
 
 
 def race_rows(document, tuner="", other=""):
-    """What each tuner needed until it was as fast as each other one at its end."""
+    """The trials and seconds that each tuner needed to be as fast as each other one at
+    its end."""
     for operation, runs in document["operations"].items():
         for (name, each), (rival, others) in itertools.permutations(runs.items(), 2):
             if name != (tuner or name) or rival != (other or rival):
@@ -65,9 +65,9 @@ def race_rows(document, tuner="", other=""):
 
 
 def quality(document):
-    """Of each operation and tuner, after each mark, the fastest program of all tuners
-    over what the tuner had: medians over its seeds, None before its first program and
-    past its last trial."""
+    """For each operation and tuner, after each mark, the time of the fastest program of
+    all tuners over the best time of the tuner: medians over its seeds, None before its
+    first program and after its last trial."""
     result = {}
     for operation, runs in document["operations"].items():
         best = min(run["seconds"] for each in runs.values() for run in each)
@@ -116,7 +116,7 @@ def times_of(task):
 
 
 def shares(tasks):
-    """How fast the best of the first trials is, by tasks and marks."""
+    """The speed of the best of the first trials, by tasks and marks."""
     result = {}
     for name, task in tasks.items():
         times = times_of(task)
@@ -126,8 +126,8 @@ def shares(tasks):
 
 
 def share_of_time(tasks):
-    """By marks, the sum of the tasks' best known times over that of the times held;
-    nothing where a task has none."""
+    """For each mark, the sum of the best known times of the tasks over the sum of the
+    best times of the run; None if a task has no time."""
     known, held = 0, [0] * len(next(iter(tasks.values()))["best"])
     for task in tasks.values():
         times = times_of(task)
@@ -138,8 +138,8 @@ def share_of_time(tasks):
 
 
 def first_trial_rows(tasks):
-    """By kind of operation, and over all tasks: how many there are, and the geometric
-    means of how fast the best of the first trials is."""
+    """By kind of operation, and over all tasks: the number of tasks, and the geometric
+    means of the speed of the best of the first trials."""
     families = collections.defaultdict(list)
     for name, share in shares(tasks).items():
         families[family_of(name[len("task_"):])].append(share)

@@ -35,7 +35,7 @@ TYPES = {"f32": numpy.float32, "bf16": numpy.uint16, "f16": numpy.float16,
 
 class Problem:
     """`types` is "f32", "bf16", "f16", or the integer types of both factors: "u8s8".
-    `inputs` are all operands in order; `constant[i]` tells whether the i-th is a
+    `inputs` are all operands in order; `constant[i]` states whether the i-th is a
     weight, which is known ahead of time. Parameters are attributes: problem.stride,
     or None."""
 

@@ -128,8 +128,8 @@ TEST(Operator, Errors) {
   EXPECT_EQ(error("x lstm n=1"), "'x': unknown kind of operation 'lstm'");
   EXPECT_EQ(error("x mm m=1 n=1"), "'x': a mm needs m n k, but 'k' is missing");
   EXPECT_EQ(error("x mm m=1 n=1 k=1 z=1"), "'x': a mm has no 'z'");
-  EXPECT_EQ(error("x mm m=1 n=1 k=0"), "'x': 'k' is at least 1");
-  EXPECT_EQ(error("x mm m=1 n=1 k=2x2"), "'x': 'k' is one number");
+  EXPECT_EQ(error("x mm m=1 n=1 k=0"), "'x': 'k' must be at least 1");
+  EXPECT_EQ(error("x mm m=1 n=1 k=2x2"), "'x': 'k' expects one number");
   EXPECT_EQ(error("x mm m=1 m=1 n=1 k=1"), "'x': 'm' is given more than once");
   EXPECT_EQ(error("x mm m"), "'x': 'm': expected name=number or "
                              "name=numberxnumber...");
@@ -137,10 +137,10 @@ TEST(Operator, Errors) {
             "'x': 2 groups of 3 and 4 channels");
   EXPECT_EQ(error("x conv c=1 h=4 f=1 k=7 p=1"),
             "'x': a window of 7 on 4 elements padded by 1");
-  EXPECT_EQ(error("x conv c=1 h=4 f=1 k=1 s=0"), "'x': 's' is at least 1");
+  EXPECT_EQ(error("x conv c=1 h=4 f=1 k=1 s=0"), "'x': 's' must be at least 1");
   EXPECT_EQ(error("x sum shape=2x2 axis=2"), "'x': axis 2 of 2 dimensions");
-  EXPECT_EQ(error("x softmax shape=8"), "'x': a softmax has 2 dimensions at "
-                                        "least");
+  EXPECT_EQ(error("x softmax shape=8"), "'x': a softmax has at least 2 "
+                                        "dimensions");
 }
 
 TEST(Operator, CommandLineOperationsGetDerivedNames) {

@@ -27,7 +27,7 @@ PLAUSIBLE = 3  # A machine keeps its value if a measured one differs by more tha
 
 
 def facts_of(driver):
-    """Return the device's attributes, as far as the driver tells them."""
+    """Return the device's attributes, as far as the driver reports them."""
     facts = {}
     for name, number in ATTRIBUTES.items():
         try:
@@ -263,7 +263,7 @@ def run(options):
     try:
         machine = here.find_device()
     except (OSError, kit.NoGpu) as error:
-        # The driver may work nevertheless, and tells what the probes need.
+        # The driver may work nevertheless, and reports the values that probes need.
         no_machine = str(error)
         say("no description of the device: %s" % no_machine)
         if options.machine:

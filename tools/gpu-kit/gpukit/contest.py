@@ -17,7 +17,7 @@ CHOICE_SECONDS = 1e-3
 
 
 class Contest:
-    """The device, its clock and the contenders, for all operations of a run."""
+    """The device, its clock and the compared programs, for all operations of a run."""
 
     def __init__(self, here, options, work):
         self.here, self.options, self.work = here, options, work

@@ -153,7 +153,7 @@ class Pipeline:
         worker.close()
 
     def run_loop(self, finished):
-        """Run until `finished` is set and nothing is left, or until told to stop."""
+        """Run until `finished` is set and nothing is left, or until it is stopped."""
         # Later workers find the references of earlier ones.
         worker = KitWorker(self.here.environment, ["--reference-cache=" + self.references])
         while not self.stopping.is_set():

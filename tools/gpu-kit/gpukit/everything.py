@@ -21,7 +21,7 @@ STEPS = [
     ("tune", 0.20, []),
     ("dataset", 0.25, ["--no-database"]),
 ]
-# Steps that need no more than so many minutes.
+# Steps that need at most this number of minutes.
 MOST = {"calibrate": 2.0}
 LEAST = 0.5  # Minutes of a step.
 GRACE = 12.0  # Seconds that a step has to terminate.

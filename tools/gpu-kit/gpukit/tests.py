@@ -88,7 +88,7 @@ def fuzz_command(target, chip, seed, first, count, timeout, per_task=10):
 
 
 class Runner:
-    """Runs chunks of cases in parallel until told to stop."""
+    """Runs chunks of cases in parallel until it is stopped."""
 
     def __init__(self, options, target, chip, environment, tally):
         self.options, self.target, self.chip = options, target, chip

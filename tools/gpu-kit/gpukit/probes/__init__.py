@@ -1,5 +1,5 @@
 """The microkernels of the command `calibrate`. A probe is a class in a file of this
-folder and an entry of `PROBES`; the order is that of a run, the most wanted first."""
+folder and an entry of `PROBES`; the order is that of a run, the most important ones first."""
 
 from .barriers import Barriers
 from .block_starts import BlockStarts

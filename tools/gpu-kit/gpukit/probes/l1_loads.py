@@ -5,7 +5,7 @@ from .probe import Constant, Probe
 from .shared_loads import WIDTHS, mnemonic
 
 LOADS = 16  # In the loop, 512 bytes apart.
-FOOTPRINT = 32768  # Bytes: two halves in turns, so that no load is invariant.
+FOOTPRINT = 32768  # Bytes: two alternating halves, so that no load is invariant.
 
 
 def patterns(width):

@@ -105,7 +105,7 @@ class Lab:
         return reading["median"]
 
     def note(self, name, value, unit):
-        """Report a value that is no measurement, such as a setting."""
+        """Report a value that is not a measurement, such as a setting."""
         self.send(name, {"median": value, "low": value, "high": value, "samples": 0,
                          "unit": unit})
 

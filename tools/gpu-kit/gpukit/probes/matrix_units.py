@@ -58,7 +58,7 @@ def load(number, transposed):
     for n in range(LOADS):
         body += [ptx.xor3("%r0", "%%r%d" % (100 + 4 * n), "%%r%d" % (101 + 4 * n)),
                  ptx.xor3("%r1", "%%r%d" % (102 + 4 * n), "%%r%d" % (103 + 4 * n))]
-    # The halves of the pool in turns, so that no load is invariant.
+    # The halves of the pool alternate, so that no load is invariant.
     body.append("xor.b32 %%r502, %%r502, %d;" % half)
     return ptx.timed(number, THREADS, body, setup, ["%r0", "%r1"], LOADS, {"LDSM": LOADS},
                      2 * half)

@@ -21,7 +21,7 @@ class Kernel:
         self.expect = expect or {}
 
     def keep(self, *lines):
-        """Add lines behind the timed loop. They put results into registers that are
+        """Add lines after the timed loop. They put results into registers that are
         stored."""
         mark = "bar.sync 0;\n@%p31"
         assert self.text.count(mark) == 1
