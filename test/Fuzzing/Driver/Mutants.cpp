@@ -106,7 +106,7 @@ int pruner::fuzzMutants(int argc, char **argv) {
       }
       MutantCounts sum = total.total();
       errs() << formatv("{0}: up to mutant {1}: {2} made, {3} relevant, {4} "
-                        "survived; {5} right kernels, {6} rejected\n",
+                        "survived; {5} correct kernels, {6} rejected\n",
                         target, stop, sum.made, sum.relevant, sum.survivors(),
                         total.totalRight().ran, total.totalRight().rejected);
     }

@@ -7,7 +7,7 @@ import sys
 import tempfile
 
 with tempfile.TemporaryDirectory() as root:
-    # What the executable links lies beside it.
+    # The libraries that the executable links are next to it.
     source = shutil.which(sys.argv[1])
     os.mkdir(f"{root}/bin")
     os.symlink(os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(source))), "lib"),

@@ -110,7 +110,7 @@ int64_t storedBytes(mlir::Type type);
 struct RangeVerdict {
   int64_t elements = 0;
   /// Elements whose range is wider than a tenth of the largest magnitude;
-  /// comparing them says little.
+  /// a comparison has little meaning.
   int64_t undecided = 0;
   /// Describes the first element outside of its range.
   std::string wrong;

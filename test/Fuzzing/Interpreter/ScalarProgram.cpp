@@ -14,7 +14,7 @@ using namespace pruner;
 namespace arith = mlir::arith;
 
 Error pruner::unsupported(mlir::Operation *op, const Twine &what) {
-  return createStringError("the interpreter does not know " +
+  return createStringError("the interpreter does not support " +
                            op->getName().getStringRef() + what);
 }
 
@@ -45,7 +45,7 @@ static Expected<Cell> constantCell(mlir::TypedAttr attribute) {
     return Cell(IntegerRange::exactly(
         wrapInteger(number.getValue().getSExtValue(), width)));
   }
-  return createStringError("a constant that is no number");
+  return createStringError("a constant that is not a number");
 }
 
 Error ScalarProgram::add(mlir::Operation *op, bool anyOrder) {

@@ -71,7 +71,7 @@ void pruner::collectAccesses(Operation *op, MutationCollector &collector) {
   std::string name = op->getName().getStringRef().str();
   if (auto last = lastIndex(op))
     for (int64_t by : {-1, 1})
-      collector.add(MutationKind::Neighbor, name + " beside its element",
+      collector.add(MutationKind::Neighbor, name + " next to its element",
                     [op, n = *last, by] {
                       OpBuilder builder(op);
                       op->setOperand(n, shifted(builder, op->getLoc(),

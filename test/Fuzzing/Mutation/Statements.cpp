@@ -98,7 +98,7 @@ static void collectMaps(ComputeOp compute, MutationCollector &collector) {
       continue;
     collector.add(
         MutationKind::Neighbor,
-        "input " + std::to_string(n) + " of a statement beside its element",
+        "input " + std::to_string(n) + " of a statement next to its element",
         [compute, n, map]() mutable {
           SmallVector<AffineExpr> results(map.getResults());
           results.back() = results.back() + 1;

@@ -97,8 +97,8 @@ bool TaskRun::runRight() {
       wrong = seen.rejected[0] ? seen.rejected : seen.rejectedElsewhere;
     if (!wrong.empty()) {
       ++counts.rejected;
-      log << "RIGHT KERNEL REFUSED, task " << number << " (" << title() << ") "
-          << scheduleText(schedule) << ": " << wrong << "\n"
+      log << "CORRECT KERNEL REJECTED, task " << number << " (" << title()
+          << ") " << scheduleText(schedule) << ": " << wrong << "\n"
           << repeat(number * options.mutantsPerTask);
     }
     hashes.push_back(hashesOf(seen));
@@ -122,10 +122,10 @@ void TaskRun::reportMissed(uint64_t n, Verdict verdict,
     log << "  set " << *where / outputs
         << (*where < right->checkedResults() ? "" : " (not the check's)")
         << format(", element %lld: got %.9g, expected %.9g, difference %.3g, "
-                  "of right kernels %.3g, bound %.3g\n",
+                  "of correct kernels %.3g, bound %.3g\n",
                   (long long)result.element, result.got, result.want,
                   result.difference, spread.difference, result.bound)
-        << "  " << result.differing << " elements differ, of right kernels "
+        << "  " << result.differing << " elements differ, of correct kernels "
         << spread.differing << "\n";
   } else {
     log << "  on inputs that are not the check's: "

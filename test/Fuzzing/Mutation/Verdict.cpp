@@ -27,7 +27,7 @@ std::optional<size_t> RightKernels::wrongResult(const Observation &seen) const {
   std::optional<size_t> worst;
   double worstExcess = 0;
   for (size_t n = 0; n < seen.numResults && n < spreads.size(); ++n) {
-    // Differences that verification could see take precedence.
+    // Differences that verification could detect take precedence.
     if (worst && *worst < checked && n >= checked)
       break;
     const Observation::Result &result = seen.results[n];

@@ -61,7 +61,7 @@ ChildEnd pruner::runChild(function_ref<void()> body) {
 bool pruner::executableIsReplaced() {
   char path[PATH_MAX];
   ssize_t length = readlink("/proc/self/exe", path, sizeof(path));
-  // Linux says so of files that have no name any more.
+  // Linux adds this to the names of deleted files.
   return length > 0 && StringRef(path, size_t(length)).ends_with(" (deleted)");
 }
 

@@ -37,8 +37,8 @@ struct ChildEnd {
 ChildEnd runChild(llvm::function_ref<void()> body);
 
 /// Whether the file that this process was started from is gone or another one:
-/// a library is linked with what lies beside it, so nothing that goes wrong
-/// from then on says anything about a network.
+/// a library is linked with other files of the directory, so a later failure
+/// has no meaning for a network.
 bool executableIsReplaced();
 
 /// A directory that goes when this does.

@@ -49,7 +49,7 @@ bool Check::call(const std::string &path, const Signature &signature,
   for (auto [name, type] : zip(signature.inputs, signature.inputTypes)) {
     auto known = data.find(name);
     if (known == data.end() || int64_t(known->second.size()) != bytesOf(type))
-      return fail("the library wants '" + name + "', which is not known");
+      return fail("the library expects '" + name + "', which is unknown");
     if (!allocate(bytesOf(type)))
       return fail("no memory");
     std::memcpy(pointers.back(), known->second.data(), known->second.size());

@@ -50,7 +50,7 @@ bool Check::schedule(mlir::ModuleOp module, const Environment &environment) {
   at("drawing schedules");
   // If a network names none of its arguments, the dialect is not loaded yet.
   context.getOrLoadDialect<PrunerDialect>();
-  // Schedule all tasks of most networks, some tasks of others, or none.
+  // Schedule all tasks of most networks, and some or no tasks of the rest.
   unsigned share = choices.random.uniform(8);
   for (const ModuleTask &task : *tasks) {
     ++verdict.tasks;
@@ -98,7 +98,7 @@ bool Check::makeLibrary(mlir::ModuleOp module, StringRef entry,
       &fresh, [this](mlir::Diagnostic &diagnostic) { note(diagnostic); });
   auto copy = parseModuleText(text, &fresh, "lowered");
   if (!copy)
-    return fail("what was lowered does not parse");
+    return fail("the lowered module does not parse");
   auto report = emitLibrary(*copy, options);
   return report ? true : fail(report.takeError());
 }
@@ -150,7 +150,7 @@ bool Check::specialize() {
   raw_string_ostream os(text);
   module->print(os);
   module = parseModuleText(text, &context, "specialized");
-  return module ? true : fail("what was specialized does not parse");
+  return module ? true : fail("the specialized module does not parse");
 }
 
 bool Check::compile() {

@@ -30,8 +30,8 @@ static bool roundsTensors(StringRef accuracy) {
   });
 }
 
-/// Whether the result of `function` may be another one behind a small change of
-/// a number, because numbers decide what is computed.
+/// Whether the result of `function` may be another one after a small change of
+/// a number, because numbers select the computation.
 static bool jumps(mlir::func::FuncOp function) {
   return function
       .walk([](mlir::Operation *op) {
@@ -104,7 +104,7 @@ bool Check::relax(mlir::ModuleOp module) {
                   return overlap(element, std::get<0>(pair), std::get<1>(pair));
                 });
       if (!agree)
-        return fail("result " + Twine(n) + " cannot be what it was");
+        return fail("result " + Twine(n) + " cannot have its previous value");
     }
     results = std::move(*relaxed);
   }

@@ -39,7 +39,7 @@ static std::string chain(llvm::ArrayRef<std::string> operations) {
 
 TextTensor NetworkDraw::dequantize(const TextTensor &q,
                                    std::optional<size_t> channel) {
-  // One number, or one for each channel, with dimensions of one behind it.
+  // One number, or one for each channel, with dimensions of one after it.
   Shape shape;
   if (channel) {
     shape.assign(q.rank() - *channel, 1);

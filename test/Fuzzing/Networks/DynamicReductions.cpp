@@ -99,7 +99,7 @@ void DynamicDraw::reduction() {
     result = body.add(arithOf(to, "addf", "addi"), result + ", %y0", to);
     most = most * most * countOf(x, over);
     break;
-  case 4: // A term that is no element.
+  case 4: // A term that is not an element.
     if (real) {
       result = body.add("arith.subf", "%y0, %x0", e);
       most *= countOf(x, over);
@@ -134,7 +134,7 @@ void DynamicDraw::reduction() {
     result = body.add("arith.addi", "%y0, " + one, to);
   }
   }
-  // %r0 is what the body yields.
+  // The body yields %r0.
   std::string text = body.text;
   size_t at = text.rfind(result + " =");
   text.replace(at, result.size(), "%r0");
@@ -330,7 +330,7 @@ void DynamicDraw::norm() {
               2 * x.most));
 }
 
-/// A sum or a maximum over three neighbours along one dimension.
+/// A sum or a maximum over three neighbors along one dimension.
 void DynamicDraw::window() {
   SizedTensor x = anyTensor(1, 3);
   unsigned dim = random.uniform(x.rank());

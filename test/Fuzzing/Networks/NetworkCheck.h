@@ -51,7 +51,7 @@ struct NetworkChoices {
 ///
 /// A network with `pruner.range` is specialized for some sizes first, and its
 /// library is called with several: those at the ends of the range, others in
-/// it, and larger ones. Calls of size 0 must be refused.
+/// it, and larger ones. Calls of size 0 must be rejected.
 NetworkVerdict checkNetwork(mlir::MLIRContext &context, llvm::StringRef text,
                             NetworkChoices choices,
                             llvm::function_ref<void(llvm::StringRef)> say);

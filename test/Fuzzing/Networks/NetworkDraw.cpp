@@ -228,7 +228,7 @@ bool NetworkDraw::commit(const std::vector<TextTensor> &results, bool wild) {
   auto module = parseModuleText(function, &context, "drawn");
   if (!module) {
     // This is an error of the generator, not of the compiler.
-    errs() << "the draw is no valid program:\n" << function;
+    errs() << "the drawn program is not valid:\n" << function;
     std::abort();
   }
   auto group = *module->getOps<mlir::func::FuncOp>().begin();

@@ -44,7 +44,7 @@ static std::string drawCase(mlir::MLIRContext &context,
   if (options.dynamic) {
     std::string text = DynamicDraw(std::move(random)).draw();
     if (!parseModuleText(text, &context, "drawn")) {
-      errs() << "the draw is no valid program:\n" << text;
+      errs() << "the drawn program is not valid:\n" << text;
       std::abort();
     }
     return text;

@@ -1,10 +1,10 @@
 //===- FuzzDatabase.cpp - damaged database files -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The input is laid over the bytes of a sound database, in pieces: three bytes
-// say where, one how many follow. A length of zero cuts the file off there. So
-// SQLite's own pages are altered, in ways that the statements of fuzz-rows
-// cannot express.
+// The input overwrites bytes of a valid database. It consists of pieces: three
+// bytes with the offset, one with the number of bytes, and these bytes. A
+// length of zero truncates the file at the offset. This alters SQLite's own
+// pages in ways that the statements of fuzz-rows cannot express.
 
 #include "pruner/Record/Database.h"
 #include "pruner/Record/Exchange.h"
@@ -101,7 +101,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       consumeError(database.takeError());
       continue;
     }
-    // What is believed is one of the rows that were written.
+    // An accepted row is one of the rows that were written.
     if (auto records = take(database->all({})))
       for (const Record &record : *records)
         require(record.runId == "run" && record.trial >= 0 &&

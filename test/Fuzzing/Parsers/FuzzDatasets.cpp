@@ -14,7 +14,7 @@
 using namespace pruner;
 
 namespace {
-/// Writes what it is told; tasks get their numbers by order.
+/// Writes all records; tasks are numbered in the order of their arrival.
 class Copy : public DatasetVisitor {
 public:
   llvm::Error begin(DatasetOrigin origin) override {
@@ -40,8 +40,8 @@ private:
 };
 } // namespace
 
-/// The lines of an exported file as such of `machine`, without a check, or all
-/// would be lines that were changed.
+/// The lines of an exported file as lines of `machine`, without their
+/// checksums. Otherwise all altered lines would be rejected.
 static std::string asExported(llvm::StringRef text, const Machine &machine) {
   std::string result;
   auto add = [&](llvm::json::Object object, size_t) -> llvm::Error {
@@ -61,11 +61,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   llvm::StringRef text(reinterpret_cast<const char *>(data), size);
   MemoryFile file(text);
   Copy first;
-  // Errors end the reading; what was read is right.
+  // An error ends the reading. Records that were read before are valid.
   auto bad = readDataset(file.path(), first);
   if (!bad)
     llvm::consumeError(bad.takeError());
-  // What is read is written, and read again as the same, without an error.
+  // Records that were read are written, and reading them again gives the same
+  // records without an error.
   if (!first.text.empty()) {
     MemoryFile again(first.text);
     Copy second;
@@ -73,7 +74,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!none || !none->empty() || second.text != first.text)
       std::abort();
   }
-  // As the files of other tuners.
+  // Read the input as files of other tuners.
   static std::unique_ptr<mlir::MLIRContext> context = createTaskContext();
   static const Machine machine = llvm::cantFail(knownMachine("v100"));
   MemoryFile exported(asExported(text, machine));

@@ -1,9 +1,9 @@
 //===- FuzzExports.cpp - schedules for other compilers --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The input is a schedule, which each task of a fixed module gets. Who exports
-// it names a file of schedules that a person may have written: whatever it
-// holds, what is exported is a module that can be read.
+// The input is a schedule, which each task of a fixed module gets. A user may
+// have written the file of schedules. Whatever it contains, the exported module
+// can be parsed.
 
 #include "MemoryFile.h"
 #include "pruner/Conversion/ExtractTasks/Passes.h"

@@ -1,4 +1,4 @@
-//===- FuzzGzip.cpp - files of lines, packed or not --------------------===//
+//===- FuzzGzip.cpp - files of lines, packed or not -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Gzip.h"
@@ -18,10 +18,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         if (number != ++last || line.contains('\n') ||
             line.size() > kMaxLineBytes)
           std::abort();
-        // A few bytes unpack to gigabytes; a reader may stop where it likes.
+        // A few bytes may unpack to gigabytes, so stop early. A reader may stop
+        // at any line.
         if (all.size() > (1 << 22))
           return createStringError("enough");
-        // An end of a line is "\n" or "\r\n", which leaves the "\r" before it.
+        // A line ends with "\n" or "\r\n"; the "\r" stays in the line.
         all += line.rtrim('\r');
         all += '\n';
         return Error::success();
@@ -30,7 +31,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     consumeError(std::move(error));
     return 0;
   }
-  // What was read is packed, and read again as the same.
+  // The lines that were read are packed, and reading them again gives the same
+  // lines.
   std::string packed;
   {
     raw_string_ostream os(packed);

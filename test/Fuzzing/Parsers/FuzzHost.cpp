@@ -1,4 +1,4 @@
-//===- FuzzHost.cpp - what procfs and sysfs say ------------------------===//
+//===- FuzzHost.cpp - files of procfs and sysfs ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // The input holds files: a line "=== <number>" begins each, and the number
@@ -88,7 +88,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                   (root.path + "/sys").str(),
                                   /*askLibc=*/false};
   pruner::detail::Notes notes;
-  // Whatever the files say, a machine has caches, a clock and memory.
+  // Whatever the files contain, a machine has caches, a clock and memory.
   auto caches = files.caches(0, notes);
   require(caches.l1 > 0 && caches.l2 > 0 && caches.l3 >= 0 && caches.line > 0);
   double clock = files.clockMHz(0, notes);

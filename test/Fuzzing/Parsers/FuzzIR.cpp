@@ -28,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   auto module = parseModuleText(text, context.get(), "input");
   if (!module)
     return 0;
-  // What verifies can be printed, and what is printed can be read.
+  // A module that verifies can be printed, and the text can be parsed.
   std::string printed;
   llvm::raw_string_ostream os(printed);
   module->print(os);

@@ -42,7 +42,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   std::string header = interface->header("net.so");
   require(llvm::StringRef(header).split("*/").second.starts_with("\n#ifndef"));
-  // What is written is JSON, and where a loader takes it, it says the same.
+  // The metadata are JSON. If a loader accepts them, they have the same
+  // contents.
   auto metadata = parseNetworkMetadata(interface->metadata("cpu", "+avx2"));
   if (!metadata) {
     llvm::consumeError(metadata.takeError());

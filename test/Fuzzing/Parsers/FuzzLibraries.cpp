@@ -1,8 +1,8 @@
 //===- FuzzLibraries.cpp - headers of shared libraries --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What passes is handed to dlopen(), which is not done here: it would run the
-// code of the input.
+// Programs pass accepted files to dlopen(). This test does not, because that
+// would run the code of the input.
 
 #include "OpenLibrary.h"
 
@@ -24,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     consumeError(std::move(error));
     return 0;
   }
-  // dlopen() maps what the program headers name, by their own numbers.
+  // dlopen() maps the segments at the offsets in the program headers.
   require(size >= sizeof(ELF::Elf64_Ehdr));
   ELF::Elf64_Ehdr header;
   std::memcpy(&header, data, sizeof(header));

@@ -1,4 +1,4 @@
-//===- FuzzMetadata.cpp - what libraries say about themselves -------------===//
+//===- FuzzMetadata.cpp - metadata of libraries ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NetworkInterface.h"
@@ -16,7 +16,7 @@ static bool same(llvm::ArrayRef<NetworkTensor> a,
   });
 }
 
-/// A caller allocates these.
+/// A caller allocates buffers of these sizes.
 static void checkSizes(llvm::ArrayRef<NetworkTensor> tensors) {
   for (const NetworkTensor &tensor : tensors)
     if (tensor.elements() < 0 || elementBytes(tensor) == 0 ||
@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   checkSizes(metadata->outputs);
   if (metadata->workspaceBytes < 0)
     std::abort();
-  // What is read is written, and read again as the same.
+  // Metadata that were read are written, and reading them again gives the same.
   NetworkInterface interface;
   interface.inputs = metadata->inputs;
   interface.outputs = metadata->outputs;

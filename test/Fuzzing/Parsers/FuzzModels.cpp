@@ -88,7 +88,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   std::vector<ProgramFeatures> programs =
       makePrograms(columnsOf(weights.str()));
   if (weights.empty()) {
-    // Without weights the options decide what is learned.
+    // Without weights the options define the model that is trained.
     model->update(programs, {0, 0.25, 0.5, 1}, {0, 0, 0, 0});
     scores(*model, programs);
     return 0;

@@ -1,7 +1,7 @@
 //===- FuzzNames.cpp - lists of arguments ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Two readers take such a list (`*.args.json`): the one that names the tensors
+// Two readers parse such a list (`*.args.json`): the one that names the tensors
 // of a library, and the pass that declares arguments constant.
 
 #include "MemoryFile.h"
@@ -66,7 +66,7 @@ static void declareConstants(const std::string &path) {
   passes.addPass(createDeclareConstantsPass(options));
   if (failed(passes.run(*copy)))
     return;
-  // What the pass leaves can be written and read.
+  // The module after the pass can be printed and parsed.
   std::string printed;
   llvm::raw_string_ostream(printed) << *copy;
   require(bool(parseModuleText(printed, context, "printed")));

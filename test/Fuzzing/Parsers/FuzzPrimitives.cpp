@@ -1,8 +1,9 @@
 //===- FuzzPrimitives.cpp - sequences of a schedule --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The input is a sequence: a byte for the type, one for how many parameters
-// follow, and these, of one byte each, or of eight behind a 255.
+// The input is a sequence of primitives: a byte with the type, a byte with the
+// number of parameters, and the parameters. A parameter has one byte, or eight
+// bytes after a byte 255.
 
 #include "pruner/Sketch/Primitives.h"
 

@@ -10,7 +10,7 @@ using namespace pruner;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   llvm::StringRef text(reinterpret_cast<const char *>(data), size);
-  // No kernel that the report does not name.
+  // Every kernel in the result is named in the report.
   for (const KernelResources &kernel : parsePtxasReport(text))
     if (!text.contains(kernel.name))
       std::abort();

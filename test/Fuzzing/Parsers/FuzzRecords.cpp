@@ -11,13 +11,14 @@ using namespace pruner;
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   llvm::StringRef text(reinterpret_cast<const char *>(data), size);
   auto visit = [&](llvm::json::Object object, size_t) -> llvm::Error {
-    // Without a check, or every input would be a line that was changed.
+    // Without its checksum. Otherwise every altered line would be rejected.
     if (llvm::json::Object *about = object.getObject("pruner"))
       about->erase("check");
     auto entry = fromJson(std::move(object));
     if (!entry)
       return entry.takeError();
-    // What is read is written, and read again as the same.
+    // Records that were read are written, and reading them again gives the
+    // same.
     auto line = std::visit(
         [](const auto &value) { return toJsonLine(seal(toJson(value))); },
         *entry);

@@ -1,8 +1,8 @@
 //===- FuzzReferences.cpp - references that workers keep ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The input is a file of a reference behind its hash, which is made anew: bytes
-// that were changed by accident are told by it.
+// The input is the part of a reference file after its hash. The hash is
+// computed here, because a file with a wrong hash is rejected at once.
 
 #include "ReferenceCache.h"
 #include "pruner/Pipelines/Pipelines.h"
@@ -69,7 +69,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     require(set.outputs[0].integers.empty() &&
             set.outputs[1].integers.size() == 4);
   }
-  // What is read is stored, and read again, as the same.
+  // A reference that was read is stored, and reading it again gives the same.
   ReferenceCache second(subject.directory, "again");
   second.store(reference);
   Reference again;

@@ -11,7 +11,7 @@
 
 using namespace pruner;
 
-/// What the tuner stores must be storable.
+/// Accepted replies must fit into records.
 static void require(bool condition) {
   if (!condition)
     std::abort();
@@ -33,7 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     llvm::consumeError(value.takeError());
     return 0;
   }
-  // Requests as well: a worker reads what a tuner of another make sends.
+  // The same for requests: a worker may read those of another tuner.
   if (auto message = read<HelloReply>(*value))
     toJsonLine(toJSON(*message));
   if (auto message = read<TaskRequest>(*value))

@@ -1,8 +1,8 @@
 //===- FuzzRequests.cpp - requests to a worker ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Each line of the input is a request. Those that run code are left out: a
-// worker runs whatever machine code, or library, it is given.
+// Each line of the input is a request. Those that run code are left out,
+// because a worker runs any machine code or library that it receives.
 
 #include "pruner/Measure/NetworkProtocol.h"
 #include "pruner/Measure/Protocol.h"

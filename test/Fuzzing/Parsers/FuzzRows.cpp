@@ -1,16 +1,16 @@
 //===- FuzzRows.cpp - rows of a tuning database, altered and read ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each line of the input changes a database that was good:
+// Each line of the input changes a valid database:
 //
 //   <table><row><column><kind><value>   a value: table r or t; row a digit;
 //                                       column a letter, counted from a; kind
 //                                       i, r, t, b (bytes) or n (NULL)
-//   +<table><row>   a copy of a row      -<table><row>   a row less
-//   =               what is derived of other columns is put right
-//   !               the rows' hashes are put right
+//   +<table><row>   copies a row         -<table><row>   removes a row
+//   =               recomputes derived columns
+//   !               recomputes the hashes of rows
 //
-// What the readers then say must hang together: see examine().
+// The results of all readers must then be consistent: see examine().
 
 #include "RecordRow.h"
 #include "Sqlite.h"
@@ -58,7 +58,7 @@ template <typename T> static std::string lineOf(const T &value) {
 }
 
 //===----------------------------------------------------------------------===//
-// The good database
+// The valid database
 //===----------------------------------------------------------------------===//
 
 static Record makeRecord(int64_t trial, MeasureStatus status) {
@@ -197,7 +197,7 @@ static std::vector<double> readTimes(StringRef text) {
   return times;
 }
 
-/// Puts what is derived of other columns right in every record.
+/// Recomputes the derived columns of every record.
 static void derive(Connection &connection) {
   auto rows = get(Statement::prepare(
       connection, "SELECT " + selectRecordColumns() + " FROM records"));
@@ -208,7 +208,8 @@ static void derive(Connection &connection) {
   while (get(rows.step())) {
     Record record;
     int64_t id = rows.integer(0);
-    // As readRecord has them; only what others are derived from is needed.
+    // As in readRecord; only the columns from which others are derived are
+    // needed.
     const std::pair<StringRef, std::string *> texts[] = {
         {"task_key", &record.taskKey},
         {"schedule", &record.schedule},
@@ -266,14 +267,14 @@ static void setValue(Connection &connection, const Table &table,
   } else {
     update.bind(value);
   }
-  consumeError(update.run()); // A row number that is none.
+  consumeError(update.run()); // Not a row number.
 }
 
 static void run(Connection &connection, const std::string &sql) {
   get(connection.execute(sql.c_str()));
 }
 
-/// Applies the lines. Returns whether hashes were put right.
+/// Applies the lines. Returns whether hashes were recomputed.
 static bool alter(Connection &connection, StringRef text) {
   bool sealed = false;
   run(connection, "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF; BEGIN");
@@ -313,7 +314,8 @@ static bool alter(Connection &connection, StringRef text) {
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// Which rows hash to what they say, by SQL, and how many there are.
+/// The rows whose stored hash is right, computed by SQL, and the number of
+/// rows.
 static std::pair<int64_t, int64_t> countRows(Connection &connection,
                                              const Table &table) {
   std::string sql = "SELECT count(*) FROM " + table.name + " NOT INDEXED";
@@ -323,7 +325,7 @@ static std::pair<int64_t, int64_t> countRows(Connection &connection,
           get(connection.queryInteger(sql.c_str()))};
 }
 
-/// What is believed comes back the same from an export.
+/// Accepted records are the same after an export and an import.
 template <typename T>
 static void examineBelieved(const T &value, const Original &original,
                             bool sealed) {
@@ -369,9 +371,10 @@ static void examineQuery(Database &database, const RecordQuery &query,
   finalists(found);
 }
 
-/// Every row is believed or named, never both, and only what hashes to what it
-/// says is believed; without new hashes that is what was written. The indices
-/// are sound here, so that queries must find what the walk over the table does.
+/// Every row is either accepted or reported. Only rows whose stored hash is
+/// right are accepted; if hashes were not recomputed, these are rows that were
+/// written. The indices are valid here, so queries must find the same rows as a
+/// walk over the table.
 static void examine(const Original &original, bool sealed) {
   Database database = get(Database::open(original.path, OpenMode::ReadOnly));
   auto connection =
@@ -379,13 +382,13 @@ static void examine(const Original &original, bool sealed) {
   std::vector<Record> records = get(database.all({}));
   std::vector<StoredTask> known = get(database.tasks());
   std::vector<BadRow> bad = get(database.check());
-  auto countEach = [&](const Table &table, int64_t believed) {
+  auto countEach = [&](const Table &table, int64_t accepted) {
     auto [sound, all] = countRows(*connection, table);
     int64_t named = count_if(bad, [&](const BadRow &row) {
       return row.table == table.name &&
              !StringRef(row.problem).contains("is missing");
     });
-    require(believed <= sound && believed + named == all);
+    require(accepted <= sound && accepted + named == all);
   };
   countEach(tables()[0], records.size());
   countEach(tables()[1], known.size());

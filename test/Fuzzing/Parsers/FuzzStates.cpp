@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   auto state = CacheState::parse(text);
   if (!state)
     return 0;
-  // One text for each state, which is rounded already.
+  // A cache state is rounded, so it has a single text.
   require(state->str() == text);
   require(CacheState::of(state->distances) == *state);
   for (const ReuseDistance &distance : state->distances)

@@ -1,8 +1,8 @@
 //===- FuzzSteps.cpp - steps of Ansor, and texts of primitives ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The first byte says which of the three the rest is: Ansor's steps of a
-// program for a CPU (c) or a GPU (g), or Pruner's primitives as text.
+// The first byte selects the meaning of the rest: Ansor's steps of a program
+// for a CPU (c) or a GPU (g), or Pruner's primitives as text.
 
 #include "AnsorPrimitives.h"
 #include "pruner/CostModel/Features.h"

@@ -44,7 +44,7 @@ static void examine(const TaskDesc &task, const Schedule &schedule,
                     const Machine &machine) {
   if (checkProgramExists(task, schedule, machine))
     return;
-  // A program that exists can be looked at, whether or not it can run.
+  // A program that can be built can be analyzed, even if it is not legal.
   FeatureParts all;
   all.statements = all.terms = all.primitives = true;
   ScheduleFeatures features(task, machine, all);
@@ -52,7 +52,7 @@ static void examine(const TaskDesc &task, const Schedule &schedule,
   require(found.rows > 0 && !found.terms.empty() && !found.primitives.empty());
   double seconds = DraftModel(task, machine)(schedule);
   require(!std::isnan(seconds) && seconds > 0);
-  // What is legal is ranked by the numbers of its features.
+  // The features of a legal program are finite, because models rank by them.
   if (!checkSchedule(task, schedule, machine))
     require(found.isValid(all) && std::isfinite(seconds));
 }
@@ -74,7 +74,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   taskKind(task->ir);
   taskStem(task->ir);
-  // The key is that of the task, however its text is written.
+  // The key does not depend on the form of the text.
   std::string printed;
   llvm::raw_string_ostream(printed) << *task->module;
   auto again = parseTaskText(printed, context.get());

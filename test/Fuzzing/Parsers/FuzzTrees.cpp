@@ -1,8 +1,8 @@
-//===- FuzzTrees.cpp - weight files of boosted trees ----------------------===//
+//===- FuzzTrees.cpp - weight files of gradient-boosted trees -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What passes the rules is evaluated, comes back from a file as it was, and may
-// be added to itself.
+// Trees that pass the checks are evaluated, are the same after they are written
+// and read, and may be added to themselves.
 
 #include "pruner/CostModel/BoostedTrees.h"
 #include "pruner/CostModel/Safetensors.h"

@@ -60,7 +60,7 @@ public:
     bool lost = false;
   };
   /// Compiles for `target` like the tuner and verifies on the first CUDA
-  /// device, with guard bytes behind every output.
+  /// device, with guard bytes after every output.
   DeviceVerdict checkOnDevice(const Schedule &schedule,
                               const CodeTarget &target);
 

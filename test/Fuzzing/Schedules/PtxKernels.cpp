@@ -83,7 +83,7 @@ Error PtxKernels::replaceText(StringRef text) {
 std::optional<std::string>
 PtxKernels::launchAll(ArrayRef<void *> arguments,
                       const ptx::LaunchOptions &base) {
-  // Kernels share workspaces behind the arguments of the task. Only the first
+  // Kernels share workspaces after the arguments of the task. Only the first
   // one may not depend on what is in them.
   std::vector<std::vector<char>> workspaces;
   SmallVector<void *> pointers(arguments);

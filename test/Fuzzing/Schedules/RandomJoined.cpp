@@ -16,9 +16,9 @@ struct JoinedShape {
 };
 } // namespace
 
-/// A first product, whose factors may be scaled in front of it, elementwise ops
-/// (a scale, a mask) behind it, then a softmax, another use of reductions of
-/// rows, or neither, and a second product.
+/// A first product, whose factors may be scaled before it, elementwise ops (a
+/// scale, a mask) after it, then a softmax, another use of reductions of rows,
+/// or neither, and a second product.
 std::string TaskDraw::joinedProducts() {
   JoinedShape s;
   unsigned batches = random.uniform(3);
@@ -179,7 +179,7 @@ std::string TaskDraw::joinedProducts() {
   TextTensor y = product(maybePermuted(loops, 20), w, v, result, s.along);
   if (!chance(40))
     return t.finish(y);
-  // Behind the product a bias of its columns, sometimes written transposed.
+  // After the product a bias of its columns, sometimes written transposed.
   Dims out = result;
   if (chance(40))
     std::swap(out[out.size() - 1], out[out.size() - 2]);

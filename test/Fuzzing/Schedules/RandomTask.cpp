@@ -60,7 +60,7 @@ std::string TaskDraw::contraction() {
 
   ProductTypes type = productTypes(random);
   // Matrix instructions add up several terms of narrow numbers. The others
-  // reach behind the extent.
+  // reach beyond the extent.
   bool isNarrow = llvm::StringRef(type.operand) != type.result;
   if (isNarrow && chance(40))
     domain[k] = (domain[k] + 3) / 4 * 4;

@@ -126,7 +126,7 @@ std::string TaskDraw::warpConvolution(const std::string &type,
   int64_t in = (height - 1) * stride + (kernel - 1) * dilation + 1,
           inWidth =
               (width - 1) * strideWidth + (kernelWidth - 1) * dilation + 1;
-  // Sums that reach behind the channels cannot be of padded images.
+  // Sums that reach beyond the channels cannot be of padded images.
   int64_t pad = chance(channels % 32 == 0 ? 60 : 15)
                     ? std::min<int64_t>(dilation, (in - 1) / 2)
                     : 0,

@@ -268,7 +268,7 @@ FuzzReport pruner::runFuzz(const FuzzOptions &options, raw_ostream &log) {
   for (StringRef chip : split(options.chip, ","))
     if (auto machine = knownMachine(chip); !machine || !machine->isGpu()) {
       log << "cannot start: "
-          << (machine ? "'" + chip.str() + "' is no GPU"
+          << (machine ? "'" + chip.str() + "' is not a GPU"
                       : toString(machine.takeError()))
           << "\n";
       return failure;

@@ -30,8 +30,8 @@ std::string randomJoinedTask(Random &random);
 std::string randomWeightOnlyTask(Random &random);
 /// A random product, batch of products or convolution as MLIR text, whose types
 /// an instruction of warps of `machine` multiplies (f16, bf16, bytes, f32
-/// rounded to tf32). Most extents are no whole products, and sums may be
-/// shorter than one.
+/// rounded to tf32). Most extents are not multiples of a product's, and sums
+/// may be shorter than one.
 std::string randomWarpTask(const Machine &machine, Random &random);
 
 /// A random CPU schedule of the right shape for `task`, for any machine:

@@ -95,7 +95,7 @@ TEST(MutationTest, ARejectedCorrectKernelIsAFailure) {
   LoggedRun run(options);
   EXPECT_GT(run.report.totalRight().rejected, 0u);
   EXPECT_FALSE(run.report.good());
-  EXPECT_TRUE(run.says("RIGHT KERNEL REFUSED"));
+  EXPECT_TRUE(run.says("CORRECT KERNEL REJECTED"));
 }
 
 } // namespace
