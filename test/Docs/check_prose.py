@@ -4,6 +4,9 @@
     check_prose.py              checks README.md, data/README.md and the pages of
                                 docs/ and benchmarks/
     check_prose.py <page.md>... checks these pages
+    check_prose.py --sources [<file>...]
+                                checks comments and string literals of C++, TableGen
+                                and Python, by default of all components
     check_prose.py --count ...  prints the number of messages per page instead
 
 Each message is `<page>:<line>: <message>`, and the exit code is 1 if there is one:
@@ -14,11 +17,18 @@ Each message is `<page>:<line>: <message>`, and the exit code is 1 if there is o
 * A line of more than 120 columns. Tables, code blocks, headings, lines with a URL,
   and generated parts are exempt.
 * A page that does not start with a heading `# ...`.
+
+In sources only phrases and spellings are checked, without those of IN_SOURCES. The
+descriptions of TableGen are checked in the pages that are generated from them.
 """
 import argparse
+import ast
+import inspect
+import io
 import pathlib
 import re
 import sys
+import tokenize
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COLUMNS = 120
@@ -30,8 +40,6 @@ PHRASES = [
     ("(?:is|are|was|were) none", "there is no ..."),
     ("(?:is|are|was|were) said", "describes, states"),
     ("(?:is|are|was|were) told", "receives"),
-    ("what tells", "identifies, distinguishes"),
-    ("tells? apart", "distinguishes"),
     ("by lot", "at random"),
     ("in turns", "interleaved"),
     ("(?<!by )the way of", "the life of, like"),
@@ -56,11 +64,31 @@ PHRASES = [
     ("as said(?: under| above)?", "as described in"),
     ("mend(?:s|ed|ing)?", "fix"),
     ("formerly", "state what holds"),
+    ("(?<!there )(?:is|are|was|were) no (?!better|faster|slower|longer|more|less|larger|smaller"
+     "|worse|different)[a-z]+", "is not a ..."),
+    ("in front of", "before"),
+    ("behind (?:a|an|each|every|its|it|them|these|this|that|the (?!figures|other|products of a step))",
+     "after, beyond"),
+    ("(?:nothing|much|little) else to do", "idle, no other work"),
+    ("at hand", "available"),
+    ("next to nothing", "almost no ..."),
+    ("three halves|five fourths|four fifths", "1.5, 1.25, 0.8 times"),
+    ("comes? on top", "is added, is not included"),
+    ("half as (?:fast|large|long|many|much) again", "1.5 times as ..."),
+    ("left alone", "left unchanged"),
+    ("(?:after|at most|of|than|up to) so many", "this number of"),
+    ("whoever", "anyone who, any user who"),
     # Programs and data are not people.
     ("(?:teach|teaches|taught|teaching)", "train"),
     ("believe[sd]?", "accept, assume"),
     ("refus(?:e|es|ed|ing|al|als)", "reject"),
     ("lessons?", "record, trial"),
+    ("(?:compilers?|kernels?|libraries|library|lowering|machines?|models?|networks?|pass|passes"
+     "|programs?|records?|rounds?|schedules?|trees|tuners?|walks?|weights|workers?)"
+     "(?: that| which)? (?:knows?|saw|sees?|wants?)", "has, reads, is trained on, requires"),
+    ("(?:evaluated|judged|trained|trains?) by(?! another version| gradient| hand)", "on"),
+    ("says? (?:little|nothing)", "does not show, has no information on"),
+    ("tells", "shows, states, identifies"),
     # One term for one thing.
     ("(?:a|an|the|this|that|its|each|every|another|other|own|which|of) room(?! (?:for|to)\\b)",
      "component"),
@@ -85,6 +113,9 @@ PHRASES = [
     ("contenders?", "peer"),
     ("foresee[sn]?|foresaw", "predict"),
 ]
+
+# Names of options, columns and events, which sources may use.
+IN_SOURCES = {"contest", "contests", "contender", "contenders", "finals", "roof"}
 
 # British stems with their American form; only the first letters of words count.
 SPELLINGS = {
@@ -125,7 +156,7 @@ BRITISH = [(re.compile(rf"\b{stem}\w*", re.I), re.compile(stem, re.I), american)
 
 def code_lines(lines):
     """Whether each line belongs to a code block: fenced, or indented by four
-    columns more than the text of the list around it, behind an empty line."""
+    columns more than the text of the list around it, after an empty line."""
     fence, indent, code, previous = None, 0, False, ""
     for line in lines:
         mark = FENCE.match(line)
@@ -213,6 +244,71 @@ def check(text):
     return sorted(messages)
 
 
+def joined(lines):
+    """The consecutive lines of (number, text) as (first number, text on one line)."""
+    start, previous, text = 0, -1, ""
+    for number, line in lines:
+        if number != previous + 1:
+            if text:
+                yield start, text
+            start, text = number, ""
+        previous, text = number, text + " " + line
+    if text:
+        yield start, text
+
+
+def cpp_texts(source):
+    """Yields (line number, text) of the literals and comments of C++ or TableGen."""
+    comments, literal = [], r'"(?:[^"\\\n]|\\.)*"'
+    for match in re.finditer(rf"'(?:[^'\\\n]|\\.)'|//[^\n]*|(?:{literal}\s*)+", source):
+        number = source.count("\n", 0, match.start()) + 1
+        if match.group().startswith("//"):
+            comments.append((number, match.group().lstrip("/<! ")))
+        elif match.group().startswith('"'):
+            yield number, " ".join("".join(
+                part[1:-1] for part in re.findall(literal, match.group())).split("\\n"))
+    yield from joined(comments)
+
+
+def python_texts(source):
+    """Yields (line number, text) of the literals and comments of Python."""
+    inside = set()  # Parts of f-strings.
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.JoinedStr):
+            parts = [part for part in node.values if isinstance(part, ast.Constant)]
+            inside.update(map(id, parts))
+            yield node.lineno, "\0".join(part.value for part in parts)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if id(node) not in inside:
+                lines = inspect.cleandoc(node.value).splitlines()
+                yield node.lineno, "\n".join(
+                    "" if code else line for line, code in zip(lines, code_lines(lines)))
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    yield from joined([(token.start[0], token.string.lstrip("# ")) for token in tokens
+                       if token.type == tokenize.COMMENT])
+
+
+def check_source(path):
+    """The messages of a source, as (line number of the text, message)."""
+    source = path.read_text()
+    messages = set()
+    for number, text in python_texts(source) if path.suffix == ".py" else cpp_texts(source):
+        if len(text.split()) < 3:  # A name.
+            continue
+        text = re.sub(r"'[^'\n]*'", blank, " ".join(NOT_PROSE.sub(blank, text).split()))
+        text = re.sub(r"\b[Tt]here (?:are|is|was|were) none\b|\bNone\b", blank, text)
+        for _, message in check_phrases(text, [(0, number)]):
+            if re.search("'(.*?)'", message).group(1).lower() not in IN_SOURCES:
+                messages.add((number, message))
+    return sorted(messages)
+
+
+def all_sources():
+    folders = ["lib", "include", "tools", "python", "benchmarks", "test/Fuzzing"]
+    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*")
+                  if path.suffix in (".c", ".cpp", ".h", ".py", ".td"))
+
+
 def all_pages():
     return [ROOT / "README.md", ROOT / "data/README.md", *sorted((ROOT / "docs").rglob("*.md")),
             *sorted((ROOT / "benchmarks").rglob("README.md"))]
@@ -222,19 +318,21 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", action="store_true")
+    parser.add_argument("--sources", action="store_true")
     parser.add_argument("pages", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
-    pages = [path.resolve() for path in options.pages] or all_pages()
+    pages = [path.resolve() for path in options.pages] or (
+        all_sources() if options.sources else all_pages())
     total = 0
     for page in pages:
         name = page.relative_to(ROOT) if page.is_relative_to(ROOT) else page
-        messages = check(page.read_text())
+        messages = check_source(page) if options.sources else check(page.read_text())
         total += len(messages)
         if options.count and messages:
             print(f"{len(messages):5} {name}")
         for number, message in () if options.count else messages:
             print(f"{name}:{number}: {message}")
-    print(f"{len(pages)} pages checked, {total} messages")
+    print(f"{len(pages)} {'sources' if options.sources else 'pages'} checked, {total} messages")
     return 1 if total else 0
 
 

@@ -4,7 +4,7 @@
     run_blocks.py <file.md> <scratch directory> [--full] [--copy=<path>]...
     run_blocks.py --links <file.md>...           checks the links only
 
-These kinds of fenced blocks are marked behind the language:
+These kinds of fenced blocks are marked after the language:
 
     ```mlir file=matmul.mlir     the block's text is written to that file
     ```console test              lines `$ command` are run in a shell; the lines
@@ -33,7 +33,7 @@ HEADING = re.compile(r"^#+ +(.*)$")
 
 
 def blocks(lines):
-    """Yields (line number, language, words behind it, body lines)."""
+    """Yields (line number, language, words after it, body lines)."""
     inside, start, language, words, body = False, 0, "", "", []
     for number, line in enumerate(lines, 1):
         fence = FENCE.match(line)
