@@ -52,7 +52,7 @@ FEATURES = {
     "torch": "the plug-in with the learned models (PRUNER_ENABLE_TORCH=ON)",
     "no-torch": "a build without that plug-in (PRUNER_ENABLE_TORCH=OFF)",
     "no-asan": "a build without AddressSanitizer, which reserves terabytes of address space",
-    "xgboost": "the plug-in with boosted trees (PRUNER_ENABLE_XGBOOST=ON)",
+    "xgboost": "the plug-in with gradient-boosted trees (PRUNER_ENABLE_XGBOOST=ON)",
     "gpu-kit": "LLVM and MLIR as static libraries, of which the GPU kit is made",
     "wheel": "the same, and LLD's libraries, of which the Python wheel is made",
     "mpfr": "pruner-check-math, built where there is libmpfr-dev",

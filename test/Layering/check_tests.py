@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Fails when a test does not stand where one would look for it, or is skipped
-without a reason.
+"""Fails if a test is not in the expected file, or is skipped without a reason.
 
 * A pass pruner-x of a component's TableGen is tested in test/<component>/x.mlir (or
   x.test), one of another name under its full name, by its own flag.
-* What must be refused stands in <name>-errors.mlir, where the name begins with
-  that of a pass, a pipeline, an operation or an attribute; what a tool must
-  refuse in errors.test.
+* Input that must be rejected is in <name>-errors.mlir, where the name begins with
+  that of a pass, a pipeline, an operation or an attribute; input that a tool must
+  reject is in errors.test.
 * A source file of a component without passes has a test of its name (FooBarTest.cpp,
   foo-bar.mlir or foo-bar.test of the component), or test/Layering/tested-by.json names
   one: for each component, the tests below test/ with the source files that they cover;

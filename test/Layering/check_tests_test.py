@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_tests.py must refuse what breaks a rule: small trees with one fault each."""
+"""check_tests.py must report violations: small trees with one fault each."""
 import unittest
 
 from checked_tree import CheckedTree

@@ -9,13 +9,13 @@ drafted, compiled and assembled. Then
   * the hot loop, the innermost one with tensor instructions, has as many of these as the
     tile of a warp has products, times the steps of the sum that are unrolled, and loads
     their fragments as often as the model counts;
-  * beside these it has copies, addresses and control, no arithmetic on floats: only
-    the rounding to tf32 (two instructions for each register of a fragment), and what
-    turns bytes. Pairs of f16 sums stay in the registers of the instruction;
+  * it also has copies, addresses and control, but no arithmetic on floats except
+    the rounding to tf32 (two instructions for each register of a fragment), and the
+    transposition of bytes. Pairs of f16 sums stay in the registers of the instruction;
   * the PTX machine counts no bank conflict of a fragment's load.
 
-`ptxas` and the tools of the build must be on the PATH. Loops are looked at if `nvdisasm`
-is there, too.
+`ptxas` and the tools of the build must be on the PATH. Loops are checked if `nvdisasm`
+is also on the PATH.
 """
 
 import collections

@@ -91,7 +91,7 @@ with torch.no_grad():
     print("recurrent:", close([found[0], *found[1]], [expected[0], *expected[1]]),
           torch_backend.graphs[0].reason == "")
 
-    # A constant, which is no input of the graph.
+    # A constant, which is not an input of the graph.
     offsets = lambda v: (v * torch.sqrt(torch.tensor(16.0)) + torch.tensor([3.0]),)
     print("constant:", close(compiled(offsets)(x), offsets(x)),
           torch_backend.graphs[0].reason == "")

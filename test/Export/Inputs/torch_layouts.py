@@ -13,7 +13,7 @@ torch.set_num_threads(1)
 
 
 def behind(x):
-    """The code behind a graph views its transposed result."""
+    """The code after a graph views its transposed result."""
     y = (x + 1).t()
     torch._dynamo.graph_break()
     return y.t().view(-1)

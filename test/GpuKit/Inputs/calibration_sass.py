@@ -15,7 +15,7 @@ sys.path[:0] = [sys.argv[1], os.path.join(sys.argv[1], "..", "..", "python")]
 from gpukit import probes
 
 LONGEST = 5000  # Instructions of a body; longer ones take seconds each to assemble.
-OVERHEAD = 60  # Instructions of a loop besides those that are counted.
+OVERHEAD = 60  # Instructions of a loop in addition to the counted ones.
 
 
 def instructions_of(listing):

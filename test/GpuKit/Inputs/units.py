@@ -118,7 +118,7 @@ for line in sys.stdin:
                 one.close()
 
     def test_no_worker(self):
-        """A worker that cannot be started says nothing about a candidate."""
+        """A worker that cannot be started gives no result for a candidate."""
         with mock.patch.object(kit, "tool", lambda name: "/nonexistent/worker"):
             one = worker.KitWorker(dict(os.environ))
             with self.assertRaisesRegex(kit.Failed, "cannot start /nonexistent/worker: No such"):

@@ -1,6 +1,6 @@
 """A relay (docs/reference/WorkerProtocol.md) before fake_runner.py, or another worker.
 
-  --fail WHAT@ID      tells this failure of the run ID, or of all (*), every time
+  --fail WHAT@ID      reports this failure of the run ID, or of all (*), every time
   --once WHAT@ID      the first time only, which FILE remembers; WHAT may be `die`:
                       the relay exits
   --one WHAT          every run of the process that is started first, likewise
@@ -9,8 +9,8 @@
   --say NAME=VALUE    in the greeting
   --log FILE          append a line "task", "run N" for each request, with its deadline
 
-What is told of another worker's task is not known to the next one: a run without its
-task is an error.
+A new worker does not have the tasks of the previous one: a run without its task is an
+error.
 """
 
 import argparse

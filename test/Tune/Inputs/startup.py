@@ -22,7 +22,7 @@ def once(command):
 
 
 factor, first, second = float(sys.argv[1]), sys.argv[2], sys.argv[3]
-# In turns, so that a slow moment of the machine meets both.
+# Interleaved, so that a slow moment of the machine affects both.
 a, b = map(min, zip(*[(once(first), once(second)) for _ in range(7)]))
 print(f"{first}: {a * 1e3:.1f} ms, {second}: {b * 1e3:.1f} ms")
 if a > factor * b:
