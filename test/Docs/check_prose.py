@@ -304,9 +304,10 @@ def check_source(path):
 
 
 def all_sources():
-    folders = ["lib", "include", "tools", "python", "benchmarks", "test/Fuzzing"]
+    folders = ["lib", "include", "tools", "python", "benchmarks", "examples", "test"]
+    exempt = [pathlib.Path(__file__).resolve(), *(ROOT / "test/Docs/Inputs").iterdir()]
     return sorted(path for folder in folders for path in (ROOT / folder).rglob("*")
-                  if path.suffix in (".c", ".cpp", ".h", ".py", ".td"))
+                  if path.suffix in (".c", ".cpp", ".h", ".py", ".td") and path not in exempt)
 
 
 def all_pages():

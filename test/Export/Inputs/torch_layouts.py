@@ -43,7 +43,7 @@ def same_twice(x):
 
 
 FUNCTIONS = {
-    "behind a graph": behind, "images": images, "views": views, "written": written,
+    "after a graph": behind, "images": images, "views": views, "written": written,
     "twice": same_twice, "others": lambda x: (x + 1, None, 3, {"a": [x.t() * 2]}),
     "inputs": lambda x: (x, x.t(), x[:, ::2], x * 2),
     "transposed": lambda x: ((x * 2).t(), torch.zeros_like(x.t()), x.t().exp()),

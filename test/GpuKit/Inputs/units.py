@@ -69,7 +69,7 @@ for line in sys.stdin:
     if request["type"] == "quit":
         break
     reply = {"type": request["type"], "id": request["id"], "status": "ok"}
-    if request.get("key") == "refused":
+    if request.get("key") == "rejected":
         reply.update(status="task-error", reason="no task")
     if request["type"] == "build" and request["schedule"] == "crash":
         sys.exit("out of luck")
@@ -96,8 +96,8 @@ for line in sys.stdin:
                 self.assertEqual(build("a", "good"), ("ok", ""))
                 self.assertEqual(build("a", "hang", 0.5),
                                  ("build-timeout", "deadline of 0.5 s exceeded"))
-                self.assertEqual(build("refused", "good"), ("build-error", "no task"))
-                reply = one.run("refused", "text", "cpu", {"artifact": "x"}, 30)
+                self.assertEqual(build("rejected", "good"), ("build-error", "no task"))
+                reply = one.run("rejected", "text", "cpu", {"artifact": "x"}, 30)
                 self.assertEqual(reply["status"], "run-error")
                 one.close()
                 self.assertIsNone(one.process)

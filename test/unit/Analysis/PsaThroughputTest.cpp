@@ -148,7 +148,7 @@ TEST(PsaThroughput, CopiesAheadByHand) {
   EXPECT_DOUBLE_EQ(update.cycles.wait, 16.0 * 1024 * 2 + 2 * 1024 * 2 +
                                            64 * (25 + (25 + 4 * 8) / 2.0));
   // A warp's 256 multiply-adds of a step take 512 cycles, longer than a load.
-  // Only that in front of the first step is waited for.
+  // There is only a wait for the load before the first step.
   double integer = 12 + 64;
   const StatementPsa &first = a.of(StatementKind::Stage);
   EXPECT_DOUBLE_EQ(first.cycles.issue, 24 * (64 * 5 + integer) / 4);

@@ -281,7 +281,7 @@ static void testOptions(void) {
   prunerContextDestroy(context);
 }
 
-/// The hash says when memory has changed, whoever reads it.
+/// The hash shows whether memory has changed, for all numbers of threads.
 static void testHash(void) {
   size_t sizes[] = {3 << 20, 5, 0, (1 << 20) + 3}, total = 0;
   const void *blocks[4];

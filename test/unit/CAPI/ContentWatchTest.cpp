@@ -134,7 +134,7 @@ TEST(ContentWatch, SeesEveryKindOfWrite) {
             1);
   expectSame("a write of a child");
   memory[98] ^= 1;
-  expectSame("a write behind a fork");
+  expectSame("a write after a fork");
   mprotect(memory, kBytes, PROT_READ);
   expectSame("protected pages");
   mprotect(memory, kBytes, PROT_READ | PROT_WRITE);

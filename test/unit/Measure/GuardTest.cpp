@@ -33,7 +33,7 @@ static bool isGone(int pid) {
   return false;
 }
 
-/// A shell command behind a guard.
+/// A shell command under a guard.
 static Expected<Subprocess> guarded(StringRef script) {
   SubprocessOptions options;
   options.program = PRUNER_WORKER;
@@ -297,7 +297,7 @@ TEST(Guard, ProcessesOfOthersAreSpared) {
   EXPECT_GE(killOrphans(), 1u);
   EXPECT_FALSE(runs(own));
   if (::getuid() != 0)
-    GTEST_SKIP() << "only the superuser can start processes of others";
+    GTEST_SKIP() << "only the superuser can start processes of other users";
   pid_t foreign = startMarked(deadMark(), 65534);
   EXPECT_EQ(killOrphans(), 0u);
   EXPECT_EQ(killMarked(deadMark()), 0u);

@@ -19,18 +19,18 @@ struct Case {
 
 TEST(PtxCheckTest, Violations) {
   const Case cases[] = {
-      {"behind a buffer", "ld.global.b32 %r2, [%rd3+4];",
+      {"beyond a buffer", "ld.global.b32 %r2, [%rd3+4];",
        Violation::OutOfBounds, 1},
       {"before a buffer", "ld.global.b32 %r2, [%rd3+-4];",
        Violation::OutOfBounds, 1},
       {"null", "mov.b64 %rd5, 0;\nld.global.b32 %r2, [%rd5];",
        Violation::OutOfBounds, 2},
-      {"half behind a buffer",
+      {"half beyond a buffer",
        "add.s64 %rd5, %rd2, 120;\n"
        "ld.global.v4.b32 {%r2, %r3, %r4, %r5}, "
        "[%rd5];",
        Violation::OutOfBounds, 2},
-      {"behind a shared variable", "st.shared.b32 [s+512], %r1;",
+      {"beyond a shared variable", "st.shared.b32 [s+512], %r1;",
        Violation::OutOfBounds, 1},
       {"before a shared variable", "st.shared.b32 [s+-4], %r1;",
        Violation::OutOfBounds, 1},
@@ -71,12 +71,12 @@ TEST(PtxCheckTest, Violations) {
        "ld.global.b32 %r2, [%rd4];\nst.global.b32 [%rd4], %r2;",
        Violation::Undefined, 2},
       {"two writers", "st.shared.b32 [s], %r1;", Violation::Race, 1},
-      {"read behind a write",
+      {"read after a write",
        "mul.wide.u32 %rd5, %r1, 4;\nmov.b64 %rd6, s;\n"
        "add.s64 %rd5, %rd5, %rd6;\nst.shared.b32 [%rd5], %r1;\n"
        "xor.b64 %rd5, %rd5, 4;\nld.shared.b32 %r2, [%rd5];",
        Violation::Race, 6},
-      {"write behind a read",
+      {"write after a read",
        "mul.wide.u32 %rd5, %r1, 4;\nmov.b64 %rd6, s;\n"
        "add.s64 %rd5, %rd5, %rd6;\nst.shared.b32 [%rd5], %r1;\nbar.sync 0;\n"
        "xor.b64 %rd7, %rd5, 4;\nld.shared.b32 %r2, [%rd7];\n"
@@ -187,7 +187,7 @@ TEST(PtxCheckTest, RacesBetweenBlocks) {
 
 TEST(PtxCheckTest, CorrectKernels) {
   const char *const bodies[] = {
-      // A write, a barrier, reads of others, a barrier, a write.
+      // A write, a barrier, reads by other threads, a barrier, a write.
       "mul.wide.u32 %rd5, %r1, 4; mov.b64 %rd6, s; add.s64 %rd5, %rd5, %rd6;\n"
       "st.shared.b32 [%rd5], %r1; bar.sync 0; xor.b64 %rd7, %rd5, 4;\n"
       "ld.shared.b32 %r2, [%rd7]; bar.sync 0; st.shared.b32 [%rd5], %r2;\n"

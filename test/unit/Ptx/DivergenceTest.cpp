@@ -52,7 +52,7 @@ TEST(PtxDivergenceTest, NestedBranchesJoin) {
   EXPECT_EQ(outcome.counts.executedOpcodes["vote.sync.ballot.b32"].warps, 1u);
 }
 
-/// A join in front of its branches, and a loop that half of the lanes leave
+/// A join before its branches, and a loop that half of the lanes leave
 /// through a block above it.
 TEST(PtxDivergenceTest, UnusualOrderOfBlocks) {
   Outcome outcome = run(R"(

@@ -67,7 +67,7 @@ TEST(Choice, ClearlyFasterNeedsThreePerCentInMostTurns) {
   // A median of 0.9 that lost three turns of eight may be luck.
   EXPECT_FALSE(clearlyFaster({.9, .9, .9, .9, .9, 1.1, 1.1, 1.1}, base));
   EXPECT_TRUE(clearlyFaster({.9, .9, .9, .9, .9, .9, 1.1, 1.1}, base));
-  // A drift that affects both sides alike is no difference, and hides none.
+  // A drift that affects both sides alike makes no difference, and hides none.
   std::vector<double> drift, faster;
   for (int i = 0; i < 8; ++i) {
     drift.push_back(1 + i);

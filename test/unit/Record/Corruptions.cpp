@@ -6,12 +6,12 @@
 // Damages databases and exported files at random and reads them. Each case is
 // one damage, and ends in one of these ways:
 //
-//   refused    the file as a whole is rejected, with an error that names it
+//   rejected   the file as a whole is rejected, with an error that names it
 //   named      altered rows or lines are left out and reported
 //   unchanged  everything that is read is unchanged: the damage is in free
 //              space, in a copy, or has no effect
 //
-// A case fails if data that was never written are read (believed), if data are
+// A case fails if data that was never written are read (accepted), if data are
 // missing and nothing is reported (lost), or if the process dies. Prints the
 // totals by kind of damage; the exit code is 0 if no case failed. Case n
 // depends only on n and the seed.
@@ -185,7 +185,7 @@ static Ending judge(const Content &content, const Content &sound,
                     std::string &why) {
   for (const std::string &line : content.lines)
     if (!sound.lines.count(line) && !sound.nextBest.count(line)) {
-      why = "believed: " + line;
+      why = "accepted: " + line;
       return Ending::Failed;
     }
   if (!content.problem.empty())
@@ -348,7 +348,7 @@ static Ending judgeImport(const Content &content, const Content &intact,
                           const Original &original, std::string &why) {
   for (const std::string &line : content.lines)
     if (!original.content.count(line)) {
-      why = "believed: " + line;
+      why = "accepted: " + line;
       return Ending::Failed;
     }
   if (!content.problem.empty())
@@ -454,7 +454,7 @@ int main(int argc, char **argv) {
              << StringRef(why).take_front(2000) << "\n";
     }
   }
-  outs() << "kind                                refused    named  unchanged"
+  outs() << "kind                                rejected   named  unchanged"
             "   failed\n";
   for (const char *kind : kKinds) {
     auto &row = totals[kind];

@@ -169,12 +169,12 @@ TEST(InstructionUse, WindowsAreSumsWhereTheyAreContiguous) {
   EXPECT_EQ(text(convolution(8, 7, /*last=*/false), "vpdpbusd"), "d3 4");
   // Here only channels are contiguous.
   EXPECT_EQ(text(convolution(3, 7, /*last=*/true), "vpdpbusd"), "d3 4 behind");
-  // The same for floats, whose copies have zeros behind each window.
+  // The same for floats, whose copies have zeros after each window.
   ElementType bf16 = ElementType::BF16;
   EXPECT_EQ(text(convolution(3, 7, /*last=*/false, bf16), "vdpbf16ps"),
             "d5 2 behind");
   EXPECT_EQ(text(convolution(3, 8, /*last=*/false, bf16), "vdpbf16ps"), "d5 2");
-  // With padding a column alone is no coordinate of its own.
+  // With padding, a column alone is not a coordinate.
   TaskDesc still = convolution(3, 8, /*last=*/false, bf16);
   LinearExpr &column = still.statements[0].inputs[0].map.back();
   column.coeffs[2] = 0;
@@ -184,7 +184,7 @@ TEST(InstructionUse, WindowsAreSumsWhereTheyAreContiguous) {
   TaskDesc skewed = convolution(3, 7, /*last=*/false, bf16);
   skewed.statements[0].inputs[0].map[2].coeffs[1] = 1;
   EXPECT_EQ(text(skewed, "vdpbf16ps"), "d3 2 behind");
-  // A filter with padding is not zero behind its end.
+  // A filter with padding is not zero beyond its end.
   TaskDesc padded = convolution(3, 7, /*last=*/true);
   padded.statements[0].inputs[1].padded = true;
   EXPECT_EQ(text(padded, "vpdpbusd"), "none");

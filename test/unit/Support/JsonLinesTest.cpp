@@ -30,8 +30,8 @@ static Reading read(StringRef text, const JsonLinesLimits &limits = {}) {
   reading.bad = readJsonLines(
       text,
       [&](json::Object object, size_t line) -> Error {
-        if (object.get("refuse"))
-          return createStringError("refused");
+        if (object.get("reject"))
+          return createStringError("rejected");
         reading.lines.push_back(line);
         reading.objects.push_back(toJsonLine(object));
         return Error::success();
@@ -59,7 +59,7 @@ TEST(JsonLines, KeepsGoodLinesAndNamesBadOnes) {
                          "{\"a\":\n"
                          "[1]\n"
                          "{\"b\":[2,{}]}\r\n"
-                         "{\"refuse\":1}\n"
+                         "{\"reject\":1}\n"
                          "{} {}\n"
                          "{\"c\":\"\xff\"}\n"
                          "{\"d\":4}\n"
@@ -74,7 +74,7 @@ TEST(JsonLines, KeepsGoodLinesAndNamesBadOnes) {
   EXPECT_EQ(bad, (std::vector<size_t>{3, 4, 6, 7, 8, 10}));
   EXPECT_EQ(StringRef(reading.bad[0].reason).substr(0, 10), "not JSON: ");
   EXPECT_EQ(reading.bad[1].reason, "not a JSON object");
-  EXPECT_EQ(reading.bad[2].reason, "refused");
+  EXPECT_EQ(reading.bad[2].reason, "rejected");
   EXPECT_EQ(reading.bad[5].reason,
             "the last line has no newline: its writer was interrupted");
 }

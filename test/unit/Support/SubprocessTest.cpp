@@ -219,13 +219,13 @@ TEST(Subprocess, LimitsHold) {
     GTEST_SKIP() << "AddressSanitizer allows no limit of the address space";
   SubprocessOptions options =
       shell("ulimit -v; ulimit -c; read x; dd if=/dev/zero of=/dev/null "
-            "bs=512M count=1 2>/dev/null && echo allocated || echo refused");
+            "bs=512M count=1 2>/dev/null && echo allocated || echo rejected");
   options.addressSpaceBytes = 256 << 20;
   Subprocess child = startOrDie(options);
   EXPECT_EQ(child.readLine(Subprocess::in(10)).line, "262144");
   EXPECT_EQ(child.readLine(Subprocess::in(10)).line, "0");
   child.writeLine("", Subprocess::in(10));
-  EXPECT_EQ(child.readLine(Subprocess::in(10)).line, "refused");
+  EXPECT_EQ(child.readLine(Subprocess::in(10)).line, "rejected");
 }
 
 // For the superuser, who could raise it, and for others.

@@ -218,7 +218,7 @@ TEST(ObjectFacts, DamagedRelocationsAreErrors) {
 }
 
 TEST(ObjectFacts, RefusesOtherBytes) {
-  std::string garbage = "this is no object file";
+  std::string garbage = "this is not an object file";
   auto facts = readObjectFacts({garbage.data(), garbage.size()});
   ASSERT_FALSE(facts);
   EXPECT_NE(llvm::toString(facts.takeError()), "");

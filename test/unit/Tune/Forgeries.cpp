@@ -182,7 +182,7 @@ std::string Forger::runCase(Random &random, StringRef path) {
   ++(report.bad.empty() ? kept : refused);
   for (const BadLine &bad : report.bad)
     if (bad.line != n + 1 && n >= tasks.size())
-      return "line " + std::to_string(bad.line) + " was refused and line " +
+      return "line " + std::to_string(bad.line) + " was rejected and line " +
              std::to_string(n + 1) + " is forged: " + bad.reason;
   std::string problem = checkKept(fresh);
   return problem.empty() ? checkApplied(fresh) : problem;

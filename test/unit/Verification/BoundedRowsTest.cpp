@@ -1,4 +1,4 @@
-//===- BoundedRowsTest.cpp - norms and softmax beside their bounds --------===//
+//===- BoundedRowsTest.cpp - norms and softmax near their bounds ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "BoundedTask.h"

@@ -1,4 +1,4 @@
-//===- BoundedScalarsTest.cpp - elementwise results beside their bounds ---===//
+//===- BoundedScalarsTest.cpp - elementwise results near their bounds -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "BoundedTask.h"

@@ -1,4 +1,4 @@
-//===- BoundedSumsTest.cpp - sums and products beside their bounds --------===//
+//===- BoundedSumsTest.cpp - sums and products near their bounds ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "BoundedTask.h"

@@ -1,4 +1,4 @@
-//===- BoundedTask.h - kernels beside the bounds of a task ------*- C++ -*-===//
+//===- BoundedTask.h - kernels near the bounds of a task --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each test computes the result of a task as a right program might, in the
@@ -39,7 +39,7 @@ protected:
     reference = std::move(*made);
   }
 
-  /// What is wrong with `kernel` on the first set that tells, or nothing; f32.
+  /// The error of `kernel` on the first set that shows one, or nothing; f32.
   std::string check(const Kernel &kernel) {
     for (const ReferenceSet &set : reference.sets) {
       std::vector<const float *> in;

@@ -177,8 +177,8 @@ func.func @reduce(%x: tensor<4x16xf32>) -> tensor<4xf32> {
 })";
 }
 
-// What starts a reduction and is no greater than its terms is none of its
-// results.
+// The initial value of a reduction that is not greater than its terms is not
+// one of its results.
 TEST(Numerics, StartsOfReductions) {
   for (const char *start :
        {"0xFF800000", "-3.4028235e+38", "-2.0e+08", "-1.0e+04", "0.0"})

@@ -195,7 +195,7 @@ std::vector<Family> pruner::test::allFamilies() {
        {matmul(48, 32, 24, batched), matmul(13, 11, 7, batchedT)}});
   MatmulOptions transposedOut = with(&MatmulOptions::biasRelu);
   transposedOut.transposed = true;
-  families.push_back({"bias and relu behind a matmul",
+  families.push_back({"bias and relu after a matmul",
                       {matmul(64, 64, 64, with(&MatmulOptions::biasRelu)),
                        matmul(33, 47, 19, transposedOut)}});
   families.push_back({"a scaled operand",

@@ -147,7 +147,7 @@ void SimtEmulationTest::check(Random random) {
     addresses.push_back(buffers.back().get());
   }
   const TensorDesc &output = desc.tensors[desc.outputTensor()];
-  // Behind them the workspaces between kernels.
+  // After them the workspaces between kernels.
   for (Type type :
        kernels.front().getArgumentTypes().drop_front(tensors.size())) {
     TensorDesc parts = output;
