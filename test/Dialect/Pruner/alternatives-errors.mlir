@@ -2,7 +2,7 @@
 // RUN: pruner-opt %s --split-input-file --verify-diagnostics
 
 func.func @alone(%x: tensor<4xf32>) {
-  // expected-error@+1 {{A1: 1 form(s), expected at least two}}
+  // expected-error@+1 {{F1: 1 form(s), expected at least two}}
   %0 = pruner.alternatives -> tensor<4xf32>
     form "a" {
       pruner.results %x : tensor<4xf32>
@@ -13,7 +13,7 @@ func.func @alone(%x: tensor<4xf32>) {
 // -----
 
 func.func @equal_names(%x: tensor<4xf32>) {
-  // expected-error@+1 {{A1: two forms have the name "a"}}
+  // expected-error@+1 {{F1: two forms have the name "a"}}
   %0 = pruner.alternatives -> tensor<4xf32>
     form "a" {
       pruner.results %x : tensor<4xf32>
@@ -27,7 +27,7 @@ func.func @equal_names(%x: tensor<4xf32>) {
 // -----
 
 func.func @names_missing() {
-  // expected-error@+1 {{A1: 2 forms but 1 names}}
+  // expected-error@+1 {{F1: 2 forms but 1 names}}
   "pruner.alternatives"() <{names = ["a"]}> ({
     "pruner.results"() : () -> ()
   }, {
@@ -39,7 +39,7 @@ func.func @names_missing() {
 // -----
 
 func.func @unknown(%x: tensor<4xf32>) {
-  // expected-error@+1 {{A2: no form has the name "c"}}
+  // expected-error@+1 {{F2: no form has the name "c"}}
   %0 = pruner.alternatives chosen "c" -> tensor<4xf32>
     form "a" {
       pruner.results %x : tensor<4xf32>
@@ -58,7 +58,7 @@ func.func @other_types(%x: tensor<4xf32>, %y: tensor<5xf32>) {
       pruner.results %x : tensor<4xf32>
     }
     form "b" {
-      // expected-error@+1 {{A3: has operands of types ('tensor<5xf32>'), but the results of 'pruner.alternatives' have types ('tensor<4xf32>')}}
+      // expected-error@+1 {{F3: has operands of types ('tensor<5xf32>'), but the results of 'pruner.alternatives' have types ('tensor<4xf32>')}}
       pruner.results %y : tensor<5xf32>
     }
   return
@@ -67,7 +67,7 @@ func.func @other_types(%x: tensor<4xf32>, %y: tensor<5xf32>) {
 // -----
 
 func.func @no_results(%x: tensor<4xf32>) {
-  // expected-error@+1 {{A3: the form "b" ends without 'pruner.results'}}
+  // expected-error@+1 {{F3: the form "b" ends without 'pruner.results'}}
   %0 = pruner.alternatives -> tensor<4xf32>
     form "a" {
       pruner.results %x : tensor<4xf32>

@@ -156,25 +156,25 @@ static LogicalResult verifyBuffer(Operation *op, Value result,
 
 LogicalResult AlternativesOp::verify() {
   if (getForms().size() < 2)
-    return emitOpError("A1: ")
+    return emitOpError("F1: ")
            << getForms().size() << " form(s), expected at least two";
   if (getNames().size() != getForms().size())
-    return emitOpError("A1: ") << getForms().size() << " forms but "
+    return emitOpError("F1: ") << getForms().size() << " forms but "
                                << getNames().size() << " names";
   llvm::SmallDenseSet<Attribute> names;
   for (Attribute name : getNames())
     if (!names.insert(name).second)
-      return emitOpError("A1: two forms have the name ") << name;
+      return emitOpError("F1: two forms have the name ") << name;
   if (getChosenAttr() && !names.contains(getChosenAttr()))
-    return emitOpError("A2: no form has the name ") << getChosenAttr();
+    return emitOpError("F2: no form has the name ") << getChosenAttr();
   for (auto [name, form] : llvm::zip_equal(getNames(), getForms())) {
     auto results = dyn_cast_or_null<ResultsOp>(
         form.front().empty() ? nullptr : &form.front().back());
     if (!results)
-      return emitOpError("A3: the form ")
+      return emitOpError("F3: the form ")
              << name << " ends without 'pruner.results'";
     if (!llvm::equal(results.getOperandTypes(), getResultTypes()))
-      return results.emitOpError("A3: has operands of types (")
+      return results.emitOpError("F3: has operands of types (")
              << results.getOperandTypes() << "), but the results of '"
              << getOperationName() << "' have types (" << getResultTypes()
              << ")";

@@ -457,8 +457,8 @@ def Pruner_AlternativesOp
     executed. `pruner-choose-alternatives` replaces the op by the contents of
     that form.
 
-    Rules: (A1) there are at least two forms, and they have one unique name
-    each; (A2) `chosen` is one of these names; (A3) each form ends with
+    Rules: (F1) there are at least two forms, and they have one unique name
+    each; (F2) `chosen` is one of these names; (F3) each form ends with
     `pruner.results`, whose operands have the types of the op's results.
 
     Example:
