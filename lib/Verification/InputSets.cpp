@@ -14,9 +14,9 @@
 using namespace llvm;
 using namespace pruner;
 
-/// Sets of reals are repeated until they have this many elements of each result,
-/// if that takes almost no time. A fault in the rounding to a 16-bit type changes
-/// few elements, and most of them by less than the bound.
+/// Sets of reals are repeated until they have this many elements of each
+/// result, if that takes almost no time. A fault in the rounding to a 16-bit
+/// type changes few elements, and most of them by less than the bound.
 static int64_t leastResults(const TaskProgram &task) {
   bool rounded = any_of(task.outputs(), [](const TensorSpec &spec) {
     return isFloat(spec.type) && byteWidth(spec.type) == 2;

@@ -54,8 +54,8 @@ def RelaxAccuracyPass : Pass<"pruner-relax-accuracy", "mlir::ModuleOp"> {
         |r - (x s + t)| <= g (|x s| + T),  n = k + 2
 
     where T is the sum of the magnitudes of the offsets, each multiplied by the
-    scales after it, and g takes this n. For a sum of n products p, x s is sum(p
-    s), |x s| is sum(|p s|), and n is n + k + 2. This holds if no intermediate
+    scales after it, and g takes this n. For a sum of n products p, x s is
+    sum(p s), |x s| is sum(|p s|), and n is n + k + 2. This holds if no intermediate
     result is subnormal or infinite. Where an offset nearly cancels x, the
     original program is more accurate.
 
