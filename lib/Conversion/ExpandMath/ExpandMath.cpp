@@ -94,6 +94,7 @@ struct SplitSinCos : public OpRewritePattern<math::SincosOp> {
     return success();
   }
 };
+} // namespace
 
 /// Compares the magnitude of a number, of any type, with `limit`.
 static Value compareMagnitude(OpBuilder &builder, Location loc,
@@ -124,6 +125,7 @@ static Value isNormal(OpBuilder &builder, Location loc, Value number,
   return arith::AndIOp::create(builder, loc, large, finite);
 }
 
+namespace {
 /// The conversion to LLVM supports only isnan and isfinite.
 template <typename Op, Value (*Test)(OpBuilder &, Location, Value,
                                      const llvm::fltSemantics &)>
@@ -141,8 +143,9 @@ struct ExpandTest : public OpRewritePattern<Op> {
     return success();
   }
 };
+} // namespace
 
-void addFunctions(RewritePatternSet &patterns) {
+static void addFunctions(RewritePatternSet &patterns) {
   patterns.add<
       Expand<math::ExpOp, expandExp>, Expand<math::Exp2Op, expandExp2>,
       Expand<math::ExpM1Op, expandExpM1>, Expand<math::LogOp, expandLog>,
@@ -169,6 +172,7 @@ static bool mayBeExpanded(Operation *op) {
          isa<arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op);
 }
 
+namespace {
 struct ExpandMathPass
     : public pruner::impl::ExpandMathPassBase<ExpandMathPass> {
   using ExpandMathPassBase::ExpandMathPassBase;
