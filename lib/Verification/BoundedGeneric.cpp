@@ -179,16 +179,21 @@ void BoundedGeneric::flushResult(ErrorRules &rules, Operation *op,
   result.error = result.error ? wide.add(result.error, error) : error;
 }
 
-/// What instructions lose that take subnormal numbers of f32 as zero.
-static Value lostProduct(WideArithmetic &wide, ArrayRef<Bounded> factors,
-                         const Bounded &product) {
-  auto isSubnormal = [&](Value factor) {
-    return wide.compare(Predicate::OLT, wide.abs(factor),
-                        wide.constant(double(FLT_MIN)));
+/// The share `part` of `product`, where one of the factors is below `least` and
+/// not zero. A product with zero loses nothing, also if it is NaN here because
+/// the other factor may be infinite.
+static Value shareOfSmall(WideArithmetic &wide, ArrayRef<Bounded> factors,
+                          const Bounded &product, double least, double part) {
+  auto isSmall = [&](Value factor) {
+    Value size = wide.abs(factor);
+    return wide.both(wide.compare(Predicate::OLT, size, wide.constant(least)),
+                     wide.compare(Predicate::OGT, size, wide.constant(0)));
   };
-  Value lost = wide.create<arith::OrIOp>(isSubnormal(factors[0].value),
-                                         isSubnormal(factors[1].value));
-  return wide.select(lost, wide.abs(product.value), wide.constant(0));
+  Value small = wide.create<arith::OrIOp>(isSmall(factors[0].value),
+                                          isSmall(factors[1].value));
+  return wide.select(small,
+                     wide.mul(wide.abs(product.value), wide.constant(part)),
+                     wide.constant(0));
 }
 
 /// Whether `op` multiplies numbers of f16, and the product need not be rounded.
@@ -209,7 +214,8 @@ void BoundedGeneric::loseSubnormals(ErrorRules &rules, Operation *op,
   Value error = wide.constant(0);
   if (isProductOfHalves(op)) {
     multipliesHalves = true;
-    error = lostProduct(wide, factors, product);
+    // Instructions take subnormal numbers of f32 as zero.
+    error = shareOfSmall(wide, factors, product, FLT_MIN, 1);
   } else if (!isHalfProduct(op)) {
     return;
   }
@@ -217,16 +223,9 @@ void BoundedGeneric::loseSubnormals(ErrorRules &rules, Operation *op,
   // a subnormal f16 is -14. Each of up to 16 other terms then loses up to 2^-24
   // of a product of 2^-14 or more by the other factor. The smallest subnormal
   // number is 2^-24, so this is less than 2^-9 of the product.
-  if (isHalfProduct(op) || extendsHalves(op)) {
-    auto isSmall = [&](Value factor) {
-      return wide.compare(Predicate::OLT, wide.abs(factor),
-                          wide.constant(0x1p-14));
-    };
-    Value shifts = wide.create<arith::OrIOp>(isSmall(factors[0].value),
-                                             isSmall(factors[1].value));
-    Value cut = wide.mul(wide.abs(product.value), wide.constant(0x1p-9));
-    error = wide.add(error, wide.select(shifts, cut, wide.constant(0)));
-  }
+  if (isHalfProduct(op) || extendsHalves(op))
+    error =
+        wide.add(error, shareOfSmall(wide, factors, product, 0x1p-14, 0x1p-9));
   product.error = product.error ? wide.add(product.error, error) : error;
 }
 

@@ -300,6 +300,67 @@ TEST_F(BoundedSumsTest, RoundingsBehindBrainFloatProductsLoseSubnormals) {
   }
 }
 
+// A relu of a sum that overflows to either infinity, or to NaN, may be
+// anything. Anything times zero is zero or NaN.
+TEST_F(BoundedSumsTest, AnythingTimesZeroIsAnything) {
+  constexpr int rows = 16, terms = 31, columns = 24;
+  make(R"(
+    #ij = affine_map<(i, j) -> (i, j)>
+    func.func @relu(%a: tensor<16x31xbf16>, %b: tensor<31x24xbf16>)
+        -> tensor<16x1xf32> {
+      %zero = arith.constant 0.0 : f32
+      %none = arith.constant 0.0 : bf16
+      %es = tensor.empty() : tensor<16x24xf32>
+      %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<16x24xf32>)
+        -> tensor<16x24xf32>
+      %s = linalg.matmul ins(%a, %b : tensor<16x31xbf16>, tensor<31x24xbf16>)
+        outs(%s0 : tensor<16x24xf32>) -> tensor<16x24xf32>
+      %ep = tensor.empty() : tensor<16x24xbf16>
+      %p = linalg.generic {indexing_maps = [#ij, #ij],
+          iterator_types = ["parallel", "parallel"]}
+          ins(%s : tensor<16x24xf32>) outs(%ep : tensor<16x24xbf16>) {
+      ^bb0(%x: f32, %o: bf16):
+        %m = arith.maximumf %x, %zero : f32
+        %t = arith.truncf %m : f32 to bf16
+        linalg.yield %t : bf16
+      } -> tensor<16x24xbf16>
+      %ev = tensor.empty() : tensor<24x1xbf16>
+      %v = linalg.fill ins(%none : bf16) outs(%ev : tensor<24x1xbf16>)
+        -> tensor<24x1xbf16>
+      %er = tensor.empty() : tensor<16x1xf32>
+      %r0 = linalg.fill ins(%zero : f32) outs(%er : tensor<16x1xf32>)
+        -> tensor<16x1xf32>
+      %r = linalg.matmul ins(%p, %v : tensor<16x24xbf16>, tensor<24x1xbf16>)
+        outs(%r0 : tensor<16x1xf32>) -> tensor<16x1xf32>
+      return %r : tensor<16x1xf32>
+    })");
+  auto number = [](const float *in, int i) {
+    uint16_t bits;
+    std::memcpy(&bits, reinterpret_cast<const char *>(in) + 2 * i, 2);
+    uint32_t wide = uint32_t(bits) << 16;
+    float value;
+    std::memcpy(&value, &wide, 4);
+    return value;
+  };
+  for (int step : {1, terms - 1, 7})
+    EXPECT_EQ(check([&](const std::vector<const float *> &in, float *out) {
+                for (int i = 0; i < rows; ++i) {
+                  out[i] = 0;
+                  for (int j = 0; j < columns; ++j) {
+                    float sum = 0;
+                    for (int k = 0; k < terms; ++k) {
+                      int term = (k * step) % terms;
+                      sum += number(in[0], i * terms + term) *
+                             number(in[1], term * columns + j);
+                    }
+                    // A relu keeps NaN.
+                    out[i] += (sum < 0 ? 0 : sum) * 0;
+                  }
+                }
+              }),
+              "");
+}
+
 // The bodies of `tf32-products`: factors are rounded to nearest, ties away from
 // zero. Factors that are cut or not rounded at all give other results.
 TEST_F(BoundedSumsTest, TensorFloatsAreRounded) {
