@@ -41,30 +41,62 @@ static GroupOps *feederOf(llvm::SmallVectorImpl<GroupOps> &groups,
   return nullptr;
 }
 
+/// Removes from the group `second` the ops before `product` that do not read
+/// the result of `rows`, and returns them: they compute the other factor.
+static GroupOps takeOtherFactor(GroupOps &second, Operation *product,
+                                const GroupOps &rows) {
+  GroupOps taken, dependent;
+  auto reads = [&](Operation *op) {
+    return llvm::any_of(op->getOperands(), [&](Value operand) {
+      Operation *producer = operand.getDefiningOp();
+      return producer &&
+             (producer == rows.back() || dependent.contains(producer));
+    });
+  };
+  for (Operation *op : second) {
+    if (op == product)
+      break;
+    (reads(op) ? dependent : taken).insert(op);
+  }
+  // A pad alone cannot be a task.
+  if (!llvm::all_of(taken, llvm::IsaPred<linalg::LinalgOp>))
+    return {};
+  second.remove_if([&](Operation *op) { return taken.contains(op); });
+  return taken;
+}
+
 std::vector<JoinedGroups> pruner::findJoinedProducts(
     llvm::SmallVectorImpl<GroupOps> &chains,
     llvm::SmallVectorImpl<GroupOps> &groups,
     llvm::function_ref<bool(const JoinedGroups &)> joins) {
   std::vector<JoinedGroups> joined;
+  llvm::SmallVector<GroupOps> factors;
   for (GroupOps &second : groups) {
     linalg::LinalgOp product = productOf(second);
     if (!product)
       continue;
+    const GroupOps whole = second;
     for (Value operand : product.getDpsInputs()) {
       GroupOps *chain = producerOf(chains, operand, second);
       GroupOps *first = chain ? feederOf(groups, *chain)
                               : producerOf(groups, operand, second);
       if (!first || first == &second || !productOf(*first))
         continue;
+      GroupOps factor =
+          takeOtherFactor(second, product, chain ? *chain : *first);
       JoinedGroups all;
       for (GroupOps *part : {first, chain, &second})
         if (part) {
           all.parts.push_back(*part);
           all.ops.insert(part->begin(), part->end());
         }
-      if (!joins(all))
+      if (!joins(all)) {
+        second = whole;
         continue;
+      }
       joined.push_back(std::move(all));
+      if (!factor.empty())
+        factors.push_back(std::move(factor));
       for (GroupOps *part : {first, chain, &second})
         if (part)
           part->clear();
@@ -74,5 +106,6 @@ std::vector<JoinedGroups> pruner::findJoinedProducts(
   auto isEmpty = [](const GroupOps &group) { return group.empty(); };
   llvm::erase_if(chains, isEmpty);
   llvm::erase_if(groups, isEmpty);
+  llvm::append_range(groups, factors);
   return joined;
 }

@@ -46,7 +46,8 @@ struct JoinedGroups {
 /// Joins groups that end with a product, the chain over rows (if there is one)
 /// that alone reads its result, and the group of the product that alone reads
 /// the result of the chain, where `joins` accepts all three. Removes them from
-/// `chains` and `groups`.
+/// `chains` and `groups`. The op that computes the other factor of the second
+/// product becomes a group of its own.
 std::vector<JoinedGroups>
 findJoinedProducts(llvm::SmallVectorImpl<GroupOps> &chains,
                    llvm::SmallVectorImpl<GroupOps> &groups,

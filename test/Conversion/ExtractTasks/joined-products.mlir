@@ -174,3 +174,36 @@ func.func @vector(%x: tensor<9x7xf32>, %a: tensor<7x32xf32>, %b: tensor<32xf32>)
   %y = linalg.matvec ins(%h, %b : tensor<9x32xf32>, tensor<32xf32>) outs(%y0 : tensor<9xf32>) -> tensor<9xf32>
   return %y : tensor<9xf32>
 }
+
+// -----
+
+// What computes the other factor of the second product becomes a task of its
+// own, and the products are still one.
+
+// CHECK-LABEL: func.func @factor(
+// CHECK-SAME:    %[[X:[^:]*]]: tensor<8x4xf32>, %[[A:[^:]*]]: tensor<4x16xf32>, %[[B:[^:]*]]: tensor<16x4xf32>)
+// CHECK-NEXT:    %[[S:.*]] = call @task_elementwise_16x4_{{.*}}(%[[B]])
+// CHECK-NEXT:    %[[R:.*]] = call @task_chain_8x4x16_{{.*}}(%[[X]], %[[A]], %[[S]])
+// CHECK-NEXT:    return %[[R]]
+// APART-LABEL: func.func @factor(
+// APART-NEXT:    call @task_matmul_8x16x4
+// APART-NEXT:    call @task_matmul_8x4x16
+// APART-NEXT:    return
+func.func @factor(%x: tensor<8x4xf32>, %a: tensor<4x16xf32>, %b: tensor<16x4xf32>) -> tensor<8x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %two = arith.constant 2.0 : f32
+  %e = tensor.empty() : tensor<16x4xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+    ins(%b : tensor<16x4xf32>) outs(%e : tensor<16x4xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %t = arith.mulf %i, %two : f32
+    linalg.yield %t : f32
+  } -> tensor<16x4xf32>
+  %wide = tensor.empty() : tensor<8x16xf32>
+  %h0 = linalg.fill ins(%zero : f32) outs(%wide : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %h = linalg.matmul ins(%x, %a : tensor<8x4xf32>, tensor<4x16xf32>) outs(%h0 : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %out = tensor.empty() : tensor<8x4xf32>
+  %y0 = linalg.fill ins(%zero : f32) outs(%out : tensor<8x4xf32>) -> tensor<8x4xf32>
+  %y = linalg.matmul ins(%h, %s : tensor<8x16xf32>, tensor<16x4xf32>) outs(%y0 : tensor<8x4xf32>) -> tensor<8x4xf32>
+  return %y : tensor<8x4xf32>
+}
