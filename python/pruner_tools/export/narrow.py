@@ -27,8 +27,9 @@ _KEPT = {"_to_copy", "convert_element_type", "reshape", "expand", "permute", "t"
          "gather", "where", "masked_fill", "slice_scatter", "select_scatter", "scatter",
          "index_put", "empty_like", "zeros_like", "ones_like", "full_like", "new_zeros",
          "new_ones", "new_full", "new_empty", "fill", "max_pool2d_with_indices", "relu",
-         "tril", "triu", "pixel_shuffle", "pixel_unshuffle", "channel_shuffle", "diagonal",
-         "movedim", "sym_size", "sym_stride", "sym_numel", "view", "_unsafe_view"}
+         "tril", "triu", "repeat_interleave", "pixel_shuffle", "pixel_unshuffle",
+         "channel_shuffle", "diagonal", "movedim", "sym_size", "sym_stride", "sym_numel",
+         "view", "_unsafe_view"}
 
 # Operations that convert their operands to one type, numbers included, before they
 # compute. Comparisons do so although their results are booleans.

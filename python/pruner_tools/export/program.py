@@ -283,7 +283,11 @@ def _decomposed(export):
             warnings.simplefilter("ignore")
             exported = quantized.drop_zeros(export())
             if narrow.occurs(exported.graph):
-                exported = exported.run_decompositions(narrow.composite(exported.graph))
+                known = set()
+                # The parts of composite operations may be composite, too.
+                while not known.issuperset(made := narrow.composite(exported.graph)):
+                    known.update(made)
+                    exported = exported.run_decompositions(made)
                 table = narrow.widened(exported.graph, table)
             exported = exported.run_decompositions(table)
     except ExportError:

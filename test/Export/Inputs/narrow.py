@@ -52,6 +52,16 @@ class Attention(torch.nn.Module):
         return y.transpose(1, 2).reshape(2, 5, 12).view(10, 12)
 
 
+class Composite(torch.nn.Module):
+    """Operations whose parts are composite as well."""
+
+    def forward(self, x):
+        F = torch.nn.functional
+        y = F.adaptive_avg_pool1d(x, 4) + F.max_pool1d(x, 3, 3)
+        y = F.pad(y, (1, 2), mode="circular").repeat_interleave(2, 1)
+        return F.nll_loss(F.log_softmax(y[0], 1), torch.arange(y.shape[1]) % 7) + torch.hstack([y, y])
+
+
 class Autocast(torch.nn.Module):
     def __init__(self, module):
         super().__init__()
@@ -84,6 +94,10 @@ for kind in (torch.bfloat16, torch.float16):
 x = torch.randn(2, 5, 12).bfloat16()
 got, want = pruner.compile(Attention(), (x,), threads=1)(x), Attention()(x)
 print("attention", bool((got - want).abs().max() <= 2 ** -7 * want.abs().max()))
+
+x = torch.randn(2, 3, 12).bfloat16()
+got, want = pruner.compile(Composite(), (x,), threads=1)(x), Composite()(x)
+print("composite", bool((got - want).abs().max() <= 2 ** -6 * want.abs().max()))
 
 for kind in (torch.bfloat16, torch.float16, "autocast"):
     module, x = Products().eval(), torch.randn(4, 16, 8, 8)
