@@ -123,7 +123,7 @@ def as_tuple(results):
 
 def library_contender(name, network, weights, inputs, threads, detail, turns=None):
     network.threads = threads
-    bound = network.bind_file(weights).bind(**inputs)
+    bound = (network.bind_file(weights) if weights else network).bind(**inputs)
     return Contender(name, lambda: as_tuple(bound()), detail, turns=turns)
 
 
@@ -267,7 +267,8 @@ def measure(name, tools, options):
                                       f"--names={base}.args.json"))
     os.sched_setaffinity(0, options.cpus)
 
-    weights = f"{base}.safetensors"
+    has_weights = len(inputs) < len(captured.arguments)
+    weights = f"{base}.safetensors" if has_weights else None
     contenders = [
         library_contender("pruner", tuned, weights, inputs, options.threads, "tuned"),
         library_contender("untuned", plain, weights, inputs, options.threads,
