@@ -7,6 +7,7 @@ in i32 and wraps. Operands of other types are rounded first, with few exceptions
 
 import functools
 
+from . import attention
 from .functions import floor_divided
 from .networks import need
 
@@ -195,6 +196,8 @@ def computed(target, args, kwargs, like=None):
         result = _biased_product(name, *args, **kwargs)
     elif name == "ldexp":
         result = _scaled(*args)
+    elif name in attention.OPERATIONS:
+        result = attention.OPERATIONS[name](*args, **kwargs)
     if result is None and name in _CONVERTING:
         args, kwargs = _converted(name, args, kwargs)
         if name == "pow" and torch.is_tensor(args[0]) and args[0].is_floating_point():
@@ -240,7 +243,13 @@ def composite(graph):
 
     def decomposition(target):
         # The kernel itself, because torch.export puts this function in its place.
-        return target.py_kernels.get(key, functools.partial(target._op_dk, key))
+        kernel = target.py_kernels.get(key, functools.partial(target._op_dk, key))
+        attend = attention.OPERATIONS.get(target._schema.name.partition("::")[2])
+
+        def attended(*args, **kwargs):
+            result = attend(*args, **kwargs)
+            return kernel(*args, **kwargs) if result is None else result
+        return attended if attend else kernel
 
     made = {target: decomposition(target) for target in _targets(graph)
             if target.has_kernel_for_dispatch_key(key)
