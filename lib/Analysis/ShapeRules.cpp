@@ -63,7 +63,8 @@ static int64_t roundUp(int64_t extent, int64_t unit) {
 }
 
 MaybeViolation RuleChecker::tripsNotEmpty() {
-  std::optional<InstructionUse> use = instructionUse(task, schedule);
+  std::optional<InstructionUse> use = instructionUse(task, schedule),
+                                second = instructionUseOfSecond(task, schedule);
   for (unsigned d = 0; d < task.dims().size(); ++d) {
     int64_t extent = task.dims()[d].extent, inside = 1;
     const auto &tiles = schedule.tiles[d];
@@ -79,14 +80,9 @@ MaybeViolation RuleChecker::tripsNotEmpty() {
       if (tiles[level] == 1)
         continue;
       int64_t limit = ceilDiv(extent, inside);
-      int64_t unit = use ? use->unitAlong(d) : 0;
-      if (!sketch.gpu && runsAlongVectors(task, schedule, d))
-        unit = schedule.vector;
-      if (unit > 0 && level + 1 == tiles.size()) {
-        int64_t whole = ceilDiv(limit, unit);
-        if (whole <= INT64_MAX / unit)
-          limit = whole * unit;
-      }
+      if (level + 1 == tiles.size())
+        if (int64_t unit = innermostUnit(task, schedule, use, second, d))
+          limit = roundUp(limit, unit);
       if (tiles[level] > limit)
         return broken(4, "factor " + text(tiles[level]) + " at level " +
                              text(level) + " of dimension " + text(d) +

@@ -102,6 +102,15 @@ double StatementDesc::points() const {
 
 bool TaskDesc::hasReduction() const { return anchorStatement().hasReduction(); }
 
+int TaskDesc::secondProduct() const {
+  if (!joinsProducts())
+    return -1;
+  int last = int(statements.size()) - 1;
+  while (last > anchor && !statements[last].hasReduction())
+    --last;
+  return last;
+}
+
 llvm::SmallVector<unsigned, 6> TaskDesc::outputDims() const {
   llvm::SmallVector<unsigned, 6> dims;
   for (const LinearExpr &expr : anchorStatement().output.map)

@@ -15,7 +15,7 @@ static bool reduces(linalg::LinalgOp op) {
 }
 
 bool pruner::joinsProducts(ArrayRef<linalg::LinalgOp> ops) {
-  auto first = llvm::find_if(ops, reduces);
+  const auto *first = llvm::find_if(ops, reduces);
   auto last = llvm::find_if(llvm::reverse(ops), reduces);
   return first != ops.end() && *first != *last &&
          linalg::isaContractionOpInterface(*first) &&
@@ -31,7 +31,7 @@ public:
   LogicalResult read() {
     task.desc.rows = true;
     auto isReduction = [](linalg::LinalgOp op) { return reduces(op); };
-    auto begin = llvm::find_if(reader.ops, isReduction);
+    auto *begin = llvm::find_if(reader.ops, isReduction);
     chain.assign(begin, reader.ops.end());
     first = chain.front();
     second = *llvm::find_if(llvm::reverse(chain), isReduction);
@@ -176,17 +176,23 @@ private:
     for (linalg::LinalgOp op : chain)
       if (failed(addStatement(op)))
         return failure();
-    StatementDesc &anchor = task.desc.statements[task.desc.anchor];
-    if (anchor.inputs.size() != 2)
+    if (task.desc.anchorStatement().inputs.size() != 2)
       return reader.refuse(first, "a chain between products must begin with a "
                                   "product of two tensors");
-    anchor.product = matchExactProduct(*first.getBlock());
-    anchor.tensorFloats = multipliesTensorFloats(*first.getBlock());
-    task.padValues.assign(anchor.inputs.size(), TypedAttr());
+    task.padValues.assign(task.desc.anchorStatement().inputs.size(),
+                          TypedAttr());
     for (auto [d, extent] : llvm::enumerate(extents))
       task.desc.domain.push_back({extent, kinds[d] == DimKind::Reduction ||
                                               kinds[d] == DimKind::Terms});
     task.desc.domainKinds.assign(kinds.begin(), kinds.end());
+    for (int number : {task.desc.anchor, task.desc.secondProduct()}) {
+      StatementDesc &product = task.desc.statements[number];
+      linalg::LinalgOp op = task.ops[number];
+      if (product.inputs.size() != 2)
+        continue;
+      product.product = matchExactProduct(*op.getBlock());
+      product.tensorFloats = multipliesTensorFloats(*op.getBlock());
+    }
     return success();
   }
 

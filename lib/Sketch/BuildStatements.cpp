@@ -33,6 +33,24 @@ ProgramBuilder::tileLoops(Dims dims, std::optional<unsigned> along,
   return loops;
 }
 
+/// The loops of a register tile, of which the innermost is along vectors, with
+/// those that the instruction of `use` executes.
+ProgramBuilder::BoxLoops ProgramBuilder::loopsBy(const InstructionUse &use,
+                                                 BoxLoops tile) {
+  bool rows = use.instruction->isTile();
+  for (BoxLoop &loop : tile)
+    if (rows && loop.dim == use.rowDim) {
+      loop.extent /= use.rows;
+      loop.step = use.rows;
+    }
+  BoxLoop dot = {use.sumDim, use.sums, 1, LoopLevel::Dot};
+  tile.insert(tile.end() - 1, dot);
+  BoxLoop row = {use.rowDim, use.rows, 1, LoopLevel::Rows};
+  if (rows)
+    tile.insert(tile.end() - 1, row);
+  return tile;
+}
+
 TileAccess ProgramBuilder::accessAccumulator(int acc) const {
   return {acc, &anchor.output.map};
 }

@@ -17,10 +17,8 @@ static bool reads(const StatementDesc &statement, int tensor) {
 }
 
 ChainPlan::ChainPlan(const TaskDesc &task) : task(task) {
-  first.statement = second.statement = task.anchor;
-  for (unsigned s = task.anchor + 1; s < task.statements.size(); ++s)
-    if (task.statements[s].hasReduction())
-      second.statement = s;
+  first.statement = task.anchor;
+  second.statement = task.secondProduct();
   first.finish = finishOf(first.statement);
   second.finish = finishOf(second.statement);
   for (unsigned s = task.anchor + 1; s < second.statement; ++s)
@@ -113,9 +111,9 @@ int64_t ChainPlan::roomAlong(const Schedule &schedule, const TensorDesc &tensor,
   int64_t tile = schedule.tiles[d].back();
   int64_t room = byParts ? schedule.tileSize(d)
                          : ceilDiv(task.dims()[d].extent, tile) * tile;
-  if (vectorDimension(task, schedule) == d &&
-      room * byteWidth(tensor.type) % 1024 == 0)
-    room += schedule.vector;
+  int64_t bytes = byteWidth(tensor.type);
+  if (vectorDimension(task, schedule) == d && room * bytes % 1024 == 0)
+    room += schedule.vector * ceilDiv(byteWidth(ElementType::F32), bytes);
   return room;
 }
 

@@ -6,11 +6,13 @@
 
 #include "pruner/Program/WarpInstruction.h"
 #include "pruner/Sketch/BuildProgram.h"
+#include "pruner/Sketch/Sketch.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
 using namespace pruner;
@@ -48,24 +50,38 @@ static bool isLast(const OperandDesc &operand, unsigned dim) {
   return coordinateAlong(operand, dim) == operand.map.size() - 1;
 }
 
-/// The terms that an instruction adds up at once. Tiles may have fewer than
-/// `sums`, but as few of them as possible shall cover `extent`.
+/// The terms that an instruction adds up at once along reduction dimension
+/// `dim`. Tiles may have fewer than `sums`, but as few of them as possible
+/// shall cover the extent. In a chain between products, whose buffers have no
+/// zeros beyond the extent, they shall divide it if possible; and along the
+/// rows they divide the vectors of the first product, or are divided by them.
 static int64_t chooseSums(const MatrixInstruction &instruction,
-                          int64_t extent) {
+                          const TaskDesc &task, unsigned dim) {
   if (!instruction.isTile())
     return instruction.sums;
+  int64_t extent = task.dims()[dim].extent;
   int64_t steps = llvm::divideCeil(extent, instruction.sums);
-  return llvm::alignTo(llvm::divideCeil(extent, steps), instruction.group);
+  int64_t fewest =
+      llvm::alignTo(llvm::divideCeil(extent, steps), instruction.group);
+  if (!task.joinsProducts())
+    return fewest;
+  bool alongRows = task.kindOf(dim) == DimKind::Reduction;
+  int64_t lanes =
+      instruction.widths.front().bytes / byteWidth(instruction.accumulators);
+  for (int64_t sums = instruction.sums; sums > 0; sums -= instruction.group)
+    if (extent % sums == 0 &&
+        (!alongRows || sums % lanes == 0 || lanes % sums == 0))
+      return sums;
+  return fewest;
 }
 
 /// Whether an instruction can add up along the reduction dimension `dim`.
 static bool canSum(const InstructionUse &use, const TaskDesc &task,
-                   unsigned dim) {
+                   const StatementDesc &product, unsigned dim) {
   const MatrixInstruction &instruction = *use.instruction;
-  const StatementDesc &anchor = task.anchorStatement();
-  const OperandDesc &a = anchor.inputs[use.aInput],
-                    &b = anchor.inputs[use.bInput];
-  int64_t extent = anchor.dims[dim].extent;
+  const OperandDesc &a = product.inputs[use.aInput],
+                    &b = product.inputs[use.bInput];
+  int64_t extent = product.dims[dim].extent;
   // Windows share a coordinate with the dimension along which they move. Groups
   // of neighbors then begin at any element, so they must be contiguous. A
   // padded window that does not move has neither.
@@ -75,8 +91,10 @@ static bool canSum(const InstructionUse &use, const TaskDesc &task,
       llvm::count_if(a.map.back().coeffs, [](auto c) { return c != 0; }) > 1;
   if (!isCoordinate(b, dim) || !(alone || slides))
     return false;
-  if (extent % chooseSums(instruction, extent) == 0)
+  if (extent % chooseSums(instruction, task, dim) == 0)
     return true;
+  if (task.joinsProducts())
+    return false;
   // Beyond the extent b is zero, and a is zero or belongs to other windows. For
   // floats it must be zero, so that windows are copied apart.
   return !b.padded && (alone || !addsFloats(instruction) ||
@@ -87,18 +105,18 @@ static bool canSum(const InstructionUse &use, const TaskDesc &task,
 /// takes the fewest steps. Of several, one that is contiguous in the operands
 /// is best, because they need no packing then.
 static std::optional<unsigned> chooseSumDim(const InstructionUse &use,
-                                            const TaskDesc &task) {
-  const StatementDesc &anchor = task.anchorStatement();
+                                            const TaskDesc &task,
+                                            const StatementDesc &product) {
   std::optional<unsigned> best;
   std::tuple<double, unsigned, int64_t> bestRank;
-  for (auto [d, dim] : llvm::enumerate(anchor.dims)) {
-    if (!dim.reduction || !canSum(use, task, d))
+  for (auto [d, dim] : llvm::enumerate(product.dims)) {
+    if (!dim.reduction || !canSum(use, task, product, d))
       continue;
     int64_t steps =
-        llvm::divideCeil(dim.extent, chooseSums(*use.instruction, dim.extent));
+        llvm::divideCeil(dim.extent, chooseSums(*use.instruction, task, d));
     std::tuple rank(double(-steps) / double(dim.extent),
-                    2 * unsigned(isLast(anchor.inputs[use.aInput], d)) +
-                        isLast(anchor.inputs[use.bInput], d),
+                    2 * unsigned(isLast(product.inputs[use.aInput], d)) +
+                        isLast(product.inputs[use.bInput], d),
                     dim.extent);
     if (!best || rank > bestRank) {
       best = d;
@@ -191,54 +209,90 @@ useOfWarp(const TaskDesc &task, InstructionUse use, unsigned columnDim) {
   return use;
 }
 
-std::optional<InstructionUse>
-pruner::useOf(const MatrixInstruction &instruction, const TaskDesc &task,
-              std::optional<unsigned> vectorDim) {
-  const StatementDesc &anchor = task.anchorStatement();
-  if (task.rows || !anchor.product || anchor.inputs.size() != 2 ||
-      task.tensors[anchor.output.tensor].type != instruction.accumulators ||
-      instruction.multipliesTensorFloats() != anchor.tensorFloats ||
-      !vectorDim || anchor.dims[*vectorDim].reduction)
+/// How `instruction` computes the statement `product` of a task.
+static std::optional<InstructionUse>
+useOfProduct(const MatrixInstruction &instruction, const TaskDesc &task,
+             const StatementDesc &product, std::optional<unsigned> vectorDim) {
+  if (!product.product || product.inputs.size() != 2 ||
+      task.tensors[product.output.tensor].type != instruction.accumulators ||
+      instruction.multipliesTensorFloats() != product.tensorFloats ||
+      !vectorDim || product.dims[*vectorDim].reduction)
     return std::nullopt;
-  for (const OperandDesc &input : anchor.inputs)
+  for (const OperandDesc &input : product.inputs)
     if (task.tensors[input.tensor].type != instruction.operands)
       return std::nullopt;
-  bool first = ResourceCounter::uses(anchor.inputs[0], *vectorDim);
-  if (first == ResourceCounter::uses(anchor.inputs[1], *vectorDim))
+  bool first = ResourceCounter::uses(product.inputs[0], *vectorDim);
+  if (first == ResourceCounter::uses(product.inputs[1], *vectorDim))
     return std::nullopt;
   InstructionUse use = {};
   use.instruction = &instruction;
   use.bInput = first ? 0 : 1;
   use.aInput = 1 - use.bInput;
-  const OperandDesc &a = anchor.inputs[use.aInput],
-                    &b = anchor.inputs[use.bInput];
+  const OperandDesc &a = product.inputs[use.aInput],
+                    &b = product.inputs[use.bInput];
   // Neighboring lanes of b are neighbors in its buffer. A warp loads the terms
   // of each column from any address, such as that of a pixel of a window.
   bool ofWarp = WarpInstruction::of(&instruction);
   if (!(ofWarp ? movesOneCoordinate(b, *vectorDim)
                : isCoordinate(b, *vectorDim)))
     return std::nullopt;
-  auto factors = instruction.factorsOf((*anchor.product)[use.aInput],
-                                       (*anchor.product)[use.bInput]);
+  auto factors = instruction.factorsOf((*product.product)[use.aInput],
+                                       (*product.product)[use.bInput]);
   if (!factors)
     return std::nullopt;
   use.shiftsA = factors->shiftsA;
-  std::optional<unsigned> sumDim = chooseSumDim(use, task);
+  std::optional<unsigned> sumDim = chooseSumDim(use, task, product);
   if (!sumDim)
     return std::nullopt;
   use.sumDim = *sumDim;
   if (ofWarp)
     return useOfWarp(task, use, *vectorDim);
-  int64_t extent = anchor.dims[*sumDim].extent;
-  use.sums = chooseSums(instruction, extent);
-  use.reachesBehind = extent % use.sums != 0;
+  use.sums = chooseSums(instruction, task, *sumDim);
+  use.reachesBehind = product.dims[*sumDim].extent % use.sums != 0;
   if (!instruction.isTile())
     return use;
-  std::optional<unsigned> rowDim = chooseRowDim(anchor, a, b, *vectorDim);
+  std::optional<unsigned> rowDim = chooseRowDim(product, a, b, *vectorDim);
   if (!rowDim)
     return std::nullopt;
   use.rowDim = *rowDim;
-  use.rows = chooseRows(instruction.rows, anchor.dims[*rowDim].extent);
+  use.rows = chooseRows(instruction.rows, product.dims[*rowDim].extent);
+  return use;
+}
+
+/// How `instruction` computes the second product of a chain, along the vectors
+/// of its columns. The sum runs along the rows, which a buffer holds.
+static std::optional<InstructionUse>
+useOfSecond(const MatrixInstruction &instruction, const TaskDesc &task) {
+  const StatementDesc &product = task.statements[task.secondProduct()];
+  std::optional<InstructionUse> use =
+      useOfProduct(instruction, task, product, lastColumn(task));
+  if (!use)
+    return std::nullopt;
+  auto isArgument = [&](unsigned input) {
+    return task.tensors[product.inputs[input].tensor].argument >= 0;
+  };
+  // The buffer of the rows is read in place.
+  if (!isArgument(use->bInput) || isArgument(use->aInput) ||
+      !isLast(product.inputs[use->aInput], use->sumDim))
+    return std::nullopt;
+  return use;
+}
+
+std::optional<InstructionUse>
+pruner::useOf(const MatrixInstruction &instruction, const TaskDesc &task,
+              std::optional<unsigned> vectorDim) {
+  if (task.rows && !task.joinsProducts())
+    return std::nullopt;
+  std::optional<InstructionUse> use =
+      useOfProduct(instruction, task, task.anchorStatement(), vectorDim);
+  if (!use || !task.joinsProducts())
+    return use;
+  // The rows of a chain are those of both products, and so are their tiles.
+  std::optional<InstructionUse> second = useOfSecond(instruction, task);
+  if (!second || WarpInstruction::of(&instruction) ||
+      (instruction.isTile() &&
+       (use->rowDim != second->rowDim || use->rows != second->rows)))
+    return std::nullopt;
   return use;
 }
 
@@ -248,6 +302,33 @@ std::optional<InstructionUse> pruner::instructionUse(const TaskDesc &task,
     return std::nullopt;
   return useOf(*allMatrixInstructions()[schedule.instruction - 1], task,
                vectorDimension(task, schedule));
+}
+
+std::optional<InstructionUse>
+pruner::instructionUseOfSecond(const TaskDesc &task, const Schedule &schedule) {
+  if (!task.joinsProducts() || !instructionUse(task, schedule))
+    return std::nullopt;
+  return useOfSecond(*allMatrixInstructions()[schedule.instruction - 1], task);
+}
+
+int64_t pruner::innermostUnit(const TaskDesc &task, const Schedule &schedule,
+                              const std::optional<InstructionUse> &use,
+                              const std::optional<InstructionUse> &second,
+                              unsigned dim) {
+  int64_t unit =
+      !sketchOf(schedule).gpu && runsAlongVectors(task, schedule, dim)
+          ? schedule.vector
+          : 0;
+  for (const auto *each : {&use, &second})
+    if (int64_t own = *each ? (*each)->unitAlong(dim) : 0)
+      unit = unit ? std::lcm(unit, own) : own;
+  return unit;
+}
+
+int64_t pruner::innermostUnit(const TaskDesc &task, const Schedule &schedule,
+                              unsigned dim) {
+  return innermostUnit(task, schedule, instructionUse(task, schedule),
+                       instructionUseOfSecond(task, schedule), dim);
 }
 
 void pruner::stageForInstruction(const TaskDesc &task, Schedule &schedule) {

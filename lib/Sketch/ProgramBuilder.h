@@ -4,6 +4,7 @@
 #ifndef PRUNER_LIB_SKETCH_PROGRAMBUILDER_H
 #define PRUNER_LIB_SKETCH_PROGRAMBUILDER_H
 
+#include "pruner/Sketch/BuildProgram.h"
 #include "pruner/Sketch/Sketch.h"
 #include "pruner/Sketch/TaskForms.h"
 #include "pruner/Support/Sizes.h"
@@ -64,6 +65,7 @@ protected:
   }
   BoxLoops tileLoops(Dims dims, std::optional<unsigned> along,
                      unsigned level) const;
+  static BoxLoops loopsBy(const InstructionUse &use, BoxLoops tile);
   bool leavesParts() const;
   TileAccess accessAccumulator(int acc) const;
   void init(int acc, BoxLoops loops);

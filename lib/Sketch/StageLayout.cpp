@@ -35,12 +35,14 @@ bool pruner::runsAlongVectors(const TaskDesc &task, const Schedule &schedule,
                               unsigned dim) {
   if (vectorDimension(task, schedule) == dim)
     return true;
-  if (!task.joinsProducts() || task.kindOf(dim) != DimKind::Columns)
-    return false;
-  for (unsigned d = dim + 1; d < task.dims().size(); ++d)
+  return lastColumn(task) == dim;
+}
+
+std::optional<unsigned> pruner::lastColumn(const TaskDesc &task) {
+  for (unsigned d = task.dims().size(); d-- > 0;)
     if (task.kindOf(d) == DimKind::Columns)
-      return false;
-  return true;
+      return d;
+  return std::nullopt;
 }
 
 int64_t StageLayout::elements() const {
@@ -52,11 +54,19 @@ namespace {
 class Layouter {
 public:
   Layouter(const TaskDesc &task, const Schedule &schedule, unsigned input)
-      : task(task), schedule(schedule), anchor(task.anchorStatement()),
-        input(input), where(schedule.stages[input]),
-        gpu(sketchOf(schedule).gpu), vectorDim(vectorDimension(task, schedule)),
-        use(instructionUse(task, schedule)), windows(windowsMap()),
-        map(windows ? *windows : anchor.inputs[input].map) {
+      : Layouter(task, schedule, task.anchorStatement(), input,
+                 schedule.stages[input], vectorDimension(task, schedule),
+                 instructionUse(task, schedule)) {}
+
+  /// For input `input` of `statement`.
+  Layouter(const TaskDesc &task, const Schedule &schedule,
+           const StatementDesc &statement, unsigned input, StageLevel where,
+           std::optional<unsigned> vectorDim,
+           const std::optional<InstructionUse> &use)
+      : task(task), schedule(schedule), statement(statement), input(input),
+        where(where), gpu(sketchOf(schedule).gpu), vectorDim(vectorDim),
+        use(use), windows(windowsMap()),
+        map(windows ? *windows : statement.inputs[input].map) {
     if (!use)
       return;
     ofWarp = WarpInstruction::of(use->instruction);
@@ -105,7 +115,7 @@ private:
     // A chain computes whole rows, from all terms.
     if (task.joinsProducts() && task.kindOf(d) != DimKind::Parallel)
       return wholeTiles(d);
-    if (!anchor.dims[d].reduction)
+    if (!statement.dims[d].reduction)
       return schedule.tileSize(d, gpu || where == StageLevel::Outer ? 0 : 1);
     int64_t slice = schedule.tileSize(d);
     if (where == StageLevel::Inner)
@@ -138,7 +148,7 @@ private:
   /// The parallel dimension that alone defines coordinate `r`, if there is one.
   std::optional<unsigned> parallelDim(unsigned r) const {
     std::optional<unsigned> dim = map[r].singleDim();
-    return dim && !anchor.dims[*dim].reduction ? dim : std::nullopt;
+    return dim && !statement.dims[*dim].reduction ? dim : std::nullopt;
   }
 
   /// The last coordinate that moves along vectors.
@@ -229,7 +239,7 @@ private:
 
   const TaskDesc &task;
   const Schedule &schedule;
-  const StatementDesc &anchor;
+  const StatementDesc &statement;
   unsigned input;
   StageLevel where;
   bool gpu, ofWarp = false;
@@ -249,6 +259,14 @@ private:
 StageLayout pruner::stageLayout(const TaskDesc &task, const Schedule &schedule,
                                 unsigned input) {
   return Layouter(task, schedule, input).run();
+}
+
+StageLayout pruner::stageLayoutOfSecond(const TaskDesc &task,
+                                        const Schedule &schedule) {
+  std::optional<InstructionUse> use = instructionUseOfSecond(task, schedule);
+  return Layouter(task, schedule, task.statements[task.secondProduct()],
+                  use->bInput, StageLevel::Outer, lastColumn(task), use)
+      .run();
 }
 
 ElementType pruner::stagedType(const TaskDesc &task, const Schedule &schedule,

@@ -47,6 +47,11 @@ TaskForms::TaskForms(TaskDesc desc)
     if (anchor.product)
       addWindows(i);
   }
+  if (task.joinsProducts())
+    for (const OperandDesc &operand :
+         task.statements[task.secondProduct()].inputs)
+      if (task.tensors[operand.tensor].argument >= 0)
+        packedBySecond = readsOfPrologue(operand, -1);
   if (task.epilogue < 0) {
     finishReads = {{-1, &anchor.output.map}};
     finishWrite = {anchor.output.tensor, &anchor.output.map};

@@ -55,10 +55,14 @@ void TileSpace::listUnits() {
       schedule.instruction = instruction;
       schedule.vectorDim = direction;
       auto use = instructionUse(taskDesc, schedule);
+      auto second = instructionUseOfSecond(taskDesc, schedule);
       for (unsigned d = 0; use && d < dims().size(); ++d)
-        if (int64_t unit = use->unitAlong(d))
-          if (!llvm::is_contained(units[d], unit))
+        for (int64_t length : lengths) {
+          schedule.vector = length;
+          int64_t unit = innermostUnit(taskDesc, schedule, use, second, d);
+          if (unit && !llvm::is_contained(units[d], unit))
             units[d].push_back(unit);
+        }
     }
   for (std::vector<int64_t> &each : units)
     llvm::sort(each);
@@ -79,12 +83,11 @@ TileSpace::chainsOf(unsigned dim, const Schedule &schedule) const {
 }
 
 int64_t TileSpace::unitAlong(const Schedule &schedule, unsigned dim) const {
-  if (!tiling.gpu && runsAlongVectors(taskDesc, schedule, dim))
-    return schedule.vector;
-  if (schedule.instruction == 0)
-    return 0;
-  std::optional<InstructionUse> use = instructionUse(taskDesc, schedule);
-  return use ? use->unitAlong(dim) : 0;
+  // Most schedules have no instruction, and few tasks two products.
+  bool along = !tiling.gpu && runsAlongVectors(taskDesc, schedule, dim);
+  if (schedule.instruction == 0 || (along && !taskDesc.joinsProducts()))
+    return along ? schedule.vector : 0;
+  return innermostUnit(taskDesc, schedule, dim);
 }
 
 int64_t TileSpace::remaining(unsigned dim, int64_t inside) const {

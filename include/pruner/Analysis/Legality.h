@@ -32,7 +32,8 @@
 //   R10 order is empty or (cpu_tile) a permutation of the parallel dimensions.
 //   R11 cpu_tile and cpu_chain: accumulators and held operands (of the larger
 //       product) fit the vector registers, or the tile registers of a matrix
-//       instruction.
+//       instruction, which both products of a chain share only for tiles of
+//       equal shapes.
 //   R12 The code that is always unrolled stays small. CPU: at most 1024 vector
 //       operations; cpu_map and cpu_row count those of all statements and four
 //       for each vector of the tile, a function as 16; cpu_tile and cpu_chain
@@ -65,18 +66,20 @@
 //       the outer reduction; more than 1 only if an input is staged inside of
 //       it, and more than 2 only if one of these can be copied asynchronously
 //       (Sketch/BuildProgram.h) and the GPU is sm_80 or later.
-//   R27 instruction: `none` or a matrix instruction. Only cpu_tile has those of
-//       CPUs, and simt_tile those of warps (Program/WarpInstruction.h): the
-//       chip has it, both inputs are staged in rows of whole chunks, the
-//       threads along rows and columns are multiples of the lanes, elements are
-//       those of a lane, and copies have all rows of a product. In cpu_tile the
-//       CPU has it with registers of `vector` accumulators. The anchor only
-//       adds products of its inputs, in the types of the instruction; vectors
-//       run along a parallel dimension of one input (b) alone. The terms of a
-//       sum and the rows of a tile divide the innermost factors of their
-//       dimensions. b is staged. a is staged unless neighbors along the sum are
-//       contiguous in it, no tile of rows is cut, and no sum reaches beyond the
-//       extent of its dimension.
+//   R27 instruction: `none` or a matrix instruction. Only cpu_tile and
+//       cpu_chain have those of CPUs, and simt_tile those of warps
+//       (Program/WarpInstruction.h): the chip has it, both inputs are staged in
+//       rows of whole chunks, the threads along rows and columns are multiples
+//       of the lanes, elements are those of a lane, and copies have all rows of
+//       a product. On CPUs the CPU has it with registers of `vector`
+//       accumulators. The anchor only adds products of its inputs, in the types
+//       of the instruction; vectors run along a parallel dimension of one input
+//       (b) alone. The terms of a sum and the rows of a tile divide the
+//       innermost factors of their dimensions. b is staged. a is staged unless
+//       neighbors along the sum are contiguous in it, no tile of rows is cut,
+//       and no sum reaches beyond the extent of its dimension. In cpu_chain all
+//       this holds for both products, their tiles have the same rows, no sum
+//       reaches beyond its extent, and the second product reads a in place.
 
 #ifndef PRUNER_ANALYSIS_LEGALITY_H
 #define PRUNER_ANALYSIS_LEGALITY_H

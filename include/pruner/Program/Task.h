@@ -193,6 +193,8 @@ struct TaskDesc {
   }
   /// A chain over rows between two products.
   bool joinsProducts() const { return !domain.empty(); }
+  /// The statement that reduces the rows of such a chain; -1 in other tasks.
+  int secondProduct() const;
   bool hasReduction() const;
   /// Whether an input of the anchor is computed by a prologue.
   bool hasPrologue() const;

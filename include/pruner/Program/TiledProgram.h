@@ -127,7 +127,9 @@ struct AllocNode {
 /// the padding value of a padded input.
 struct StageNode {
   int buffer = -1;
-  /// The anchor input that is staged, and its prologue in TaskDesc (or -1).
+  /// The anchor input that is staged, and its prologue in TaskDesc (or -1). The
+  /// number after the last input means the argument of the second product of a
+  /// chain, which a matrix instruction packs.
   int input = -1;
   int statement = -1;
   llvm::SmallVector<int, 8> at;

@@ -48,8 +48,12 @@ std::optional<unsigned> defaultVectorDimension(const TaskDesc &task);
 std::optional<unsigned> vectorDimension(const TaskDesc &task,
                                         const Schedule &schedule);
 
+/// The last dimension along the columns of the second product of a chain, along
+/// which vectors run; std::nullopt in other tasks.
+std::optional<unsigned> lastColumn(const TaskDesc &task);
+
 /// Whether vectors run along dimension `dim`: `vectorDimension`, and in a chain
-/// between products also the last column of the second product.
+/// between products also its `lastColumn`.
 bool runsAlongVectors(const TaskDesc &task, const Schedule &schedule,
                       unsigned dim);
 
@@ -84,11 +88,13 @@ struct InstructionUse {
 };
 
 /// Whether the task can use `instruction` with vectors along `vectorDim`, and
-/// how. The types of the inputs must fit. One input (b) must move along vectors
-/// and the other (a) not, and both along one reduction dimension, with
-/// coefficient one. This dimension is a coordinate of b. It is one of a, or a
-/// term of the last one, as the window of a convolution. Sums of floats then
-/// reach beyond its extent only if windows move along a single dimension.
+/// how its anchor does. The types of the inputs must fit. One input (b) must
+/// move along vectors and the other (a) not, and both along one reduction
+/// dimension, with coefficient one. This dimension is a coordinate of b. It is
+/// one of a, or a term of the last one, as the window of a convolution. Sums of
+/// floats then reach beyond its extent only if windows move along a single
+/// dimension. In a chain between products the second product must be able to
+/// use it, too, and no sum reaches beyond its extent.
 std::optional<InstructionUse> useOf(const MatrixInstruction &instruction,
                                     const TaskDesc &task,
                                     std::optional<unsigned> vectorDim);
@@ -97,6 +103,24 @@ std::optional<InstructionUse> useOf(const MatrixInstruction &instruction,
 /// has none.
 std::optional<InstructionUse> instructionUse(const TaskDesc &task,
                                              const Schedule &schedule);
+
+/// A chain between products uses an instruction in both products: how the
+/// second one does. Its vectors run along the columns, a is the buffer of the
+/// rows, and b an argument, which is packed. std::nullopt for other tasks and
+/// without an instruction.
+std::optional<InstructionUse> instructionUseOfSecond(const TaskDesc &task,
+                                                     const Schedule &schedule);
+
+/// The number of elements of which the innermost factor of `dim` is a multiple:
+/// that of a vector, the terms or the rows that the matrix instruction computes
+/// at once, or both. 0 if it may be any number.
+int64_t innermostUnit(const TaskDesc &task, const Schedule &schedule,
+                      unsigned dim);
+/// The same, for the known uses of the instruction by both products.
+int64_t innermostUnit(const TaskDesc &task, const Schedule &schedule,
+                      const std::optional<InstructionUse> &use,
+                      const std::optional<InstructionUse> &second,
+                      unsigned dim);
 
 /// Stages the inputs that the matrix instruction of `schedule` cannot read in
 /// place.
@@ -117,6 +141,9 @@ struct StageLayout {
 /// for vectors.
 StageLayout stageLayout(const TaskDesc &task, const Schedule &schedule,
                         unsigned input);
+/// The layout of the factor that `instructionUseOfSecond` packs, for all rows
+/// of a core's tile.
+StageLayout stageLayoutOfSecond(const TaskDesc &task, const Schedule &schedule);
 
 /// The element type of the buffer of anchor input `input`, which `schedule`
 /// stages. An input that the anchor extends before it multiplies

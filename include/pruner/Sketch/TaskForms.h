@@ -49,6 +49,9 @@ public:
     std::vector<Windows> windows;
   };
   std::vector<Input> inputs;
+  /// A chain between products: the tensor that a matrix instruction packs for
+  /// the second product, by its coordinates.
+  TileAccesses packedBySecond;
   /// Accesses of the epilogue, or of the copy that replaces it, by the
   /// dimensions of the anchor; buffer -1 means the accumulator.
   TileAccesses finishReads;

@@ -181,15 +181,17 @@ MaybeViolation Instruction::check(const TaskDesc &task,
   if (!instruction.width(registerBytes(task, s)))
     return broken(27, name + " has no vectors of " + text(s.vector) + " " +
                           "accumulators");
-  for (unsigned d = 0; d < s.tiles.size(); ++d) {
-    int64_t unit = use->unitAlong(d);
-    if (unit && s.tiles[d].back() % unit != 0)
-      return broken(27, "the innermost factor " + text(s.tiles[d].back()) +
-                            " of dimension " + text(d) +
-                            " is not a multiple of " + text(unit) + ", the " +
-                            (d == use->sumDim ? "terms that " : "rows that ") +
-                            name + " computes at once");
-  }
+  for (const auto &each : {use, instructionUseOfSecond(task, s)})
+    for (unsigned d = 0; each && d < s.tiles.size(); ++d) {
+      int64_t unit = each->unitAlong(d);
+      if (unit && !s.tiles[d].empty() && s.tiles[d].back() % unit != 0)
+        return broken(27,
+                      "the innermost factor " + text(s.tiles[d].back()) +
+                          " of dimension " + text(d) +
+                          " is not a multiple of " + text(unit) + ", the " +
+                          (d == each->sumDim ? "terms that " : "rows that ") +
+                          name + " computes at once");
+    }
   if (s.stages.size() != task.anchorStatement().inputs.size())
     return std::nullopt; // R5 rejects it.
   Schedule staged(s);

@@ -10,6 +10,10 @@
 // statement between the products reduces rows, a block of rows passes in parts
 // of one block along the rows, and the second product accumulates over them.
 //
+// A matrix instruction computes both products. It reads the rows in place, and
+// a copy packs the other factor of the second product for all rows of a core's
+// tile.
+//
 //===----------------------------------------------------------------------===//
 
 #include "../ChainPlan.h"
@@ -21,6 +25,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <map>
 
 using namespace pruner;
 using detail::broken;
@@ -40,10 +45,13 @@ constexpr TileLevel kReduction[] = {
 class Builder : public CpuRowBuilder {
 public:
   Builder(const TaskForms &forms, const Schedule &schedule, ProgramSink &sink)
-      : CpuRowBuilder(forms, schedule, sink), plan(task) {}
+      : CpuRowBuilder(forms, schedule, sink), plan(task),
+        use(instructionUse(task, schedule)),
+        useOfSecond(instructionUseOfSecond(task, schedule)) {}
 
 private:
   void nest() override;
+  void packSecond();
   void block();
   void addBuffers(bool wholeBlock);
   void firstProduct();
@@ -73,6 +81,10 @@ private:
   }
 
   const ChainPlan plan;
+  /// How a matrix instruction computes the products.
+  const std::optional<InstructionUse> use, useOfSecond;
+  /// The buffer of the factor that the instruction packs.
+  int packed = -1;
   /// The tensor whose buffer is being added, and whether it holds a block.
   int allocated = 0;
   bool holdsBlock = false;
@@ -113,11 +125,41 @@ const Sketch &pruner::cpuChain() {
 void Builder::nest() {
   outerBand(LoopLevel::Core, rastered, [&] {
     stageAll(StageLevel::Outer);
+    if (useOfSecond)
+      packSecond();
     innerBand(LoopLevel::Serial, parallels, Loop, [&] {
       stageAll(StageLevel::Inner);
       block();
     });
   });
+}
+
+/// Packs an argument of the second product. The anchor does not read it, so the
+/// copy has the number after the last input.
+void Builder::packSecond() {
+  const OperandDesc &operand =
+      task.statements[plan.second.statement].inputs[useOfSecond->bInput];
+  const TensorDesc &tensor = task.tensors[operand.tensor];
+  StageLayout memory = stageLayoutOfSecond(task, schedule);
+  StageNode node;
+  node.input = int(anchor.inputs.size());
+  node.map = &operand.map;
+  node.at = enclosing;
+  node.box = std::move(memory.box);
+  node.vector = schedule.vector;
+  node.reads = forms.packedBySecond;
+
+  BufferDesc buffer;
+  buffer.name = tensor.name + ".packed";
+  buffer.level = MemoryLevel::Local;
+  buffer.type = tensor.type;
+  buffer.tensorShape = tensor.shape;
+  buffer.at = node.at;
+  buffer.shape = std::move(memory.shape);
+  buffer.layout = std::move(memory.layout);
+  node.buffer = packed = int(program.buffers.size());
+  program.buffers.push_back(std::move(buffer));
+  sink.add(node);
 }
 
 /// One block of rows.
@@ -248,19 +290,26 @@ void Builder::update(const ChainPlan::Product &product, int acc) {
   node.role = ComputeRole::Update;
   node.at = enclosing;
   node.write.buffer = acc;
+  bool isFirst = product.statement == unsigned(task.anchor);
+  const std::optional<InstructionUse> &by = isFirst ? use : useOfSecond;
   const auto &dims = task.statements[product.statement].dims;
-  for (unsigned d = 0; d < dims.size(); ++d)
-    if (dims[d].reduction)
-      node.loops.push_back({d,
-                            task.kindOf(d) == DimKind::Terms
-                                ? dims[d].extent
-                                : schedule.tileSize(d),
-                            1, LoopLevel::Serial});
-  llvm::append_range(node.loops, tileOf(product));
-  if (product.statement == unsigned(task.anchor))
+  for (unsigned d = 0; d < dims.size(); ++d) {
+    if (!dims[d].reduction)
+      continue;
+    int64_t extent = task.kindOf(d) == DimKind::Terms ? dims[d].extent
+                                                      : schedule.tileSize(d);
+    int64_t terms = by && by->sumDim == d ? by->sums : 1;
+    node.loops.push_back({d, extent / terms, terms, LoopLevel::Serial});
+  }
+  llvm::append_range(node.loops,
+                     by ? loopsBy(*by, tileOf(product)) : tileOf(product));
+  node.instruction = by ? by->instruction : nullptr;
+  if (isFirst)
     for (auto [read, buffer] : llvm::zip_equal(node.reads, operandBuffer))
       if (buffer >= 0)
         read.buffer = buffer;
+  if (!isFirst && packed >= 0)
+    node.reads[by->bInput].buffer = packed;
   node.unroll = schedule.unroll;
   sink.add(node);
 }
@@ -300,6 +349,36 @@ CpuChain::registerTile(const TaskDesc &task, const Schedule &schedule) const {
   return tile;
 }
 
+/// Tile registers of both products, `tall` tiles by `wide` ones and
+/// `wideSecond` ones. In each product all tiles of the factor that has fewer
+/// are held, and one of the other. LLVM configures a register once in a
+/// function, for tiles of one shape, so the products share registers only for
+/// tiles of equal shapes.
+static int64_t tileRegisters(const InstructionUse &use,
+                             const InstructionUse &second, int64_t tall,
+                             int64_t wide, int64_t wideSecond) {
+  const MatrixInstruction &instruction = *use.instruction;
+  int64_t rowBytes = instruction.widths.front().bytes;
+  using Counts = std::map<std::pair<int64_t, int64_t>, int64_t>;
+  Counts all;
+  auto add = [&](const InstructionUse &product, int64_t width) {
+    Counts own;
+    own[{product.rows, rowBytes}] += tall * width;
+    own[{product.rows, product.sums * byteWidth(instruction.operands)}] +=
+        tall <= width ? tall : 1;
+    own[{product.sums / instruction.group, rowBytes}] +=
+        tall <= width ? 1 : width;
+    for (const auto &[shape, count] : own)
+      all[shape] = std::max(all[shape], count);
+  };
+  add(use, wide);
+  add(second, wideSecond);
+  int64_t registers = 0;
+  for (const auto &[shape, count] : all)
+    registers += count;
+  return registers;
+}
+
 /// As in cpu_tile, for the product with the larger register tile.
 void CpuChain::count(ResourceCounter &c) const {
   int64_t rows = 1, along = 1, columns = 1, tilesOfColumns = 1;
@@ -326,14 +405,29 @@ void CpuChain::count(ResourceCounter &c) const {
   c.used.accumulators = rows * widest;
   c.used.accumulatorRegisters = ceilDiv(c.used.accumulators, lanes);
   c.used.operandRegisters = ceilDiv(widest, lanes) + 1;
+  std::optional<InstructionUse> use = instructionUse(c.task, c.schedule);
+  if (use && use->instruction->isTile()) {
+    c.used.tiles =
+        tileRegisters(*use, *instructionUseOfSecond(c.task, c.schedule),
+                      ceilDiv(rows, use->rows), ceilDiv(along, lanes),
+                      ceilDiv(columns, lanes));
+    c.used.accumulatorRegisters = c.used.operandRegisters = 0;
+  } else if (use) {
+    c.used.accumulatorRegisters += use->shiftsA ? ceilDiv(widest, lanes) : 0;
+    c.used.operandRegisters += use->instruction->addsApart();
+  }
 
   ChainPlan plan(c.task);
   auto bytesOf = [&](const ChainPlan::Product &product) {
     int tensor = c.task.statements[product.statement].output.tensor;
     return byteWidth(c.task.tensors[tensor].type);
   };
+  int64_t packed = 0;
+  if (use)
+    packed = stageLayoutOfSecond(c.task, c.schedule).elements() *
+             byteWidth(use->instruction->operands);
   int64_t blocks = c.splitReduction ? c.product(Block) * tilesOfColumns : 1;
-  c.used.localBytes = plan.bytes(c.schedule) + c.stagedBytes().first +
+  c.used.localBytes = packed + plan.bytes(c.schedule) + c.stagedBytes().first +
                       rows * along * bytesOf(plan.first) +
                       rows * columns * blocks * bytesOf(plan.second);
 }
@@ -342,6 +436,23 @@ void CpuChain::count(ResourceCounter &c) const {
 // Guided draws
 //===----------------------------------------------------------------------===//
 
+/// Draws the rows and columns of tile registers of both products.
+static void guideTiles(const TileSpace &tiles, Schedule &s,
+                       const InstructionUse &use, Random &random) {
+  constexpr std::pair<int64_t, int64_t> kShapes[] = {{2, 2}, {2, 2}, {1, 4},
+                                                     {1, 2}, {1, 1}, {2, 1}};
+  auto [rows, columns] = pick(kShapes, random);
+  s.tiles[use.rowDim].back() =
+      use.rows * std::min(rows, tiles.remaining(use.rowDim, use.rows));
+  for (unsigned d = 0; d < s.tiles.size(); ++d) {
+    int64_t unit = s.tiles[d].empty() ? 0 : tiles.unitAlong(s, d);
+    if (unit && d != use.rowDim) {
+      int64_t most = std::max<int64_t>(1, columns * s.vector / unit);
+      s.tiles[d].back() = unit * std::min(most, tiles.remaining(d, unit));
+    }
+  }
+}
+
 /// Draws the columns of both products, and as many rows as then fit into the
 /// registers, or a few less. Blocks are drawn last; small ones keep the rows
 /// between the products in the second-level cache.
@@ -349,18 +460,26 @@ void CpuChain::guide(const TileSpace &tiles, Schedule &s,
                      Random &random) const {
   drawVectors(tiles, s, random);
   llvm::ArrayRef<IterDim> dims = tiles.dims();
+  auto drawBlocks = [&] {
+    for (unsigned d = 0; d < dims.size(); ++d)
+      if (!s.tiles[d].empty())
+        fillOuter(tiles, s, d, s.tiles[d].size() - 1, random);
+  };
+  if (auto use = instructionUse(tiles.task(), s);
+      use && use->instruction->isTile()) {
+    guideTiles(tiles, s, *use, random);
+    return drawBlocks();
+  }
   int64_t registers = std::max<int64_t>(3, tiles.machine().vectorRegisters) - 1;
   int64_t widest = 1;
   for (unsigned d = 0; d < dims.size(); ++d)
-    if (tiles.unitAlong(s, d)) {
-      int64_t most = std::min<int64_t>(4, tiles.remaining(d, s.vector));
+    if (int64_t unit = tiles.unitAlong(s, d); unit && !s.tiles[d].empty()) {
+      int64_t most = std::min<int64_t>(4, tiles.remaining(d, unit));
       int64_t columns = 1 + random.uniform(most);
-      s.tiles[d].back() = columns * s.vector;
+      s.tiles[d].back() = columns * unit;
       widest = std::max(widest, columns);
     }
   int64_t fit = std::max<int64_t>(1, registers / widest - 1);
   spreadRows(tiles, s, fit - random.uniform(fit / 4 + 1), random);
-  for (unsigned d = 0; d < dims.size(); ++d)
-    if (!s.tiles[d].empty())
-      fillOuter(tiles, s, d, s.tiles[d].size() - 1, random);
+  drawBlocks();
 }

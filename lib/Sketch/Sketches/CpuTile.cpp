@@ -135,19 +135,7 @@ ProgramBuilder::BoxLoops Builder::updateLoops() {
           {d, schedule.tiles[d][Slice] / terms, terms, LoopLevel::Serial});
   }
   if (use) {
-    BoxLoops tile = tileLoops(Register);
-    bool rows = use->instruction->isTile();
-    for (BoxLoop &loop : tile)
-      if (rows && loop.dim == use->rowDim) {
-        loop.extent /= use->rows;
-        loop.step = use->rows;
-      }
-    BoxLoop dot = {use->sumDim, use->sums, 1, LoopLevel::Dot};
-    tile.insert(tile.end() - 1, dot);
-    BoxLoop row = {use->rowDim, use->rows, 1, LoopLevel::Rows};
-    if (rows)
-      tile.insert(tile.end() - 1, row);
-    llvm::append_range(loops, tile);
+    llvm::append_range(loops, loopsBy(*use, tileLoops(Register)));
     return loops;
   }
   if (!vectorDim || !anchor.dims[*vectorDim].reduction) {

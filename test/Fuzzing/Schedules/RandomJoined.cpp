@@ -37,11 +37,25 @@ std::string TaskDraw::joinedProducts() {
     dims.push_back(s.domain.size());
     s.domain.push_back(extent(limit));
   };
+  // The factors, what their products are added up in, and numbers between the
+  // products. Matrix instructions multiply narrow factors if their sums have
+  // even extents; multiples of 16 let tiles do so.
+  const char *factorType = "f32", *wideType = "f32";
+  if (unsigned draw = random.uniform(100); draw < 25)
+    factorType = "bf16";
+  else if (draw < 40)
+    factorType = "i8", wideType = "i32";
+  const bool narrow = factorType != wideType, integers = wideType[0] == 'i';
+  const std::string wideName = wideType;
   add(s.rows, 65);
   unsigned row = s.rows.back();
   add(s.along, 130);
   add(s.terms, 33);
   add(s.columns, 49);
+  if (narrow)
+    for (unsigned d : {s.along.back(), s.terms.back()})
+      if (int64_t unit = pick({1, 2, 4, 16, 16, 32}); chance(90))
+        s.domain[d] = (s.domain[d] + unit - 1) / unit * unit;
   auto joined = [](Dims dims, const Dims &more) {
     dims.insert(dims.end(), more.begin(), more.end());
     return dims;
@@ -66,9 +80,11 @@ std::string TaskDraw::joinedProducts() {
     TextMap to = renamed(dimNames(out));
     a.map = renamed(a.map);
     b.map = renamed(b.map);
-    return t.generic(kinds, {a, b},
-                     {t.filled(shapeOf(out, s.domain), "f32", "0.0"), to},
-                     multiplyAddBody("f32", "f32"));
+    return t.generic(
+        kinds, {a, b},
+        {t.filled(shapeOf(out, s.domain), wideType, integers ? "0" : "0.0"),
+         to},
+        multiplyAddBody(factorType, wideType));
   };
   // The dimensions `r` by `c`, for each batch or for all, in either layout.
   auto factor = [&](const Dims &r, const Dims &c, bool batched) {
@@ -77,17 +93,18 @@ std::string TaskDraw::joinedProducts() {
       dims.assign(s.rows.begin(), llvm::find(s.rows, row));
     bool swap = chance(50);
     dims = joined(joined(dims, swap ? c : r), swap ? r : c);
-    return TextOperand{t.argument(shapeOf(dims, s.domain), "f32"),
+    return TextOperand{t.argument(shapeOf(dims, s.domain), factorType),
                        dimNames(dims)};
   };
   auto scaled = [&](TextOperand x) {
-    if (!chance(35))
+    if (integers || !chance(35))
       return x;
     TextMap here = allDims(x.tensor.rank());
-    x.tensor = t.generic(std::string(here.size(), 'p'), {{x.tensor, here}},
-                         {t.empty(x.tensor.shape, "f32"), here},
-                         "    %c = arith.constant 2.0 : f32\n"
-                         "    %r0 = arith.mulf %x0, %c : f32\n");
+    x.tensor =
+        t.generic(std::string(here.size(), 'p'), {{x.tensor, here}},
+                  {t.empty(x.tensor.shape, factorType), here},
+                  "    %c = arith.constant 2.0 : " + std::string(factorType) +
+                      "\n    %r0 = arith.mulf %x0, %c : " + factorType + "\n");
     return x;
   };
   TextOperand q = scaled(factor({row}, s.terms, true));
@@ -101,12 +118,14 @@ std::string TaskDraw::joinedProducts() {
     sums[n] = 'r';
   TextMap whole = allDims(wide.size()), here = allDims(s.rows.size());
   auto emptyWide = [&] {
-    return TextOperand{t.empty(shapeOf(wide, s.domain), "f32"), whole};
+    return TextOperand{t.empty(shapeOf(wide, s.domain), wideType), whole};
   };
   auto start = [&](const char *value) {
-    return TextOperand{t.filled(shapeOf(s.rows, s.domain), "f32", value), here};
+    return TextOperand{t.filled(shapeOf(s.rows, s.domain), wideType, value),
+                       here};
   };
-  if (chance(40)) { // A mask or a bias, often the same for all batches.
+  if (!integers &&
+      chance(40)) { // A mask or a bias, often the same for all batches.
     Dims dims = wide;
     if (chance(50))
       dims.erase(dims.begin(), llvm::find(dims, row));
@@ -120,7 +139,7 @@ std::string TaskDraw::joinedProducts() {
                            : "    %r0 = arith.addf %x0, %x1 : f32\n"),
          whole};
   }
-  switch (random.uniform(4)) {
+  switch (integers ? 2 + random.uniform(2) : random.uniform(4)) {
   case 0: // A softmax; rows that are entirely masked become zeros.
   case 1: {
     TextOperand most{t.generic(sums, {x}, start("0xFF800000"),
@@ -154,24 +173,41 @@ std::string TaskDraw::joinedProducts() {
   }
   case 2: { // The distance from the least or largest element; exact.
     bool max = chance(50);
-    TextOperand end{
-        t.generic(sums, {x}, start(max ? "0xFF800000" : "0x7F800000"),
-                  max ? "    %r0 = arith.maximumf %y0, %x0 : f32\n"
-                      : "    %r0 = arith.minimumf %y0, %x0 : f32\n"),
-        here};
+    const char *least = integers ? "-2147483648" : "0xFF800000",
+               *most = integers ? "2147483647" : "0x7F800000",
+               *larger = integers ? "maxsi" : "maximumf",
+               *smaller = integers ? "minsi" : "minimumf";
+    TextOperand end{t.generic(sums, {x}, start(max ? least : most),
+                              std::string("    %r0 = arith.") +
+                                  (max ? larger : smaller) +
+                                  " %y0, %x0 : " + wideName + "\n"),
+                    here};
     x = {t.generic(all, {x, end}, emptyWide(),
-                   "    %r0 = arith.subf %x0, %x1 : f32\n"),
+                   std::string("    %r0 = arith.sub") + (integers ? "i" : "f") +
+                       " %x0, %x1 : " + wideName + "\n"),
          whole};
     break;
   }
   default: // No reduction of rows, as between the products of an MLP.
     if (chance(60))
       x = {t.generic(all, {x}, emptyWide(),
-                     "    %z = arith.constant 0.0 : f32\n"
-                     "    %r0 = arith.maximumf %x0, %z : f32\n"),
+                     integers ? "    %z = arith.constant 0 : i32\n"
+                                "    %r0 = arith.maxsi %x0, %z : i32\n"
+                              : "    %z = arith.constant 0.0 : f32\n"
+                                "    %r0 = arith.maximumf %x0, %z : f32\n"),
            whole};
     break;
   }
+  if (narrow) // Back to the type of the factors.
+    x = {t.generic(all, {x},
+                   {t.empty(shapeOf(wide, s.domain), factorType), whole},
+                   integers ? "    %lo = arith.constant -128 : i32\n"
+                              "    %hi = arith.constant 127 : i32\n"
+                              "    %m = arith.maxsi %x0, %lo : i32\n"
+                              "    %n = arith.minsi %m, %hi : i32\n"
+                              "    %r0 = arith.trunci %n : i32 to i8\n"
+                            : "    %r0 = arith.truncf %x0 : f32 to bf16\n"),
+         whole};
 
   TextOperand w{x.tensor, dimNames(wide)};
   TextOperand v = factor(s.along, s.columns, chance(70));
@@ -190,12 +226,13 @@ std::string TaskDraw::joinedProducts() {
                     std::to_string(llvm::find(result, d) - result.begin()));
     return map;
   };
-  TextOperand bias{t.argument(shapeOf(s.columns, s.domain), "f32"),
+  TextOperand bias{t.argument(shapeOf(s.columns, s.domain), wideType),
                    own(s.columns)};
-  return t.finish(t.generic(std::string(result.size(), 'p'),
-                            {{y, own(result)}, bias},
-                            {t.empty(shapeOf(out, s.domain), "f32"), own(out)},
-                            "    %r0 = arith.addf %x0, %x1 : f32\n"));
+  return t.finish(
+      t.generic(std::string(result.size(), 'p'), {{y, own(result)}, bias},
+                {t.empty(shapeOf(out, s.domain), wideType), own(out)},
+                std::string("    %r0 = arith.add") + (integers ? "i" : "f") +
+                    " %x0, %x1 : " + wideName + "\n"));
 }
 
 std::string pruner::randomJoinedTask(Random &random) {

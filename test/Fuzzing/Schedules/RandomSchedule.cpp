@@ -50,8 +50,8 @@ static Schedule drawOnce(const TaskDesc &task, Random &random) {
     if (knob->has(Knob::BeforeTiles))
       knob->drawAny(task, s, random);
   dropMissing(task, s);
-  std::optional<InstructionUse> use = instructionUse(task, s);
   for (unsigned d = 0; d < task.dims().size(); ++d) {
+    const int64_t unit = innermostUnit(task, s, d);
     unsigned levels = sketchOf(s).levels(task.kindOf(d)).size();
     auto &factors = s.tiles.emplace_back(levels, 1);
     int64_t inside = 1;
@@ -63,9 +63,7 @@ static Schedule drawOnce(const TaskDesc &task, Random &random) {
       factors[level] = random.uniform(3) ? 1 + random.uniform(most) : 1;
       if (whole)
         factors[level] = limit;
-      if (level + 1 == levels && runsAlongVectors(task, s, d))
-        factors[level] = ceilDiv(factors[level], s.vector) * s.vector;
-      if (int64_t unit = use && level + 1 == levels ? use->unitAlong(d) : 0)
+      if (unit && level + 1 == levels)
         factors[level] = ceilDiv(factors[level], unit) * unit;
       inside *= factors[level];
     }

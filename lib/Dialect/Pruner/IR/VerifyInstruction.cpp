@@ -134,7 +134,7 @@ private:
     vectorDim = op.getLoopDims()[loops - 1];
     dotDim = op.getLoopDims()[dot];
     terms = op.getLoopExtents()[dot];
-    if (kernel.getReductions()[vectorDim] || !kernel.getReductions()[dotDim])
+    if (reduces(vectorDim) || !reduces(dotDim))
       return error() << "expected the 'dot' loop over a reduction dimension "
                         "and the 'vector' loop over a parallel one";
     for (unsigned l = dot; l < loops; ++l)
@@ -152,6 +152,13 @@ private:
       if (op.getLoopDims()[l] == dotDim && op.getLoopSteps()[l] % terms != 0)
         return error() << "loop " << l << " divides the terms of a sum";
     return tiles ? verifyRows() : success();
+  }
+
+  /// Whether the statement reduces `dim`. In a chain between products, the rows
+  /// that one product computes are reduced by the other one.
+  bool reduces(int64_t dim) {
+    return kernel.getReductions()[dim] &&
+           !op.getOutputMap().isFunctionOfDim(dim);
   }
 
   /// Rows are a whole tile of one parallel dimension, and b has none.

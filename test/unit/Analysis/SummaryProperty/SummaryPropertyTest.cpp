@@ -66,8 +66,8 @@ static Schedule drawWild(const TaskDesc &task, bool gpu, Random &random) {
         knob->drawAny(task, s, random);
   };
   drawKnobs(/*beforeTiles=*/true);
-  std::optional<InstructionUse> use = instructionUse(task, s);
   for (unsigned d = 0; d < task.dims().size(); ++d) {
+    const int64_t unit = innermostUnit(task, s, d);
     unsigned levels = sketchOf(s).levels(task.kindOf(d)).size();
     auto &factors = s.tiles.emplace_back(levels, 1);
     int64_t inside = 1;
@@ -75,9 +75,7 @@ static Schedule drawWild(const TaskDesc &task, bool gpu, Random &random) {
       int64_t limit = ceilDiv(task.dims()[d].extent, inside);
       int64_t most = random.uniform(2) ? limit : std::min<int64_t>(limit, 8);
       factors[level] = random.uniform(3) ? 1 + random.uniform(most) : 1;
-      if (!gpu && level + 1 == levels && runsAlongVectors(task, s, d))
-        factors[level] = ceilDiv(factors[level], s.vector) * s.vector;
-      if (int64_t unit = use && level + 1 == levels ? use->unitAlong(d) : 0)
+      if (unit && level + 1 == levels)
         factors[level] = ceilDiv(factors[level], unit) * unit;
       // A power of two of threads shares a reduction, if any do.
       if (s.sketch == SketchId::SimtRow && level == 0 &&

@@ -127,17 +127,18 @@ static std::string sum(const Shape &shape, llvm::StringRef iterators) {
                             "    %r0 = arith.addf %y0, %x0 : f32\n"));
 }
 
-/// softmax(q k^T) v, or without the softmax.
+/// softmax(q k^T) v, or without the softmax. The factors have the type `type`.
 static std::string attention(int64_t queries, int64_t keys, int64_t size,
-                             bool softmax) {
+                             bool softmax, llvm::StringRef type = "f32") {
   LinalgWriter w;
-  TextTensor q = w.argument({3, queries, size}),
-             k = w.argument({3, keys, size}), v = w.argument({keys, size + 1});
+  TextTensor q = w.argument({3, queries, size}, type),
+             k = w.argument({3, keys, size}, type),
+             v = w.argument({keys, size + 1}, type);
   TextMap all = allDims(3), rows = allDims(2);
   TextOperand x{w.generic("pppr",
                           {{q, {"d0", "d1", "d3"}}, {k, {"d0", "d2", "d3"}}},
                           {zeros(w, {3, queries, keys}), all},
-                          multiplyAddBody("f32", "f32")),
+                          multiplyAddBody(type, "f32")),
                 all};
   auto wide = [&] {
     return TextOperand{w.empty({3, queries, keys}, "f32"), all};
@@ -160,9 +161,14 @@ static std::string attention(int64_t queries, int64_t keys, int64_t size,
                    "    %r0 = arith.divf %x0, %x1 : f32\n"),
          all};
   }
+  if (type != "f32")
+    x = {w.generic(
+             "ppp", {x}, {w.empty({3, queries, keys}, type), all},
+             bodyLine("%r0", "arith.truncf", "%x0", ("f32 to " + type).str())),
+         all};
   return w.finish(w.generic(
       "pppr", {{x.tensor, {"d0", "d1", "d3"}}, {v, {"d3", "d2"}}},
-      {zeros(w, {3, queries, size + 1}), all}, multiplyAddBody("f32", "f32")));
+      {zeros(w, {3, queries, size + 1}), all}, multiplyAddBody(type, "f32")));
 }
 
 static MatmulOptions with(bool MatmulOptions::*flag, bool more = false) {
@@ -222,5 +228,6 @@ std::vector<Family> pruner::test::allFamilies() {
 Family pruner::test::joinedProducts() {
   return {"chains between products",
           {attention(32, 64, 16, true), attention(13, 37, 11, true),
-           attention(17, 48, 5, false)}};
+           attention(17, 48, 5, false), attention(32, 64, 16, true, "bf16"),
+           attention(35, 96, 20, false, "bf16")}};
 }

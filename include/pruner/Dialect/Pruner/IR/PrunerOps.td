@@ -230,7 +230,8 @@ def Pruner_StageOp : Pruner_ProgramOp<"stage", [SingleBlock, AttrSizedOperandSeg
     has the buffer's element type; (T7) only a copy directly in a `serial` band
     of a kernel for gpu has several buffers; (T8) only such a copy is `async`, and
     its body yields the element of its only input. `operand` is the number of the
-    anchor's input that is staged.
+    anchor's input that is staged; the number after the last one means the
+    argument of the second product of a chain.
 
     With `buffers n` the steps of the surrounding band use n buffers in turn, and
     the copies run ahead of the statements. While the statements of a step run,
@@ -345,8 +346,8 @@ def Pruner_ComputeOp : Pruner_ProgramOp<"compute", [SingleBlock, AttrSizedOperan
     kernel for the instruction's kind of machine (for instructions of warps see
     `include/pruner/Program/WarpInstruction.h`), on a CPU its innermost loops
     are a `dot` loop over a reduction dimension, for tile registers a `rows`
-    loop over a parallel one, and a `vector` loop over a parallel one, the
-    extents and the element types are those of the instruction, the body adds
+    loop over a parallel one, and a `vector` loop over a parallel one or over one
+    that the output map uses, the extents and the element types are those of the instruction, the body adds
     the product of both extended inputs to the output, exactly one input moves
     along the vectors, and the layouts of the inputs have the neighbors along the `dot`
     loop next to each other; sums extend beyond the extent of their dimension
