@@ -73,7 +73,13 @@ TEST_F(ForeignText, DeepTextIsRejected) {
       // Chains recurse like brackets.
       arrow + repeat("-", many) + "d0)>", arrow + repeat("- ", many) + "d0)>",
       arrow + "d0" + repeat(" + d0", many) + ")>",
-      arrow + "d0" + repeat(" mod 2", many) + ")>"};
+      arrow + "d0" + repeat(" mod 2", many) + ")>",
+      // The parser is still inside a chain where brackets interrupt it.
+      arrow + repeat(repeat("-", 3000) + "(", 100) + "d0" + repeat(")", 101) +
+          ">",
+      arrow + "d0" + repeat(" + (d0)", many) + ")>",
+      arrow + "d0" + repeat(" - (d0) * 2", many) + ")>",
+      arrow + "d0" + repeat(" floordiv (2)", many) + ")>"};
   for (const std::string &text : deep) {
     EXPECT_NE(findExcess(text), "") << text.substr(0, 40);
     EXPECT_FALSE(parseScheduleText(text, &context));
@@ -83,6 +89,12 @@ TEST_F(ForeignText, DeepTextIsRejected) {
   EXPECT_EQ(findExcess(repeat("(", 257)), "more than 256 nested brackets");
   EXPECT_EQ(findExcess(repeat("- ", 4097)),
             "more than 4096 consecutive words and operators");
+  EXPECT_EQ(findExcess(repeat("- ", 2000) + "(" + repeat("- ", 2097)),
+            "more than 4096 consecutive words and operators");
+  // A chain ends at a comma and at its bracket.
+  EXPECT_EQ(findExcess(repeat("- ", 2000) + "(" + repeat("- ", 2000) + "1, " +
+                       repeat("- ", 2000) + "1) 1 " + repeat("- ", 2000)),
+            "");
   // The parser reads a shape in time in the square of its rank.
   EXPECT_EQ(findExcess("tensor<" + repeat("1x", 4097) + "f32>"),
             "more than 4096 consecutive words and operators");

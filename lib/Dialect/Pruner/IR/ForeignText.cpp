@@ -9,6 +9,7 @@
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
@@ -51,7 +52,9 @@ private:
   void visit(size_t &i);
   void visitSigil(size_t &i);
   void open();
-  void close();
+  void close(size_t i);
+  bool isOperator(size_t begin) const;
+  void endChain() { chain = outer.empty() ? 0 : outer.back(); }
   void useAlias(llvm::StringRef name);
   void beginValue();
   void endValue();
@@ -64,7 +67,12 @@ private:
   llvm::StringRef text;
   const TextLimits &limits;
   const uint64_t expandedLimit; ///< With aliases expanded.
-  unsigned depth = 0, chain = 0;
+  unsigned depth = 0;
+  /// Words and operators of the current chain and of those around its brackets,
+  /// which the parser still reads: `- (- (...))`. `outer` has the length before
+  /// each open bracket.
+  unsigned chain = 0;
+  llvm::SmallVector<unsigned, 32> outer;
   unsigned deepest = 0; ///< With aliases expanded.
   unsigned longest = 0; ///< Of all chains.
   uint64_t size = 0;    ///< Of the text with aliases expanded.
@@ -97,14 +105,30 @@ void TextScanner::grow(uint64_t bytes) {
 }
 
 void TextScanner::open() {
-  chain = 0;
+  outer.push_back(chain);
   incomplete = false;
   ++depth;
   nest(0);
 }
 
-void TextScanner::close() {
-  chain = 0;
+/// Whether an operator comes next, which continues a chain.
+bool TextScanner::isOperator(size_t begin) const {
+  size_t i = text.find_first_not_of(" \t\r\n", begin);
+  if (i == llvm::StringRef::npos)
+    return false;
+  llvm::StringRef rest = text.substr(i);
+  if (rest[0] == '+' || rest[0] == '*' || (rest[0] == '-' && at(i + 1) != '>'))
+    return true;
+  llvm::StringRef word = rest.take_while(isWord);
+  return word == "mod" || word == "floordiv" || word == "ceildiv";
+}
+
+/// The closing bracket at `i`. What it closes may be an operand of a chain.
+void TextScanner::close(size_t i) {
+  unsigned before = outer.empty() ? 0 : outer.pop_back_val();
+  endChain();
+  if (isOperator(i + 1))
+    chain = before;
   depth -= depth > 0;
   if (!defined.empty() && depth < base)
     endValue();
@@ -203,20 +227,20 @@ void TextScanner::visit(size_t &i) {
   case ')':
   case ']':
   case '}':
-    close();
+    close(i);
     break;
   case '>':
     // The `>` of `>=` closes nothing.
-    chain = 0;
+    endChain();
     if (at(i + 1) != '=')
-      close();
+      close(i);
     break;
   case ',':
   case '=':
-    chain = 0;
+    endChain();
     break;
   case ':':
-    chain = 0;
+    endChain();
     incomplete |= depth == base;
     break;
   case '-':

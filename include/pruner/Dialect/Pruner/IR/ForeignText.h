@@ -22,8 +22,10 @@ namespace pruner {
 
 struct TextLimits {
   size_t maxBytes = size_t(64) << 20;
-  unsigned maxDepth = 256;  ///< Nesting of brackets of any kind.
-  unsigned maxChain = 4096; ///< Words and operators without punctuation.
+  unsigned maxDepth = 256; ///< Nesting of brackets of any kind.
+  /// Words and operators without punctuation, including those before the
+  /// brackets around them.
+  unsigned maxChain = 4096;
 };
 
 /// Why `text` must not reach the parser, or empty if it may. Brackets, words
