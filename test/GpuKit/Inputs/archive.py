@@ -318,10 +318,10 @@ class FakeGpu(Unpacked):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stderr.count("other\n"), 1)
 
-    def bench_two(self, **settings):
+    def bench_two(self, seconds=100, **settings):
         out = self.out()
         self.fake("bench", "--only=^(sum_rows|transpose).*f32", "--drafts=2", "--no-torch",
-                  "--quick", "--turns=3", "--sample=1e-4", "--operation-seconds=10",
+                  "--quick", "--turns=3", "--sample=1e-4", f"--operation-seconds={seconds}",
                   "--output", out, **settings)
         return self.result(out, "bench.json")
 
@@ -333,7 +333,7 @@ class FakeGpu(Unpacked):
         self.assertIn("CUDA error 700", result["failed"]["transpose_4096x4096_f32"])
 
     def test_bench_goes_on_behind_what_hangs(self):
-        result = self.bench_two(hang_launch=100)
+        result = self.bench_two(seconds=10, hang_launch=100)
         self.assertIn("took over 10 s", result["failed"]["transpose_4096x4096_f32"])
         self.assertEqual(len(result["failed"]), 2)
 
