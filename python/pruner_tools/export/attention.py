@@ -30,9 +30,9 @@ def _masked(scores, mask, causal):
 def _attention(query, key, value, mask, dropout, causal, scale):
     """Return the result, and the logarithms of the sums of exponentials. Products of narrow
     factors are added up in f32. The softmax computes in f32, and its weights are rounded to
-    the narrow type once. PyTorch rounds the exponentials before it divides by their sum, and
-    the largest one, which is 1, has no error then. A row that is entirely masked is zero. Returns None for attention that
-    PyTorch computes in other steps."""
+    the narrow type once. (PyTorch rounds the exponentials before it divides by their sum,
+    and the largest one, which is 1, then has no error.) A row that is entirely masked is
+    zero. Returns None for attention that PyTorch computes in other steps."""
     torch = need("torch")
     if not _applies(query, key, value, mask, dropout):
         return None

@@ -4,7 +4,7 @@
 // RUN: pruner-opt %s --pruner-tile=target=file:%S/Inputs/cpu-tiles.json | FileCheck %s
 // RUN: pruner-opt %s --pruner-tile=target=file:%S/Inputs/cpu-tiles.json --convert-pruner-to-cpu | FileCheck %s --check-prefix=CPU
 
-// The keys are input 1 of the first product. The values are no input of it, so
+// The keys are input 1 of the first product. It does not read the values, so
 // their copy has the number 2. Neighbors along both sums are innermost.
 // CHECK-LABEL: func.func private @tiles_kernel(
 // CHECK-SAME: %[[Q:.*]]: memref<64x64xbf16>, %[[K:.*]]: memref<96x64xbf16>, %[[V:.*]]: memref<96x32xbf16>,

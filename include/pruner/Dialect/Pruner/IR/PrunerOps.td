@@ -347,8 +347,8 @@ def Pruner_ComputeOp : Pruner_ProgramOp<"compute", [SingleBlock, AttrSizedOperan
     `include/pruner/Program/WarpInstruction.h`), on a CPU its innermost loops
     are a `dot` loop over a reduction dimension, for tile registers a `rows`
     loop over a parallel one, and a `vector` loop over a parallel one or over one
-    that the output map uses, the extents and the element types are those of the instruction, the body adds
-    the product of both extended inputs to the output, exactly one input moves
+    that the output map uses, the extents and the element types are those of the
+    instruction, the body adds the product of both extended inputs to the output, exactly one input moves
     along the vectors, and the layouts of the inputs have the neighbors along the `dot`
     loop next to each other; sums extend beyond the extent of their dimension
     only in buffers, where an input that moves along the vectors is zero, and so
