@@ -52,9 +52,10 @@ static bool isLast(const OperandDesc &operand, unsigned dim) {
 
 /// The terms that an instruction adds up at once along reduction dimension
 /// `dim`. Tiles may have fewer than `sums`, but as few of them as possible
-/// shall cover the extent. In a chain between products, whose buffers have no
-/// zeros beyond the extent, they shall divide it if possible; and along the
-/// rows they divide the vectors of the first product, or are divided by them.
+/// shall cover the extent. In a chain between products the number of terms
+/// divides the extent, if that takes no more tiles, and along the rows also the
+/// vectors of the first product, or is divided by them. Otherwise it is the
+/// largest one, so that the tiles of both products have the same shape.
 static int64_t chooseSums(const MatrixInstruction &instruction,
                           const TaskDesc &task, unsigned dim) {
   if (!instruction.isTile())
@@ -68,11 +69,12 @@ static int64_t chooseSums(const MatrixInstruction &instruction,
   bool alongRows = task.kindOf(dim) == DimKind::Reduction;
   int64_t lanes =
       instruction.widths.front().bytes / byteWidth(instruction.accumulators);
-  for (int64_t sums = instruction.sums; sums > 0; sums -= instruction.group)
+  for (int64_t sums = instruction.sums; sums >= fewest;
+       sums -= instruction.group)
     if (extent % sums == 0 &&
         (!alongRows || sums % lanes == 0 || lanes % sums == 0))
       return sums;
-  return fewest;
+  return instruction.sums;
 }
 
 /// Whether an instruction can add up along the reduction dimension `dim`.
@@ -93,8 +95,9 @@ static bool canSum(const InstructionUse &use, const TaskDesc &task,
     return false;
   if (extent % chooseSums(instruction, task, dim) == 0)
     return true;
+  // A chain holds no windows in its buffers.
   if (task.joinsProducts())
-    return false;
+    return !b.padded && alone;
   // Beyond the extent b is zero, and a is zero or belongs to other windows. For
   // floats it must be zero, so that windows are copied apart.
   return !b.padded && (alone || !addsFloats(instruction) ||

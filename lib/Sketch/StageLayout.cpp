@@ -123,9 +123,11 @@ private:
     return outerLevel(task, schedule, d).steps * slice;
   }
 
-  /// The extent, rounded up to whole innermost tiles.
+  /// The extent, rounded up to whole innermost tiles. Dimensions without tiles
+  /// are rounded up to whole sums of the instruction.
   int64_t wholeTiles(unsigned d) const {
-    int64_t tile = schedule.tiles[d].empty() ? 1 : schedule.tiles[d].back();
+    int64_t sums = use && d == use->sumDim ? use->sums : 1;
+    int64_t tile = schedule.tiles[d].empty() ? sums : schedule.tiles[d].back();
     return ceilDiv(task.dims()[d].extent, tile) * tile;
   }
 

@@ -78,8 +78,8 @@
 //       innermost factors of their dimensions. b is staged. a is staged unless
 //       neighbors along the sum are contiguous in it, no tile of rows is cut,
 //       and no sum reaches beyond the extent of its dimension. In cpu_chain all
-//       this holds for both products, their tiles have the same rows, no sum
-//       reaches beyond its extent, and the second product reads a in place.
+//       this holds for both products, their tiles have the same rows, and the
+//       second product reads a in place.
 
 #ifndef PRUNER_ANALYSIS_LEGALITY_H
 #define PRUNER_ANALYSIS_LEGALITY_H

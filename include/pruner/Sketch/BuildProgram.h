@@ -65,8 +65,8 @@ struct InstructionUse {
   /// The reduction dimension whose terms the instruction adds up, and how many.
   unsigned sumDim;
   int64_t sums;
-  /// The last sum has terms beyond the extent, where b is zero. Both inputs are
-  /// then staged.
+  /// The last sum has terms beyond the extent, where b is zero. Inputs that are
+  /// arguments are then staged.
   bool reachesBehind = false;
   /// Tiles: the parallel dimension along their rows, and the number of rows.
   unsigned rowDim;
@@ -94,7 +94,7 @@ struct InstructionUse {
 /// one of a, or a term of the last one, as the window of a convolution. Sums of
 /// floats then reach beyond its extent only if windows move along a single
 /// dimension. In a chain between products the second product must be able to
-/// use it, too, and no sum reaches beyond its extent.
+/// use it, too.
 std::optional<InstructionUse> useOf(const MatrixInstruction &instruction,
                                     const TaskDesc &task,
                                     std::optional<unsigned> vectorDim);

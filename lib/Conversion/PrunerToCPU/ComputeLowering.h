@@ -52,6 +52,8 @@ private:
   mlir::AffineMap mapInside(unsigned n);
   mlir::Value vectorOf(mlir::Value value);
   mlir::Value roundByInstruction(mlir::Value value);
+  // FillBehind.cpp
+  mlir::Value zeroBehind(llvm::ArrayRef<int64_t> offset, mlir::Value value);
   mlir::Value point(llvm::ArrayRef<int64_t> offset,
                     llvm::ArrayRef<IndexForm> extra, mlir::Value accumulator,
                     Cache &cache);

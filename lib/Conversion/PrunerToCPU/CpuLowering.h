@@ -14,6 +14,18 @@
 
 namespace pruner {
 
+/// The end of the terms that matrix instructions add up along coordinate
+/// `coord` of a buffer.
+struct SumEnd {
+  unsigned coord;
+  int64_t end;
+};
+
+/// Where the sums of statements that read `buffer` end, if they extend beyond
+/// the tensor along a coordinate of their own. Whoever fills the buffer writes
+/// zeros there.
+std::optional<SumEnd> sumEnd(mlir::Value buffer, KernelOp kernel);
+
 /// Walks one kernel and emits its code before it.
 class CpuLowering {
 public:

@@ -1,28 +1,20 @@
 //===- FillBehind.cpp - zeros beyond the terms of a sum -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "ComputeLowering.h"
 #include "StageLowering.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace pruner;
 
-namespace {
-/// The end of the terms that matrix instructions read of a buffer.
-struct SumEnd {
-  unsigned coord;
-  int64_t end;
-};
-} // namespace
-
-/// Where the sums of a statement that reads `buffer` end, if they reach beyond
-/// the tensor along a coordinate of their own.
-static std::optional<SumEnd> sumEnd(Value buffer, KernelOp kernel) {
+std::optional<SumEnd> pruner::sumEnd(Value buffer, KernelOp kernel) {
   for (OpOperand &use : buffer.getUses()) {
     auto compute = dyn_cast<ComputeOp>(use.getOwner());
-    if (!compute || !compute.getInstruction())
+    if (!compute || !compute.getInstruction() || compute.getOutput() == buffer)
       continue;
     AffineMap map = compute.getMap(use.getOperandNumber() -
                                    unsigned(compute.getAt().size()));
@@ -76,4 +68,34 @@ void StageLowering::zeroFrom(unsigned p, unsigned coord, Forms local) {
     return zeroFrom(p + 1, coord, local);
   lowerLoop(p, local, indices.constant(0), indices.constant(extents[p]), 1,
             [&](Forms here) { zeroFrom(p + 1, coord, here); });
+}
+
+/// Zero instead of `value` where the place is beyond the terms of a sum that a
+/// matrix instruction reads from the output. Its other factor is zero there, so
+/// this matters only for floats: zero times infinity is not zero.
+Value ComputeLowering::zeroBehind(ArrayRef<int64_t> offset, Value value) {
+  if (!op.getOutput().getDefiningOp<AllocOp>() ||
+      !isa<FloatType>(getElementTypeOrSelf(value)))
+    return value;
+  std::optional<SumEnd> sum = sumEnd(op.getOutput(), kernel);
+  if (!sum)
+    return value;
+  auto along = cast<AffineDimExpr>(op.getOutputMap().getResult(sum->coord));
+  unsigned dim = along.getPosition();
+  int64_t extent = kernel.getExtents()[dim];
+  bool isAlongLanes = int(dim) == laneDim;
+  IndexForm first = base[dim] + offset[dim];
+  if (!(first + (isAlongLanes ? lanes - 1 : 0)).mayReach(extent))
+    return value;
+  Value inside;
+  if (isAlongLanes) {
+    value = vectorOf(value);
+    inside = laneMask(offset);
+  } else {
+    inside = indices.compare(arith::CmpIPredicate::slt, indices.value(first),
+                             indices.constant(extent));
+  }
+  Value zero = arith::ConstantOp::create(builder, loc,
+                                         builder.getZeroAttr(value.getType()));
+  return arith::SelectOp::create(builder, loc, inside, value, zero);
 }

@@ -230,7 +230,9 @@ Value ComputeLowering::point(ArrayRef<int64_t> offset,
     arguments.push_back(accumulator);
   Value value = inlineBody(builder, op.getBody().front(), arguments,
                            /*contract=*/op.getRole() == Role::Update);
-  return op.getRole() == Role::Update ? value : roundByInstruction(value);
+  return op.getRole() == Role::Update
+             ? value
+             : zeroBehind(offset, roundByInstruction(value));
 }
 
 /// Replaces the rounding of a vector to bf16 by one instruction, where the

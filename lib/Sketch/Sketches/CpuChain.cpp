@@ -299,7 +299,7 @@ void Builder::update(const ChainPlan::Product &product, int acc) {
     int64_t extent = task.kindOf(d) == DimKind::Terms ? dims[d].extent
                                                       : schedule.tileSize(d);
     int64_t terms = by && by->sumDim == d ? by->sums : 1;
-    node.loops.push_back({d, extent / terms, terms, LoopLevel::Serial});
+    node.loops.push_back({d, ceilDiv(extent, terms), terms, LoopLevel::Serial});
   }
   llvm::append_range(node.loops,
                      by ? loopsBy(*by, tileOf(product)) : tileOf(product));

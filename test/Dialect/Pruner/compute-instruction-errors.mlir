@@ -285,6 +285,44 @@ func.func @window(%A: memref<4x12xbf16>, %B: memref<3x16xbf16>, %C: memref<4x8x1
 
 // -----
 
+// The rows of %a are written eight elements at a time, so nothing writes the
+// last eight of the 32 terms.
+func.func @partly_written(%A: memref<16x24xf32>, %B: memref<24x16xbf16>, %C: memref<16x16xf32>) {
+  pruner.kernel cpu domain (d0 = 16, d1 = 16, d2 = 24 reduction) {
+    %a = pruner.alloc "a" at () shape [16, 24] layout affine_map<(d0, d1) -> (d0, d1)>
+        : memref<16x32xbf16, #pruner.memory<local>>
+    %b = pruner.stage "b" operand 1 at () box [32, 16] of affine_map<(d0, d1, d2) -> (d2, d1)> shape [24, 16]
+        layout affine_map<(d0, d1) -> (d0 floordiv 2, d1, d0 mod 2)> vector 16 threads 1
+        ins(%B : memref<24x16xbf16>) maps [affine_map<(d0, d1) -> (d0, d1)>] -> memref<16x16x2xbf16, #pruner.memory<local>> {
+    ^bb0(%e: bf16):
+      pruner.yield %e : bf16
+    }
+    pruner.band serial (%k = d2 trips 3 step 8) {
+      pruner.compute map at (%k) loops (d0 unroll 16, d2 vector 8)
+          ins(%A : memref<16x24xf32>) outs(%a : memref<16x32xbf16, #pruner.memory<local>>)
+          maps [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d0, d2)>] {
+      ^bb0(%x: f32):
+        %r = arith.truncf %x : f32 to bf16
+        pruner.yield %r : bf16
+      }
+    }
+    // expected-error @below {{'pruner.compute' op C12: instruction 'tdpbf16ps': sums of 32 terms extend beyond extent 24 of d2, where input #0 has no zeros}}
+    pruner.compute update at () loops (d2 serial 1 step 32, d2 dot 32, d0 rows 16, d1 vector 16) by "tdpbf16ps"
+        ins(%a, %b : memref<16x32xbf16, #pruner.memory<local>>, memref<16x16x2xbf16, #pruner.memory<local>>) outs(%C : memref<16x16xf32>)
+        maps [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>] {
+    ^bb0(%x: bf16, %y: bf16, %s: f32):
+      %p = arith.extf %x : bf16 to f32
+      %q = arith.extf %y : bf16 to f32
+      %m = arith.mulf %p, %q : f32
+      %r = arith.addf %s, %m : f32
+      pruner.yield %r : f32
+    }
+  }
+  return
+}
+
+// -----
+
 func.func @warp_terms(%A: memref<16x64xf16>, %B: memref<64x8xf16>) {
   pruner.kernel gpu domain (d0 = 16, d1 = 8, d2 = 64 reduction) {
     %a = pruner.stage "a" operand 0 at () box [16, 32] of affine_map<(d0, d1, d2) -> (d0, d2)> shape [16, 64]

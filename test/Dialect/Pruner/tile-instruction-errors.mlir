@@ -208,39 +208,6 @@ func.func @odd(%a: tensor<64x126xi8>, %b: tensor<126x64xi8>) -> tensor<64x64xi32
 
 // -----
 
-// The rows between the products have an odd number of elements.
-func.func @chain_odd(%q: tensor<64x64xbf16>, %k: tensor<97x64xbf16>, %v: tensor<97x48xbf16>) -> tensor<64x48xf32>
-    attributes {pruner.schedule = #pruner.schedule<cpu_chain, tiles = [[1, 1, 16], [1, 16], [], [16]], stages = [none, outer], vector = 16, unroll = 1, instruction = tdpbf16ps>} {
-  %zero = arith.constant 0.0 : f32
-  %wide = tensor.empty() : tensor<64x97xf32>
-  %s0 = linalg.fill ins(%zero : f32) outs(%wide : tensor<64x97xf32>) -> tensor<64x97xf32>
-  // expected-error @below {{illegal schedule: R27: the task is not a sum of products that tdpbf16ps computes with vectors along this dimension}}
-  %s = linalg.generic {
-    indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1)>],
-    iterator_types = ["parallel", "parallel", "reduction"]}
-    ins(%q, %k : tensor<64x64xbf16>, tensor<97x64xbf16>) outs(%s0 : tensor<64x97xf32>) {
-  ^bb0(%a: bf16, %b: bf16, %c: f32):
-    %x = arith.extf %a : bf16 to f32
-    %y = arith.extf %b : bf16 to f32
-    %p = arith.mulf %x, %y : f32
-    %t = arith.addf %c, %p : f32
-    linalg.yield %t : f32
-  } -> tensor<64x97xf32>
-  %narrow = tensor.empty() : tensor<64x97xbf16>
-  %w = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
-    ins(%s : tensor<64x97xf32>) outs(%narrow : tensor<64x97xbf16>) {
-  ^bb0(%a: f32, %o: bf16):
-    %t = arith.truncf %a : f32 to bf16
-    linalg.yield %t : bf16
-  } -> tensor<64x97xbf16>
-  %out = tensor.empty() : tensor<64x48xf32>
-  %o0 = linalg.fill ins(%zero : f32) outs(%out : tensor<64x48xf32>) -> tensor<64x48xf32>
-  %o = linalg.matmul ins(%w, %v : tensor<64x97xbf16>, tensor<97x48xbf16>) outs(%o0 : tensor<64x48xf32>) -> tensor<64x48xf32>
-  return %o : tensor<64x48xf32>
-}
-
-// -----
-
 // The second product adds up 32 elements of a row.
 func.func @chain_terms(%q: tensor<64x64xbf16>, %k: tensor<96x64xbf16>, %v: tensor<96x48xbf16>) -> tensor<64x48xf32>
     attributes {pruner.schedule = #pruner.schedule<cpu_chain, tiles = [[1, 1, 16], [1, 16], [], [16]], stages = [none, outer], vector = 16, unroll = 1, instruction = tdpbf16ps>} {

@@ -38,8 +38,8 @@ std::string TaskDraw::joinedProducts() {
     s.domain.push_back(extent(limit));
   };
   // The factors, what their products are added up in, and numbers between the
-  // products. Matrix instructions multiply narrow factors if their sums have
-  // even extents; multiples of 16 let tiles do so.
+  // products. Matrix instructions multiply narrow factors, and often all terms
+  // of their sums are inside.
   const char *factorType = "f32", *wideType = "f32";
   if (unsigned draw = random.uniform(100); draw < 25)
     factorType = "bf16";
@@ -54,7 +54,7 @@ std::string TaskDraw::joinedProducts() {
   add(s.columns, 49);
   if (narrow)
     for (unsigned d : {s.along.back(), s.terms.back()})
-      if (int64_t unit = pick({1, 2, 4, 16, 16, 32}); chance(90))
+      if (int64_t unit = pick({1, 2, 4, 16, 16, 32}); chance(60))
         s.domain[d] = (s.domain[d] + unit - 1) / unit * unit;
   auto joined = [](Dims dims, const Dims &more) {
     dims.insert(dims.end(), more.begin(), more.end());

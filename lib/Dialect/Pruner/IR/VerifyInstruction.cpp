@@ -204,12 +204,48 @@ private:
     return r;
   }
 
+  /// The positions that `statement` covers along `dim`, if they have no gaps;
+  /// otherwise 0.
+  static int64_t coveredAlong(ComputeOp statement, unsigned dim) {
+    SmallVector<std::pair<int64_t, int64_t>> loops;
+    for (unsigned l = 0; l < statement.getNumLoops(); ++l)
+      if (statement.getLoopDims()[l] == dim &&
+          statement.getLoopExtents()[l] > 1)
+        loops.push_back(
+            {statement.getLoopSteps()[l], statement.getLoopExtents()[l]});
+    llvm::sort(loops);
+    int64_t covered = 1;
+    for (auto [step, extent] : loops) {
+      if (step != covered)
+        return 0;
+      covered *= extent;
+    }
+    return covered;
+  }
+
+  /// Whether all statements that write to `buffer` write whole sums along its
+  /// coordinate `r`. They then write zeros beyond the extent.
+  bool isWrittenInWholeSums(Value buffer, unsigned r) {
+    return llvm::all_of(buffer.getUsers(), [&](Operation *user) {
+      auto writer = cast<ComputeOp>(user);
+      if (writer.getOutput() != buffer)
+        return true;
+      auto along = dyn_cast<AffineDimExpr>(writer.getOutputMap().getResult(r));
+      return along && coveredAlong(writer, along.getPosition()) % terms == 0 &&
+             (writer.getRole() == Role::Map ||
+              writer.getRole() == Role::Finish);
+    });
+  }
+
   /// Whether the terms of input `n` beyond the extent of the sum may be read.
   /// Only arguments end there. `zero` also requires that they are zero.
   bool continues(unsigned n, bool zero) {
     Value buffer = op.getInputs()[n];
     if (buffer.getDefiningOp<PackedOp>())
       return true;
+    std::optional<unsigned> sum = coordinateOf(n, dotDim);
+    if (buffer.getDefiningOp<AllocOp>())
+      return !zero && sum && isWrittenInWholeSums(buffer, *sum);
     auto stage = buffer.getDefiningOp<StageOp>();
     return stage && !(zero && stage.getPadding());
   }
