@@ -4,6 +4,7 @@
 #include "MatchProduct.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 
@@ -36,4 +37,26 @@ bool pruner::addsProducts(linalg::LinalgOp op) {
   return op.hasPureTensorSemantics() && !op.hasDynamicShape() &&
          op.getNumDpsInputs() == 2 && op.getNumDpsInits() == 1 &&
          isMultiplyAdd(op.getBlock());
+}
+
+bool pruner::computesElements(Operation *op) {
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  return generic && generic.hasPureTensorSemantics() &&
+         generic->getNumResults() == 1 && !generic.hasIndexSemantics() &&
+         generic.getNumParallelLoops() == generic.getNumLoops();
+}
+
+bool pruner::leadsToContraction(Value value) {
+  while (value.hasOneUse()) {
+    OpOperand &use = *value.use_begin();
+    auto product = dyn_cast<linalg::LinalgOp>(use.getOwner());
+    if (product && product.hasPureTensorSemantics() &&
+        linalg::isaContractionOpInterface(product))
+      return product.isDpsInput(&use);
+    if (!computesElements(use.getOwner()) &&
+        !isa<tensor::CollapseShapeOp>(use.getOwner()))
+      return false;
+    value = use.getOwner()->getResult(0);
+  }
+  return false;
 }

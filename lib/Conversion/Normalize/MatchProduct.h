@@ -13,6 +13,14 @@ namespace pruner {
 /// products.
 bool addsProducts(mlir::linalg::LinalgOp op);
 
+/// True for a generic that computes each element of one tensor on its own, from
+/// elements of its inputs and not from their positions.
+bool computesElements(mlir::Operation *op);
+
+/// True if `value` is only used as a factor of one contraction, after
+/// elementwise generics and reshapes that merge dimensions.
+bool leadsToContraction(mlir::Value value);
+
 } // namespace pruner
 
 #endif // PRUNER_LIB_CONVERSION_NORMALIZE_MATCHPRODUCT_H

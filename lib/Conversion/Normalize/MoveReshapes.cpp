@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "IsTask.h"
+#include "MatchProduct.h"
 #include "Reshape.h"
 
 #include "pruner/Conversion/Normalize/Passes.h"
@@ -22,8 +23,8 @@ namespace pruner {
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
-/// Only all-parallel generics may change rank. A product or reduction of
-/// another rank would not be recognized.
+/// Only all-parallel generics may lose rank. A product or reduction of another
+/// rank would not be recognized.
 static bool isElementwiseGeneric(Operation *op) {
   auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
   return generic && generic.hasPureTensorSemantics() &&
@@ -86,17 +87,44 @@ static bool mayCollapse(OpOperand *operand) {
          (expand && comesFromReduction(expand.getSrc()));
 }
 
-/// True if an elementwise generic that reads a collapse_shape through `operand`
-/// may take the rank before it, or if an expand_shape may move before the pad
-/// that it reads.
+/// True if `operand` is the only input of a reduction that reduces none of the
+/// dimensions that `collapse` merges.
+static bool reducesWholeDims(OpOperand *operand,
+                             tensor::CollapseShapeOp collapse) {
+  auto op = dyn_cast<linalg::GenericOp>(operand->getOwner());
+  if (!op || !op.hasPureTensorSemantics() || op.getNumDpsInputs() != 1 ||
+      !op.isDpsInput(operand))
+    return false;
+  AffineMap map = op.getMatchingIndexingMap(operand);
+  if (!map.isPermutation())
+    return false;
+  auto kinds = op.getIteratorTypesArray();
+  return llvm::all_of(llvm::enumerate(collapse.getReassociationIndices()),
+                      [&](auto group) {
+                        unsigned loop = map.getDimPosition(group.index());
+                        return group.value().size() == 1 ||
+                               linalg::isParallelIterator(kinds[loop]);
+                      });
+}
+
+/// True if an elementwise generic or a reduction that reads a collapse_shape
+/// through `operand` may take the rank before it. An expand_shape may move
+/// before the pad that it reads, and before elementwise work on a factor of a
+/// contraction, so that both can be fused.
 static bool mayExpand(OpOperand *operand) {
   Operation *owner = operand->getOwner();
-  if (isa<tensor::ExpandShapeOp>(owner))
-    return operand->get().getDefiningOp<tensor::PadOp>() != nullptr;
+  if (isa<tensor::ExpandShapeOp>(owner)) {
+    Operation *producer = operand->get().getDefiningOp();
+    return isa_and_nonnull<tensor::PadOp>(producer) ||
+           (isElementwiseGeneric(producer) && producer->hasOneUse() &&
+            !followsReduction(producer) &&
+            pruner::leadsToContraction(owner->getResult(0)));
+  }
   auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>();
-  return collapse && isElementwiseGeneric(owner) &&
-         comesFromReduction(collapse.getSrc()) &&
-         !followsReduction(owner, operand);
+  if (!collapse || !comesFromReduction(collapse.getSrc()))
+    return false;
+  return isElementwiseGeneric(owner) ? !followsReduction(owner, operand)
+                                     : reducesWholeDims(operand, collapse);
 }
 
 namespace {
@@ -158,7 +186,7 @@ struct MoveReshapes : pruner::impl::MoveReshapesPassBase<MoveReshapes> {
       return signalPassFailure();
     numCollapsed += *collapsed;
 
-    // A reduction keeps its rank, so ops after it take that rank as well.
+    // A product keeps its rank, so ops after it take that rank as well.
     RewritePatternSet expand(&getContext());
     linalg::populateFoldReshapeOpsByExpansionPatterns(expand, mayExpand);
     FailureOr<unsigned> expanded = apply(std::move(expand));

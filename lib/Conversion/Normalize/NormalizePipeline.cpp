@@ -57,8 +57,9 @@ void pruner::buildNormalizePipeline(OpPassManager &pm,
   // Those that are left have windows.
   func.addPass(createFlattenWindowsPass());
   tidy();
-  // Transposed copies before a contraction are absorbed before their generics
-  // are collapsed. Moving reshapes may then create new such copies.
+  // Copies before a contraction are absorbed before their generics are
+  // collapsed. Moving reshapes may then create new such copies.
+  func.addPass(createSinkBroadcastsPass());
   func.addPass(createAbsorbTransposesPass());
   tidy();
   func.addPass(createMoveReshapesPass());

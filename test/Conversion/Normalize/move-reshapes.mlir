@@ -103,6 +103,83 @@ func.func @one_row(%x: tensor<1x512xf32>, %w: tensor<512x512xf32>, %b: tensor<51
 
 // -----
 
+#keep = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+#all3 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#row3 = affine_map<(d0, d1, d2) -> (d0, d1)>
+
+// A softmax on one row of scores per head: its reductions get the unit dimension
+// of the product, so all ops have the same rank.
+// CHECK-LABEL: @one_query
+// CHECK: %[[S:.*]] = linalg.batch_matmul
+// CHECK: %[[M:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "reduction"]} ins(%[[S]] : tensor<12x1x64xf32>) outs(%{{.*}} : tensor<12x1xf32>)
+// CHECK: linalg.generic {{.*}} ins(%[[S]], %[[M]] : tensor<12x1x64xf32>, tensor<12x1xf32>)
+func.func @one_query(%q: tensor<12x1x16xf32>, %k: tensor<12x16x64xf32>, %c: tensor<12x1x64xf32>) -> tensor<12x1x64xf32> {
+  %low = arith.constant 0xFF800000 : f32
+  %s = linalg.batch_matmul ins(%q, %k : tensor<12x1x16xf32>, tensor<12x16x64xf32>) outs(%c : tensor<12x1x64xf32>) -> tensor<12x1x64xf32>
+  %r = tensor.collapse_shape %s [[0, 1], [2]] : tensor<12x1x64xf32> into tensor<12x64xf32>
+  %e = tensor.empty() : tensor<12xf32>
+  %f = linalg.fill ins(%low : f32) outs(%e : tensor<12xf32>) -> tensor<12xf32>
+  %m = linalg.generic {indexing_maps = [#keep, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%r : tensor<12x64xf32>) outs(%f : tensor<12xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %t = arith.maximumf %in, %out : f32
+    linalg.yield %t : f32
+  } -> tensor<12xf32>
+  %x = tensor.expand_shape %m [[0, 1]] output_shape [12, 1] : tensor<12xf32> into tensor<12x1xf32>
+  %d = linalg.generic {indexing_maps = [#all3, #row3, #all3], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%s, %x : tensor<12x1x64xf32>, tensor<12x1xf32>) outs(%c : tensor<12x1x64xf32>) {
+  ^bb0(%in: f32, %max: f32, %out: f32):
+    %t = arith.subf %in, %max : f32
+    linalg.yield %t : f32
+  } -> tensor<12x1x64xf32>
+  return %d : tensor<12x1x64xf32>
+}
+
+// -----
+
+#id3 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+
+// A reduction of a dimension that the reshape merges keeps its rank.
+// CHECK-LABEL: @reduces_merged
+// CHECK: linalg.generic {{.*}}iterator_types = ["reduction", "parallel"]
+func.func @reduces_merged(%q: tensor<12x4x16xf32>, %k: tensor<12x16x64xf32>, %c: tensor<12x4x64xf32>, %z: tensor<64xf32>) -> tensor<64xf32> {
+  %s = linalg.batch_matmul ins(%q, %k : tensor<12x4x16xf32>, tensor<12x16x64xf32>) outs(%c : tensor<12x4x64xf32>) -> tensor<12x4x64xf32>
+  %r = tensor.collapse_shape %s [[0, 1], [2]] : tensor<12x4x64xf32> into tensor<48x64xf32>
+  %m = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>], iterator_types = ["reduction", "parallel"]}
+      ins(%r : tensor<48x64xf32>) outs(%z : tensor<64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %t = arith.addf %in, %out : f32
+    linalg.yield %t : f32
+  } -> tensor<64xf32>
+  return %m : tensor<64xf32>
+}
+
+// -----
+
+#id2 = affine_map<(d0, d1) -> (d0, d1)>
+
+// The scale of a factor gets the rank of the product, so that both can be fused.
+// CHECK-LABEL: @scaled_factor
+// CHECK-SAME: %[[Q:[a-z0-9]+]]: tensor<32x128xf32>
+// CHECK: %[[X:.*]] = tensor.expand_shape %[[Q]]
+// CHECK: %[[S:.*]] = linalg.generic {{.*}} ins(%[[X]] : tensor<32x1x128xf32>)
+// CHECK: linalg.batch_matmul ins(%[[S]],
+func.func @scaled_factor(%q: tensor<32x128xf32>, %k: tensor<32x128x64xf32>, %c: tensor<32x1x64xf32>) -> tensor<32x1x64xf32> {
+  %e = tensor.empty() : tensor<32x128xf32>
+  %s = linalg.generic {indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]}
+      ins(%q : tensor<32x128xf32>) outs(%e : tensor<32x128xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %t = arith.mulf %in, %in : f32
+    linalg.yield %t : f32
+  } -> tensor<32x128xf32>
+  %x = tensor.expand_shape %s [[0, 1], [2]] output_shape [32, 1, 128] : tensor<32x128xf32> into tensor<32x1x128xf32>
+  %r = linalg.batch_matmul ins(%x, %k : tensor<32x1x128xf32>, tensor<32x128x64xf32>) outs(%c : tensor<32x1x64xf32>) -> tensor<32x1x64xf32>
+  return %r : tensor<32x1x64xf32>
+}
+
+// -----
+
 // Groups that overlap only in unit dimensions: at most one reshape.
 // CHECK-LABEL: @overlapping
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<65x3072xf32>

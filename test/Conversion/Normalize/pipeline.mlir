@@ -24,6 +24,7 @@
 // HELP-DAG: --pruner-raise-min-max
 // HELP-DAG: --pruner-recognize-products
 // HELP-DAG: --pruner-simplify-model
+// HELP-DAG: --pruner-sink-broadcasts
 
 #id = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #col = affine_map<(d0, d1, d2) -> (d2)>

@@ -1,4 +1,4 @@
-// RUN: pruner-opt %s --pruner-generalize-named-ops --pruner-inline-constants --pruner-erase-unused-results --pruner-raise-fills --pruner-raise-min-max --pruner-expand-powers --pruner-narrow-compares --pruner-demote-f64 --pruner-raise-bias-inits --pruner-fold-row-guards --pruner-hoist-slices --pruner-fold-unit-dims --pruner-move-reshapes --pruner-absorb-transposes --pruner-absorb-slices --pruner-grow-concats | FileCheck %s
+// RUN: pruner-opt %s --pruner-generalize-named-ops --pruner-inline-constants --pruner-erase-unused-results --pruner-raise-fills --pruner-raise-min-max --pruner-expand-powers --pruner-narrow-compares --pruner-demote-f64 --pruner-raise-bias-inits --pruner-fold-row-guards --pruner-hoist-slices --pruner-fold-unit-dims --pruner-sink-broadcasts --pruner-move-reshapes --pruner-absorb-transposes --pruner-absorb-slices --pruner-grow-concats | FileCheck %s
 
 // A task must keep the form from which its key was made. A product with one row
 // has a bias with a unit dimension there, which stays.

@@ -217,17 +217,21 @@ void NetworkDraw::scaledProduct() {
 
 void NetworkDraw::attention() {
   // Rows of features in heads: [batch, tokens, heads x size].
-  int64_t batch = between(1, 2), tokens = extent(17),
+  int64_t batch = between(1, 2), tokens = chance(15) ? 1 : extent(17),
           heads = oneOf({1, 2, 3, 4}), size = oneOf({1, 4, 5, 8, 16});
-  int64_t keys = chance(70) ? tokens : extent(13);
+  int64_t keys = tokens > 1 && chance(70) ? tokens : extent(13);
+  // Groups of heads share keys and values.
+  int64_t group = heads % 2 == 0 && chance(50) ? oneOf<int64_t>({2, heads}) : 1;
   Shape rows{batch, tokens, heads * size};
   TextTensor x = like(rows, base);
   TextTensor other = keys == tokens ? x : like({batch, keys, rows[2]}, base);
   std::string e = base, t = " : " + e + "\n";
-  auto project = [&](const TextTensor &from) {
+  auto project = [&](const TextTensor &from, int64_t heads) {
     int64_t count = from.shape[0] * from.shape[1], k = from.shape[2];
-    TextTensor w = weight({k, k}, e, k);
-    if (chance(60))
+    bool turned = chance(60);
+    TextTensor w =
+        weight(turned ? Shape{heads * size, k} : Shape{k, heads * size}, e, k);
+    if (turned)
       w = transpose(w, {1, 0});
     TextTensor y = matmul(reshape(from, {count, k}), w, accumulatorOf(e));
     if (y.element != e)
@@ -235,7 +239,13 @@ void NetworkDraw::attention() {
     y = reshape(y, {from.shape[0], from.shape[1], heads, size});
     return transpose(y, {0, 2, 1, 3});
   };
-  TextTensor q = project(x), k = project(other), v = project(other);
+  auto shared = [&](const TextTensor &from) {
+    TextTensor y = project(from, heads / group);
+    return group == 1
+               ? y
+               : reshape(repeated(y, 2, group), {batch, heads, keys, size});
+  };
+  TextTensor q = project(x, heads), k = shared(other), v = shared(other);
   k = transpose(k, {0, 1, 3, 2});
   int64_t all = batch * heads;
   TextTensor scores = matmul(reshape(q, {all, tokens, size}),

@@ -144,6 +144,18 @@ void NetworkDraw::permuting() {
   commit({transpose(x, order)});
 }
 
+/// With a new dimension `at` of `extent` equal parts.
+TextTensor NetworkDraw::repeated(const TextTensor &x, size_t at,
+                                 int64_t extent) {
+  Shape shape = x.shape;
+  shape.insert(shape.begin() + at, extent);
+  TextTensor into = empty(shape, x.element);
+  return op(shape, x.element,
+            "linalg.broadcast ins(" + x.name + " : " + x.type() + ") outs(" +
+                into.name + " : " + into.type() + ") dimensions = [" +
+                std::to_string(at) + "]");
+}
+
 /// To more dimensions, or more elements along some.
 void NetworkDraw::spreading() {
   TextTensor x = any();
@@ -151,13 +163,7 @@ void NetworkDraw::spreading() {
     return;
   if (chance(40)) {
     size_t at = random.uniform(x.rank() + 1);
-    Shape shape = x.shape;
-    shape.insert(shape.begin() + at, extent(8));
-    TextTensor into = empty(shape, x.element);
-    commit({op(shape, x.element,
-               "linalg.broadcast ins(" + x.name + " : " + x.type() + ") outs(" +
-                   into.name + " : " + into.type() + ") dimensions = [" +
-                   std::to_string(at) + "]")});
+    commit({repeated(x, at, extent(8))});
     return;
   }
   Shape shape = x.shape;

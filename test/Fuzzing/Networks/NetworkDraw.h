@@ -100,6 +100,7 @@ private:
   TextTensor cast(const TextTensor &x, const std::string &element);
   TextTensor reduce(const TextTensor &x, const std::vector<bool> &reduced,
                     const std::string &kind, bool keep);
+  TextTensor repeated(const TextTensor &x, size_t at, int64_t extent);
   TextTensor matmul(const TextTensor &a, const TextTensor &b,
                     const std::string &result);
   TextTensor start(Shape shape, const std::string &element);

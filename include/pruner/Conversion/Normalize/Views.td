@@ -114,15 +114,17 @@ def MoveReshapesPass : Pass<"pruner-move-reshapes", "mlir::func::FuncOp"> {
     activation are applied. An elementwise generic after such a
     `tensor.expand_shape` (or before a `tensor.collapse_shape`) is collapsed to
     the rank of the tensor before (after) the reshape when all its maps keep the
-    collapsed dimensions together; the reshape moves to the other side. Only
-    elementwise generics change rank: products, reductions and convolutions
-    never do. Other operands of the collapsed generic get a
-    `tensor.collapse_shape`, which moves no data.
+    collapsed dimensions together; the reshape moves to the other side.
+    Products, reductions and convolutions keep their rank. Other operands of the
+    collapsed generic get a `tensor.collapse_shape`, which moves no data.
 
     After a reduction the pass does the opposite. A convolution and a matrix
     product of one row keep their rank. Elementwise generics after a
     `tensor.collapse_shape` of their result are therefore expanded to that rank,
-    and those that already have it are not collapsed.
+    and those that already have it are not collapsed. Reductions of one tensor,
+    as in a softmax, take this rank as well if the reshape merges none of the
+    dimensions that they reduce. Elementwise generics before a
+    `tensor.expand_shape` of a contraction's factor are expanded, too.
 
     Two consecutive reshapes become one or, where possible, none.
 
@@ -139,6 +141,31 @@ def MoveReshapesPass : Pass<"pruner-move-reshapes", "mlir::func::FuncOp"> {
     Statistic<"numCollapsed", "collapsed", "Elementwise generics collapsed">,
     Statistic<"numExpanded", "expanded", "Elementwise generics expanded">
   ];
+  let dependentDialects = ["mlir::affine::AffineDialect",
+                           "mlir::tensor::TensorDialect"];
+}
+
+def SinkBroadcastsPass : Pass<"pruner-sink-broadcasts", "mlir::func::FuncOp"> {
+  let summary = "Broadcast factors of contractions as late as possible";
+  let description = [{
+    Groups of attention heads share keys and values. Exporters repeat these for
+    each head, merge groups and heads into one dimension, and transpose or scale
+    the result before the product. This pass lets elementwise work on the way to
+    a contraction compute the elements before the broadcast. If a
+    `tensor.collapse_shape` merges the new dimension with another one, the
+    contraction takes the rank before it. `pruner-absorb-transposes` can then
+    absorb the broadcast.
+
+    ```mlir
+    %b = linalg.broadcast ins(%k : tensor<8x2048x128xf32>) outs(%e : tensor<8x4x2048x128xf32>) dimensions = [1]
+    %c = tensor.collapse_shape %b [[0, 1], [2], [3]] : tensor<8x4x2048x128xf32> into tensor<32x2048x128xf32>
+    %r = linalg.batch_matmul ins(%p, %c : tensor<32x1x2048xf32>, tensor<32x2048x128xf32>) outs(%i : tensor<32x1x128xf32>)
+    // becomes
+    %q = tensor.expand_shape %p [[0, 1], [2], [3]] : tensor<32x1x2048xf32> into tensor<8x4x1x2048xf32>
+    %s = linalg.generic {5 loops} ins(%q, %b : tensor<8x4x1x2048xf32>, tensor<8x4x2048x128xf32>)
+    %r = tensor.collapse_shape %s [[0, 1], [2], [3]] : tensor<8x4x1x128xf32> into tensor<32x1x128xf32>
+    ```
+  }];
   let dependentDialects = ["mlir::affine::AffineDialect",
                            "mlir::tensor::TensorDialect"];
 }
