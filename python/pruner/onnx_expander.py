@@ -2,18 +2,25 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Replaces operations of ONNX by others that torch-mlir lowers to the same values:
 
+    onnx_attention.py    attention
     onnx_functions.py    functions that torch-mlir lowers to other values, or not at all
     onnx_quantized.py    operations on quantized tensors
+    onnx_transformers.py functions of language models that torch-mlir does not lower
     onnx_weight_only.py  products with weights of 4 and 8 bits
 """
 
 import numpy
 
-from . import onnx_functions, onnx_quantized, onnx_weight_only
+from . import (onnx_attention, onnx_functions, onnx_quantized, onnx_transformers,
+               onnx_weight_only)
 from .lowering import ModelError, need
 
 _MICROSOFT = "com.microsoft"
 
+# Operations of ONNX whose names mean others in Microsoft's domain.
+_STANDARD = {**onnx_attention.EXPANSIONS, **onnx_transformers.EXPANSIONS}
+
+# Operations of ONNX and of Microsoft's domain.
 _EXPANSIONS = {
     **onnx_functions.EXPANSIONS, **onnx_quantized.EXPANSIONS,
     "MatMulNBits": onnx_weight_only.expand_product,
@@ -157,6 +164,8 @@ def expand(model):
     unsigned, expanded = onnx_quantized.unsigned(model.graph, make.onnx), False
     for node in model.graph.node:
         known = _EXPANSIONS.get(node.op_type)
+        if node.domain != _MICROSOFT:
+            known = _STANDARD.get(node.op_type, known)
         if node.op_type == "MaxPool" and len(node.output) > 1 and node.output[1]:
             known = onnx_functions.expand_places
         elif node.op_type == "MaxPool" and (

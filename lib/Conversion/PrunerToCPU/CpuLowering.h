@@ -22,7 +22,7 @@ struct SumEnd {
 };
 
 /// Where the sums of statements that read `buffer` end, if they extend beyond
-/// the tensor along a coordinate of their own. Whoever fills the buffer writes
+/// the tensor along a coordinate of their own. What fills the buffer writes
 /// zeros there.
 std::optional<SumEnd> sumEnd(mlir::Value buffer, KernelOp kernel);
 
