@@ -61,8 +61,8 @@ class _Attention(Emitter):
         if shape[1] == heads:
             return value
         if heads % shape[1]:
-            self.refuse(f"{heads} heads of the queries are no multiple of {shape[1]} of "
-                        "the keys")
+            self.refuse(f"the queries have {heads} heads, expected a multiple of the "
+                        f"{shape[1]} heads of the keys")
         group = [shape[0], shape[1], heads // shape[1], *shape[2:]]
         parts = self("Unsqueeze", value, self.integers([2]))
         parts = self("Expand", parts, self.integers(group))

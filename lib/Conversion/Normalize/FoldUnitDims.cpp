@@ -1,12 +1,10 @@
 //===- FoldUnitDims.cpp - drop dimensions of extent one -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Dequantized.h"
 #include "IsTask.h"
 #include "Reshape.h"
 
 #include "pruner/Conversion/Normalize/Passes.h"
-#include "pruner/Dialect/Pruner/Utils/AsGeneric.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -16,6 +14,7 @@
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mlir;
 
@@ -163,6 +162,46 @@ struct SliceWithoutUnitDims : OpRewritePattern<tensor::ExtractSliceOp> {
   }
 };
 
+/// Makes a product of matrices of a batch of one.
+struct ProductWithoutBatch : OpRewritePattern<linalg::BatchMatmulOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::BatchMatmulOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || op.hasDynamicShape() ||
+        op.getStaticLoopRanges().front() != 1)
+      return failure();
+    SmallVector<AffineMap> maps;
+    auto dims = llvm::map_to_vector(llvm::seq(4), [&](int dim) {
+      return dim == 0 ? rewriter.getAffineConstantExpr(0)
+                      : rewriter.getAffineDimExpr(dim - 1);
+    });
+    for (AffineMap map : op.getIndexingMapsArray()) {
+      if (map.getNumResults() != 3 ||
+          map.getResult(0) != rewriter.getAffineDimExpr(0))
+        return failure();
+      maps.push_back(map.dropResult(0).replaceDimsAndSymbols(dims, {}, 3, 0));
+    }
+    auto matrix = [&](Value value) {
+      auto type = cast<RankedTensorType>(value.getType());
+      return pruner::reshape(rewriter, op.getLoc(), value,
+                             RankedTensorType::get(type.getShape().drop_front(),
+                                                   type.getElementType()));
+    };
+    SmallVector<Value> inputs = llvm::map_to_vector(op.getInputs(), matrix);
+    SmallVector<NamedAttribute> attributes;
+    if (auto cast = op->getAttr("cast"))
+      attributes.emplace_back(rewriter.getStringAttr("cast"), cast);
+    auto product = linalg::MatmulOp::create(
+        rewriter, op.getLoc(), inputs, matrix(op.getDpsInits()[0]), attributes);
+    product->setAttr("indexing_maps", rewriter.getAffineMapArrayAttr(maps));
+    rewriter.replaceOp(
+        op, pruner::reshape(rewriter, op.getLoc(), product.getResult(0),
+                            cast<RankedTensorType>(op.getResult(0).getType())));
+    return success();
+  }
+};
+
 /// Moves constants out of the regions of pads, because upstream's patterns use
 /// the padding after they erase the pad.
 static void hoistPadding(Operation *function) {
@@ -175,44 +214,6 @@ static void hoistPadding(Operation *function) {
 }
 
 } // namespace
-
-/// The loops of `product` with one iteration that are coordinates of both
-/// factors: a batch of one.
-static SmallVector<unsigned> unitBatches(linalg::LinalgOp product) {
-  SmallVector<unsigned> found;
-  for (auto [loop, extent] : llvm::enumerate(product.getStaticLoopRanges()))
-    if (extent == 1 && llvm::all_of(product.getIndexingMapsArray(),
-                                    [loop = loop](AffineMap map) {
-                                      return map.isFunctionOfDim(loop);
-                                    }))
-      found.push_back(loop);
-  return found;
-}
-
-/// Drops the batch of products whose weights have one only because a reshape
-/// adds it, which would separate the product from the dequantization.
-static void dropUnitBatches(func::FuncOp function) {
-  SmallVector<linalg::LinalgOp> products;
-  function.walk([&](linalg::LinalgOp op) {
-    if (pruner::multipliesDequantized(op))
-      products.push_back(op);
-  });
-  IRRewriter rewriter(function.getContext());
-  for (linalg::LinalgOp product : products) {
-    SmallVector<unsigned> loops = unitBatches(product);
-    if (loops.empty())
-      continue;
-    FailureOr<linalg::GenericOp> op = pruner::asGeneric(rewriter, product);
-    if (failed(op))
-      continue;
-    linalg::ControlDropUnitDims options;
-    options.controlFn = [&](Operation *) { return loops; };
-    FailureOr<linalg::DropUnitDimsResult> dropped =
-        linalg::dropUnitDims(rewriter, *op, options);
-    if (succeeded(dropped))
-      rewriter.replaceOp(*op, dropped->replacements);
-  }
-}
 
 namespace {
 struct FoldUnitDims : pruner::impl::FoldUnitDimsPassBase<FoldUnitDims> {
@@ -229,7 +230,6 @@ struct FoldUnitDims : pruner::impl::FoldUnitDimsPassBase<FoldUnitDims> {
       return;
     unsigned before = countUnitGenerics();
     hoistPadding(getOperation());
-    dropUnitBatches(getOperation());
     linalg::ControlDropUnitDims options;
     options.controlFn = [all = options.controlFn](Operation *op) {
       auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
@@ -244,7 +244,9 @@ struct FoldUnitDims : pruner::impl::FoldUnitDimsPassBase<FoldUnitDims> {
     RewritePatternSet patterns(&getContext());
     linalg::populateFoldUnitExtentDimsCanonicalizationPatterns(patterns,
                                                                options);
-    patterns.add<ConcatWithoutUnitDims, SliceWithoutUnitDims>(&getContext());
+    patterns
+        .add<ConcatWithoutUnitDims, ProductWithoutBatch, SliceWithoutUnitDims>(
+            &getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();
     numGenerics += before - countUnitGenerics();

@@ -190,13 +190,12 @@ func.func @padding_within(%x: tensor<1x1x6x6xf32>) -> tensor<1x1x7x7xf32> {
 #weight = affine_map<(n, k) -> (n, k)>
 #of_row = affine_map<(n, k) -> (n)>
 
-// ONNX multiplies activations of three dimensions by weights with a batch of one. It is
-// dropped if the weights are dequantized.
+// ONNX multiplies activations of three dimensions by weights with a batch of one.
 // CHECK-LABEL: func.func @unit_batch(
 // CHECK-SAME: %[[X:.*]]: tensor<1x4x256xf32>, %[[W:.*]]: tensor<512x256xi8>
 // CHECK-DAG: %[[X2:.*]] = tensor.collapse_shape %[[X]] {{.*}} into tensor<4x256xf32>
 // CHECK-DAG: %[[D:.*]] = linalg.generic {{.*}} ins(%[[W]], %{{.*}} : tensor<512x256xi8>, tensor<512xf32>)
-// CHECK: %[[R:.*]] = linalg.generic {{.*}} ["parallel", "parallel", "reduction"]} ins(%[[X2]], %[[D]] : tensor<4x256xf32>, tensor<512x256xf32>)
+// CHECK: %[[R:.*]] = linalg.matmul indexing_maps = {{.*}} ins(%[[X2]], %[[D]] : tensor<4x256xf32>, tensor<512x256xf32>)
 // CHECK: tensor.expand_shape %[[R]] {{.*}} into tensor<1x4x512xf32>
 func.func @unit_batch(%x: tensor<1x4x256xf32>, %w: tensor<512x256xi8>, %s: tensor<512xf32>) -> tensor<1x4x512xf32> {
   %zero = arith.constant 0.0 : f32

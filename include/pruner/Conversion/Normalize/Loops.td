@@ -49,8 +49,8 @@ def FoldUnitDimsPass : Pass<"pruner-fold-unit-dims", "mlir::func::FuncOp"> {
     Generics, pads, slices and concatenations lose those dimensions.
     `tensor.collapse_shape` and `tensor.expand_shape`, which move no data,
     connect them with their neighbors and mostly cancel. Named ops keep their
-    rank, except that a batch of one of a product with a dequantized factor is
-    dropped (see `pruner-inline-dequantization`). Casts of a concatenation's
+    rank, except that a `linalg.batch_matmul` with a batch of one becomes a
+    `linalg.matmul`. Casts of a concatenation's
     operands that only drop a static size are removed as well.
 
     One kind of loop of extent one stays: the loop over the positions of a
