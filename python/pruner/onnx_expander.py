@@ -5,19 +5,23 @@
     onnx_attention.py    attention
     onnx_functions.py    functions that torch-mlir lowers to other values, or not at all
     onnx_quantized.py    operations on quantized tensors
+    onnx_runtime.py      operations of ONNX Runtime for language models
     onnx_transformers.py functions of language models that torch-mlir does not lower
     onnx_weight_only.py  products with weights of 4 and 8 bits
 """
 
 import numpy
 
-from . import (onnx_attention, onnx_functions, onnx_quantized, onnx_transformers,
-               onnx_weight_only)
+from . import (onnx_attention, onnx_functions, onnx_quantized, onnx_runtime,
+               onnx_transformers, onnx_weight_only)
 from .lowering import ModelError, need
 
 _MICROSOFT = "com.microsoft"
 
-# Operations of ONNX whose names mean others in Microsoft's domain.
+# Initializers of more elements are not needed to infer shapes.
+_SMALL = 1024
+
+# Operations of ONNX. In Microsoft's domain some names mean others.
 _STANDARD = {**onnx_attention.EXPANSIONS, **onnx_transformers.EXPANSIONS}
 
 # Operations of ONNX and of Microsoft's domain.
@@ -39,21 +43,42 @@ class Expander:
         self.nodes, self.count = [], 0
         self.types = None
 
+    def _inferred(self):
+        """Return the graph with the shapes that ONNX infers. Large initializers become
+        inputs of a copy, because inference is limited to 2 GB."""
+        graph = self.onnx.GraphProto(name="g")
+        graph.node.extend(self.graph.node)
+        graph.value_info.extend(self.graph.value_info)
+        graph.output.extend(self.graph.output)
+        graph.input.extend(self.graph.input)
+        given = {each.name for each in self.graph.input}
+        for each in self.graph.initializer:
+            if numpy.prod(each.dims) <= _SMALL:
+                graph.initializer.append(each)
+            elif each.name not in given:
+                graph.input.append(self.onnx.helper.make_tensor_value_info(
+                    each.name, each.data_type, list(each.dims)))
+        model = self.onnx.ModelProto(ir_version=self.model.ir_version, graph=graph,
+                                     opset_import=self.model.opset_import,
+                                     functions=self.model.functions)
+        try:
+            return self.onnx.shape_inference.infer_shapes(model, data_prop=True).graph
+        except Exception:  # protobuf's errors have no common class.
+            return self.graph
+
     def _known(self):
         """Return the types and shapes of the model's tensors, by name."""
         if self.types is None:
-            try:
-                graph = self.onnx.shape_inference.infer_shapes(self.model).graph
-            except Exception:  # Models above 2 GB.
-                graph = self.graph
+            graph = self._inferred()
             self.types = {}
             for each in (*graph.input, *graph.value_info, *graph.output):
                 kind = each.type.tensor_type
-                sizes = [d.dim_value or None for d in kind.shape.dim]
+                sizes = [d.dim_value if d.HasField("dim_value") else None
+                         for d in kind.shape.dim]
                 self.types[each.name] = kind.elem_type, (
                     sizes if kind.HasField("shape") and None not in sizes else None)
             self.types.update((each.name, (each.data_type, list(each.dims)))
-                              for each in graph.initializer)
+                              for each in self.graph.initializer)
         return self.types
 
     def type_of(self, name):
@@ -158,14 +183,68 @@ def _names_read(nodes):
     return found
 
 
+def _replace(make):
+    """Make the nodes of the expander those of its model, without what they do not read."""
+    graph = make.graph
+    read = _names_read(make.nodes) | {each.name for each in graph.output}
+    unread = {name for node in graph.node for name in node.input} - read
+    nodes = [make.onnx.NodeProto.FromString(node.SerializeToString())
+             for node in make.nodes]
+    del graph.node[:]
+    graph.node.extend(nodes)
+    for field in (graph.initializer, graph.input):
+        for n in reversed(range(len(field))):
+            if field[n].name in unread and field[n].name in make.constants:
+                del field[n]
+    # Shapes of tensors between the nodes may be of quantized ones that are no more.
+    del graph.value_info[:]
+
+
+def _apply(make, known, node):
+    """Append what replaces `node`. Return whether that is something else."""
+    before = len(make.nodes)
+    known(make, node, list(node.input) + [""] * (16 - len(node.input)))
+    return not (len(make.nodes) == before + 1 and make.nodes[-1] is node)
+
+
+def _without_schema(node):
+    """Return what expands an operation for which ONNX may not infer shapes, or None."""
+    if node.domain == _MICROSOFT:
+        return {**onnx_runtime.EXPANSIONS,
+                "MatMulNBits": onnx_weight_only.expand_product}.get(node.op_type)
+    return _STANDARD.get(node.op_type) if node.domain in ("", "ai.onnx") else None
+
+
+def _expand_without_schema(model):
+    """Expand operations from the first to the last, because the shapes of the later ones are
+    known after the earlier ones are expanded."""
+    waits = expanded = True
+    while waits and expanded:
+        make, waits, expanded = Expander(model), False, False
+        for node in model.graph.node:
+            known = _without_schema(node)
+            waiting = bool(known) and None in map(make.shape_of, filter(None, node.input))
+            waits |= waiting
+            if known and not waiting:
+                expanded |= _apply(make, known, node)
+            else:
+                make.nodes.append(node)
+        if expanded:
+            _replace(make)
+    if waits:  # Names the tensor whose shape is missing.
+        make = Expander(model)
+        for node in model.graph.node:
+            if known := _without_schema(node):
+                _apply(make, known, node)
+
+
 def expand(model):
     """Replace operations of `model`, in place. Constants have to be initializers."""
+    _expand_without_schema(model)
     make = Expander(model)
     unsigned, expanded = onnx_quantized.unsigned(model.graph, make.onnx), False
     for node in model.graph.node:
         known = _EXPANSIONS.get(node.op_type)
-        if node.domain != _MICROSOFT:
-            known = _STANDARD.get(node.op_type, known)
         if node.op_type == "MaxPool" and len(node.output) > 1 and node.output[1]:
             known = onnx_functions.expand_places
         elif node.op_type == "MaxPool" and (
@@ -175,24 +254,10 @@ def expand(model):
         if node.op_type == "DequantizeLinear" and onnx_weight_only.is_nibbles(
                 make, node.input[0]):
             known = onnx_weight_only.expand_dequantization
-        if not known or node.domain not in ("", "ai.onnx", _MICROSOFT):
+        if known and node.domain in ("", "ai.onnx", _MICROSOFT):
+            expanded |= _apply(make, known, node)
+        else:
             make.nodes.append(node)
-            continue
-        before = len(make.nodes)
-        known(make, node, list(node.input) + [""] * (9 - len(node.input)))
-        expanded |= not (len(make.nodes) == before + 1 and make.nodes[-1] is node)
     onnx_quantized.sign_channels(make, make.nodes)
-    if not expanded:
-        return
-    read = _names_read(make.nodes) | {each.name for each in model.graph.output}
-    unread = {name for node in model.graph.node for name in node.input} - read
-    nodes = [make.onnx.NodeProto.FromString(node.SerializeToString())
-             for node in make.nodes]
-    del model.graph.node[:]
-    model.graph.node.extend(nodes)
-    for field in (model.graph.initializer, model.graph.input):
-        for n in reversed(range(len(field))):
-            if field[n].name in unread and field[n].name in make.constants:
-                del field[n]
-    # Shapes of tensors between the nodes may be of quantized ones that are no more.
-    del model.graph.value_info[:]
+    if expanded:
+        _replace(make)

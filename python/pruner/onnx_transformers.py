@@ -27,6 +27,12 @@ class Emitter:
     def integers(self, values):
         return self.make.constant(numpy.array(values, numpy.int64), self.output)
 
+    def reduce(self, operation, value, axes):
+        """Return a reduction that keeps its dimensions."""
+        if self.make.opset < 18 and operation != "ReduceSum":
+            return self(operation, value, axes=axes, keepdims=1)
+        return self(operation, value, self.integers(axes), keepdims=1)
+
     def number(self, value, like):
         return self("CastLike", self.make.constant(numpy.array(value), self.output), like)
 
@@ -40,6 +46,9 @@ class Emitter:
             self.refuse(f"the shape of '{name}' is not known")
         return shape
 
+    def sliced(self, value, axis, begin, end):
+        return self("Slice", value, *(self.integers([each]) for each in (begin, end, axis)))
+
     def split(self, value, shape, attribute):
         """Return a tensor [batch, length, heads, size] and its shape. `attribute` is the
         number of heads."""
@@ -51,71 +60,76 @@ class Emitter:
         return self("Reshape", value, self.integers(parts)), parts
 
 
+def normed(emit, value, rank, scale, epsilon, axis=-1, wide=1):
+    """Write `value` divided by the root of the mean of its squares along the dimensions from
+    `axis`, computed in the type `wide`, in the type of the value, and times `scale`."""
+    axes = list(range(axis % rank, rank))
+    number = emit("Cast", value, to=wide)
+    mean = emit.reduce("ReduceMean", emit("Mul", number, number), axes)
+    mean = emit("Add", mean, emit.number(epsilon, mean))
+    norm = emit("CastLike", emit("Div", number, emit("Sqrt", mean)), value)
+    return emit("Mul", norm, scale, output=emit.output)
+
+
 def expand_norm(make, node, inputs):
     """The norm is computed in f32 (stash_type). Its result has the type of the input before
     it is scaled."""
-    emit, (value, scale) = Emitter(make, node), inputs[:2]
-    rank = len(emit.shape(value))
-    axes = emit.integers(list(range(emit.attributes.get("axis", -1) % rank, rank)))
-    wide = emit("Cast", value, to=emit.attributes.get("stash_type", 1))
-    mean = emit("ReduceMean", emit("Mul", wide, wide), axes, keepdims=1)
-    epsilon = emit.number(emit.attributes.get("epsilon", 1e-5), mean)
-    norm = emit("Div", wide, emit("Sqrt", emit("Add", mean, epsilon)))
-    emit("Mul", emit("CastLike", norm, value), scale, output=emit.output)
+    emit = Emitter(make, node)
+    normed(emit, inputs[0], len(emit.shape(inputs[0])), inputs[1],
+           emit.attributes.get("epsilon", 1e-5), emit.attributes.get("axis", -1),
+           emit.attributes.get("stash_type", 1))
+
+
+def rotated(emit, value, shape, cosines, sines, turned, interleaved):
+    """Return the tensor of four dimensions whose last one begins with `turned` numbers that
+    are rotated in pairs: neighbors if `interleaved`, else those of both halves."""
+    size = shape[3]
+    part = emit.sliced(value, 3, 0, turned) if turned < size else value
+    if interleaved:
+        pairs = emit("Reshape", part, emit.integers([*shape[:3], turned // 2, 2]))
+        x, y = (emit("Squeeze", emit.sliced(pairs, 4, n, n + 1), emit.integers([4]))
+                for n in (0, 1))
+    else:
+        x, y = emit.sliced(part, 3, 0, turned // 2), emit.sliced(part, 3, turned // 2, turned)
+    turns = (emit("Sub", emit("Mul", cosines, x), emit("Mul", sines, y)),
+             emit("Add", emit("Mul", sines, x), emit("Mul", cosines, y)))
+    if interleaved:
+        turns = [emit("Unsqueeze", each, emit.integers([4])) for each in turns]
+        part = emit("Reshape", emit("Concat", *turns, axis=4),
+                    emit.integers([*shape[:3], turned]))
+    else:
+        part = emit("Concat", *turns, axis=3)
+    if turned == size:
+        return part
+    return emit("Concat", part, emit.sliced(value, 3, turned, size), axis=3)
 
 
 def expand_rotation(make, node, inputs):
-    """Rotates pairs of numbers of each head: those of both halves, or neighbors."""
     emit, (value, cosines, sines, positions) = Emitter(make, node), inputs[:4]
-    shape = emit.shape(value)
-    heads = shape
+    shape = heads = emit.shape(value)
     if len(shape) != 4:
         value, heads = emit.split(value, shape, "num_heads")
-    size = heads[-1]
-    turned = emit.attributes.get("rotary_embedding_dim") or size
     if positions:
         cosines, sines = (emit("Gather", each, positions) for each in (cosines, sines))
     # The heads are after the positions in a tensor of three dimensions, else before them.
     place = emit.integers([2 if len(shape) == 3 else 1])
     cosines, sines = (emit("Unsqueeze", each, place) for each in (cosines, sines))
-
-    def part(source, axis, begin, end):
-        limits = [emit.integers([each]) for each in (begin, end, axis)]
-        return emit("Slice", source, *limits)
-
-    rotated = part(value, 3, 0, turned) if turned < size else value
-    if emit.attributes.get("interleaved"):
-        pairs = emit("Reshape", rotated, emit.integers([*heads[:3], turned // 2, 2]))
-        x, y = (emit("Squeeze", part(pairs, 4, n, n + 1), emit.integers([4]))
-                for n in (0, 1))
-    else:
-        x, y = part(rotated, 3, 0, turned // 2), part(rotated, 3, turned // 2, turned)
-    turns = (emit("Sub", emit("Mul", cosines, x), emit("Mul", sines, y)),
-             emit("Add", emit("Mul", sines, x), emit("Mul", cosines, y)))
-    if emit.attributes.get("interleaved"):
-        turns = [emit("Unsqueeze", each, emit.integers([4])) for each in turns]
-        rotated = emit("Reshape", emit("Concat", *turns, axis=4),
-                       emit.integers([*heads[:3], turned]))
-    else:
-        rotated = emit("Concat", *turns, axis=3)
-    if turned < size:
-        rotated = emit("Concat", rotated, part(value, 3, turned, size), axis=3)
-    emit("Reshape", rotated, emit.integers(shape), output=emit.output)
+    turned = emit.attributes.get("rotary_embedding_dim") or heads[3]
+    result = rotated(emit, value, heads, cosines, sines, turned,
+                     emit.attributes.get("interleaved"))
+    emit("Reshape", result, emit.integers(shape), output=emit.output)
 
 
-def expand_scatter(make, node, inputs):
-    """Writes the update after the first positions of a cache, for each batch its own."""
-    emit, (cache, update, begins) = Emitter(make, node), inputs[:3]
-    whole, part = emit.shape(cache), emit.shape(update)
-    axis = emit.attributes.get("axis", -2) % len(whole)
+def scattered(emit, cache, whole, update, part, axis, begins, circular, output):
+    """Write the tensor `cache` of the shape `whole` with the tensor `update` of the shape
+    `part` from the positions `begins` on along `axis`. These can be broadcast to it."""
     position = emit("Range", *(emit.integers(each) for each in (0, whole[axis], 1)))
     after = len(whole) - axis - 1
     if after:
         position = emit("Unsqueeze", position, emit.integers(list(range(1, after + 1))))
     if begins:
-        begins = emit("Reshape", begins, emit.integers([-1] + [1] * (len(whole) - 1)))
         position = emit("Sub", position, begins)
-    if emit.attributes.get("mode", b"linear") == b"circular":
+    if circular:
         position = emit("Mod", position, emit.integers(whole[axis]))
     inside = emit("And", emit("GreaterOrEqual", position, emit.integers(0)),
                   emit("Less", position, emit.integers(part[axis])))
@@ -124,7 +138,17 @@ def expand_scatter(make, node, inputs):
         index = emit("Min", emit("Max", position, emit.integers(0)), last)
         update = emit("GatherElements", update, emit("Expand", index, emit.integers(whole)),
                       axis=axis)
-    emit("Where", inside, update, cache, output=emit.output)
+    return emit("Where", inside, update, cache, output=output)
+
+
+def expand_scatter(make, node, inputs):
+    """Writes the update after the first positions of a cache, for each batch its own."""
+    emit, (cache, update, begins) = Emitter(make, node), inputs[:3]
+    whole, part = emit.shape(cache), emit.shape(update)
+    if begins:
+        begins = emit("Reshape", begins, emit.integers([-1] + [1] * (len(whole) - 1)))
+    scattered(emit, cache, whole, update, part, emit.attributes.get("axis", -2) % len(whole),
+              begins, emit.attributes.get("mode") == b"circular", emit.output)
 
 
 def expand_swish(make, node, inputs):
@@ -137,6 +161,7 @@ def expand_swish(make, node, inputs):
 EXPANSIONS = {
     "RMSNormalization": expand_norm,
     "RotaryEmbedding": expand_rotation,
+    "SimplifiedLayerNormalization": expand_norm,  # ONNX Runtime's, in ONNX's domain.
     "Swish": expand_swish,
     "TensorScatter": expand_scatter,
 }
