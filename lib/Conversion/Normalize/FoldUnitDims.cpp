@@ -201,6 +201,7 @@ struct ProductWithoutBatch : OpRewritePattern<linalg::BatchMatmulOp> {
     return success();
   }
 };
+} // namespace
 
 /// Moves constants out of the regions of pads, because upstream's patterns use
 /// the padding after they erase the pad.
@@ -212,8 +213,6 @@ static void hoistPadding(Operation *function) {
       constant->moveBefore(pad);
   });
 }
-
-} // namespace
 
 namespace {
 struct FoldUnitDims : pruner::impl::FoldUnitDimsPassBase<FoldUnitDims> {
