@@ -384,6 +384,8 @@ class Network:
         array = _of_torch(value) if _is_torch(value) else numpy.asarray(value)
         if tensor.element == "i8" and array.dtype == numpy.uint8:
             array = array.view(numpy.int8)  # MLIR's i8 has no sign.
+        if tensor.element == "bf16" and array.dtype.name == "bfloat16":
+            array = array.view(numpy.uint16)  # An array of the package ml_dtypes.
         if array.dtype != tensor.dtype:
             bits = " (the bits of bf16)" if tensor.element == "bf16" else ""
             raise NetworkError(f"{where} has dtype {array.dtype}, expected "

@@ -57,16 +57,20 @@ class AttentionEmitter(Emitter):
             a, b = (self("Cast", each, to=self.sums) for each in (a, b))
         return self("MatMul", a, b)
 
-    def scores(self, query, key, scale, cap):
-        """Return the scores of the softmax's type. `cap` limits them if it is positive."""
+    def scores(self, query, key, scale):
+        """Return the scores, of the softmax's type."""
         scores = self.product(query, self("Transpose", key, perm=[0, 1, 3, 2]))
         if self.precision != self.sums:
             scores = self("Cast", scores, to=self.precision)
-        scores = self("Mul", scores, self.constant(scale))
-        if cap:
-            scores = self("Tanh", self("Div", scores, self.constant(cap)))
-            scores = self("Mul", scores, self.constant(cap))
-        return scores
+        return self("Mul", scores, self.constant(scale))
+
+    def capped(self, scores):
+        """Return the scores, limited if the operation says so."""
+        cap = self.attributes.get("softcap")
+        if not cap:
+            return scores
+        scores = self("Tanh", self("Div", scores, self.constant(cap)))
+        return self("Mul", scores, self.constant(cap))
 
     def hidden(self, scores, allowed):
         """Return the scores with those lowered for which one of `allowed` is false."""
@@ -106,8 +110,6 @@ class _Attention(AttentionEmitter):
             self.precision = make.onnx.TensorProto.DOUBLE
         self.query, self.key, self.value, self.mask = inputs[:4]
         self.past, self.lengths = inputs[4:6], inputs[6]
-        if len(node.output) > 3 and node.output[3]:
-            self.refuse(f"its result '{node.output[3]}' (qk_matmul_output) is not supported")
         self.shapes = [self.shape(each) for each in inputs[:3]]
 
     def heads(self, value, shape, attribute):
@@ -170,7 +172,7 @@ class _Attention(AttentionEmitter):
         return self.hidden(scores, allowed), bool(self.mask or allowed)
 
     def expand(self):
-        outputs = [*self.node.output, "", "", ""][1:3]
+        *outputs, steps = [*self.node.output, "", "", ""][1:4]
         query, shape = self.heads(self.query, self.shapes[0], "q_num_heads")
         key, value = (
             self.present(*self.heads(each, sizes, "kv_num_heads"), past, output)
@@ -179,9 +181,16 @@ class _Attention(AttentionEmitter):
         batch, heads, queries, size = shape
         keys, columns = key[1][2], value[1][3]
         key, value = (self.repeated(*each, heads) for each in (key, value))
-        scores = self.scores(query, key, self.attributes.get("scale") or 1 / math.sqrt(size),
-                             self.attributes.get("softcap"))
-        weights = self.weights(*self.masked(scores, queries, keys))
+        scale = self.attributes.get("scale") or 1 / math.sqrt(size)
+        # What qk_matmul_output_mode chooses.
+        known = [self.scores(query, key, scale)]
+        known.append(self.capped(known[0]))
+        scores, masked = self.masked(known[1], queries, keys)
+        known += [scores, self.weights(scores, masked)]
+        if steps:
+            self("Cast", known[self.attributes.get("qk_matmul_output_mode", 0)],
+                 output=steps, to=self.type)
+        weights = known[3]
         self.finish(weights, value, [batch, queries, heads * columns]
                     if len(self.shapes[0]) == 3 else None)
 

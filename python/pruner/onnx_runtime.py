@@ -111,8 +111,8 @@ class _Shared(AttentionEmitter):
                       for each, before, output in zip(others, past, outputs))
         keys, columns = key[1][2], value[1][3]
         key, value = (self.repeated(*each, heads) for each in (key, value))
-        scores = self.scores(query, key, self.attributes.get("scale") or 1 / math.sqrt(size),
-                             self.attributes.get("softcap"))
+        scale = self.attributes.get("scale") or 1 / math.sqrt(size)
+        scores = self.capped(self.scores(query, key, scale))
         if self.inputs[10]:
             scores = self("Add", scores, self("Cast", self.inputs[10], to=self.precision))
         position = self.positions(keys)
@@ -175,8 +175,7 @@ class _Separate(AttentionEmitter):
                 self("Identity", value, output=output)
         (key, (_, _, keys, _)), (value, (_, _, _, columns)) = others
         batch, heads, queries, size = shape
-        scores = self.scores(query, key, self.attributes.get("scale") or 1 / math.sqrt(size),
-                             None)
+        scores = self.scores(query, key, self.attributes.get("scale") or 1 / math.sqrt(size))
         if self.inputs[4]:
             scores = self.hide(scores, keys)
         if self.inputs[5]:

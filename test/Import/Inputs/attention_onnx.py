@@ -1,6 +1,7 @@
 """Attention and other functions of language models, compared with the reference implementation of ONNX."""
 import sys
 
+import ml_dtypes
 import numpy
 import onnx
 from onnx import TensorProto, helper
@@ -43,9 +44,10 @@ def error(*inputs, opset=23, results=1, **attributes):
     found = pruner.compile("net.onnx", trials=0, progress=None)(*given)
     found = found if isinstance(found, (list, tuple)) else [found]
     assert len(found) == len(expected)
-    unit = numpy.finfo(inputs[0].dtype).eps
-    return max(numpy.abs(numpy.asarray(a, numpy.float64) - b).max() / unit / numpy.abs(b).max()
-               for a, b in zip(found, expected))
+    unit = float(ml_dtypes.finfo(inputs[0].dtype).eps)
+    pairs = [(numpy.asarray(a).view(b.dtype).astype(float), b.astype(float))
+             for a, b in zip(found, expected)]
+    return max(numpy.abs(a - b).max() / unit / numpy.abs(b).max() for a, b in pairs)
 
 
 def tell(name, *errors):
@@ -65,6 +67,10 @@ tell("masks", error(query, key, value, is_causal=1), error(query, key, value, ro
 tell("cache", error(query, key, value, None, *past, results=3),
      error(query, key, value, random(5, 10), *past, results=3, is_causal=1),
      error(query, key, value, results=3))
+tell("steps", *(error(query, key, value, rows, results=4, softcap=2.0, qk_matmul_output_mode=mode)
+                for mode in (1, 3)),
+     error(query, key, value, random(5, 7), results=4, qk_matmul_output_mode=2),
+     error(query, key, value, *[None] * 3, results=4, opset=24))
 tell("later", error(query, key, value, random(5, 4), opset=24),
      error(query, key, value, rows[:, :4], opset=24),
      error(query, key, value, None, None, None, numpy.array([6, 2]), opset=24, is_causal=1),
@@ -72,7 +78,8 @@ tell("later", error(query, key, value, random(5, 4), opset=24),
      error(query, key, value, None, *past, opset=25, is_causal=1, left_window_size=3))
 tell("numbers", error(query, key, value, softcap=0.5, is_causal=1),
      error(query, key, value, softmax_precision=TensorProto.DOUBLE),
-     error(*(each.astype(numpy.float16) for each in (query, key, value)), is_causal=1))
+     *(error(*(each.astype(kind) for each in (query, key, value)), is_causal=1)
+       for kind in (numpy.float16, ml_dtypes.bfloat16)))
 
 rows = random(2, 8, 5, 16)
 angles = random(2, 5, 8), random(2, 5, 8)
@@ -100,6 +107,5 @@ shapes = (1, 32, 1, 128), (1, 8, 256, 128), (1, 8, 256, 128)
 onnx.save(model([random(*each) for each in shapes], 23), "shared.onnx")
 
 # What is not supported is named.
-onnx.save(model((query, key, value), 23, results=4), "scores.onnx")
 onnx.save(model(flat, 23, q_num_heads=12, kv_num_heads=5), "heads.onnx")
 onnx.save(model((flat[1], *angles), 23, operation="RotaryEmbedding"), "rotation.onnx")
