@@ -25,6 +25,15 @@ def _number(make, value, like):
     return make.add("CastLike", [constant, like], make.name(like))
 
 
+def _attribute(node, name, default=0):
+    """Return a whole number, or the default."""
+    return next((each.i for each in node.attribute if each.name == name), default)
+
+
+def _refuse(node, reason):
+    raise ModelError(f"the operation {node.op_type} '{node.name or node.output[0]}': {reason}")
+
+
 def _selected(make, comparison, value, bound, output):
     """Return `bound` where `value` compares with it, else `value`, also if it is NaN."""
     outside = make.add(comparison, [value, bound], make.name(output))
@@ -147,9 +156,18 @@ def expand_mod(make, node, inputs):
         return make.add(operation, operands, make.name(output), **attributes)
 
     if make.is_float(output):
-        rest = apply("Mod", apply("Abs", value), apply("Abs", other))
+        sizes = apply("Abs", value), apply("Abs", other)
+        # Also next to infinite divisors.
+        rest = apply("Where", apply("Less", *sizes), sizes[0], apply("Mod", *sizes))
         zero = _number(make, 0, value)
-        make.add("Where", [apply("Less", value, zero), apply("Neg", rest), rest], output)
+        rest = apply("Where", apply("Less", value, zero), apply("Neg", rest), rest)
+        if _attribute(node, "fmod"):
+            make.add("Identity", [rest], output)
+            return
+        # The sign of the divisor.
+        other_sign = apply("Xor", apply("Less", rest, zero), apply("Less", other, zero))
+        moves = apply("And", other_sign, apply("Not", apply("Equal", rest, zero)))
+        make.add("Where", [moves, apply("Add", rest, other), rest], output)
     elif kind in (proto.UINT8, proto.UINT16, proto.UINT32):
         wide = proto.INT64 if kind == proto.UINT32 else proto.INT32
         rest = apply("Mod", apply("Cast", value, to=wide), apply("Cast", other, to=wide))
@@ -232,11 +250,63 @@ def expand_softsign(make, node, inputs):
     make.add("Div", [value, size], node.output[0])
 
 
+def expand_normalization(make, node, inputs):
+    """torch-mlir divides by a norm that is zero."""
+    value, axis, power = inputs[0], _attribute(node, "axis", -1), _attribute(node, "p", 2)
+    norm = f"ReduceL{power}"
+    shape = make.shape_of(value)
+    if shape is None or make.opset < _COMPARES:
+        make.nodes.append(node)
+        return
+    name = make.name(value)
+    axes = [axis % len(shape)]
+    if make.opset < 18:
+        norm = make.add(norm, [value], name, axes=axes, keepdims=1)
+    else:
+        axes = make.constant(numpy.array(axes, numpy.int64), value)
+        norm = make.add(norm, [value, axes], name, keepdims=1)
+    zero = _number(make, 0, value)
+    empty = make.add("Equal", [norm, zero], make.name(value))
+    ratio = make.add("Div", [value, norm], make.name(value))
+    make.add("Where", [empty, zero, ratio], node.output[0])
+
+
+def refuse_samples(make, node, inputs):
+    del make, inputs
+    _refuse(node, "torch-mlir computes other values outside of the image")
+
+
+def expand_loss(make, node, inputs):
+    if inputs[2]:
+        _refuse(node, f"its weights '{inputs[2]}' are not supported")
+    make.nodes.append(node)
+
+
+def expand_memory(make, node, inputs):
+    if inputs[7]:
+        _refuse(node, f"its peepholes '{inputs[7]}' are not supported")
+    make.nodes.append(node)
+
+
+def expand_resize(make, node, inputs):
+    """torch-mlir takes the corners of the rounded size."""
+    scales, shape = make.array(inputs[2]), make.shape_of(inputs[0])
+    corners = any(each.s == b"align_corners" for each in node.attribute)
+    if corners and inputs[2] and (scales is None or shape is None or (
+            scales.size and numpy.any(numpy.array(shape) * scales % 1))):
+        _refuse(node, "with align_corners, scales that give sizes with fractions are not "
+                      "supported")
+    make.nodes.append(node)
+
+
 EXPANSIONS = {
     "Clip": expand_clip,
     "CumSum": expand_cumulative_sum,
     "DepthToSpace": expand_depth_to_space,
     "Gelu": expand_gelu,
+    "GridSample": refuse_samples,
+    "LSTM": expand_memory,
+    "LpNormalization": expand_normalization,
     "MatMul": expand_product,
     "Max": expand_extremum,
     "Min": expand_extremum,
@@ -244,6 +314,8 @@ EXPANSIONS = {
     "Neg": expand_negative,
     "Pow": expand_power,
     "Reciprocal": expand_reciprocal,
+    "Resize": expand_resize,
     "Sign": expand_sign,
+    "SoftmaxCrossEntropyLoss": expand_loss,
     "Softsign": expand_softsign,
 }

@@ -121,21 +121,59 @@ def _expand_concat(make, node, inputs):
     make.quantized(result, scale, zero, node.output[0])
 
 
+def _dequantize(make, node, value, scale, zero_point):
+    """(value - zero point) * scale by operations on floats."""
+    shape, axis = make.shape_of(scale), _attributes(node, make.onnx).get("axis", 1)
+    rank, kind = len(make.shape_of(value) or []), make.type_of(scale)
+    if shape is None or rank == 0 and shape:
+        raise ModelError(f"DequantizeLinear of '{value}' needs known sizes")
+
+    def spread(each):
+        if not shape or rank < 2:
+            return each
+        return make.reshaped(each, [-1 if n == axis % rank and shape != [1] else 1
+                                    for n in range(rank)])
+
+    real = make.add("Cast", [value], make.name(value), to=kind)
+    if zero_point:
+        zero_point = make.add("Cast", [zero_point], make.name(value), to=kind)
+        real = make.add("Sub", [real, spread(zero_point)], make.name(value))
+    make.add("Mul", [real, spread(scale)], node.output[0])
+
+
 def _expand_dequantization(make, node, inputs):
-    """torch-mlir does not dequantize 32 bits, such as biases. Their zero point is 0."""
-    value, scale, output = inputs[0], inputs[1], node.output[0]
-    if make.type_of(value) != make.onnx.TensorProto.INT32:
+    """torch-mlir does not dequantize 32 bits, such as biases (their zero point is 0), and
+    channels without zero points. It takes unsigned zero points of channels for signed ones;
+    those of constants are made signed (`sign_channels`)."""
+    value, scale, zero_point = inputs[:3]
+    kind, proto = make.type_of(value), make.onnx.TensorProto
+    if kind == proto.INT32:
+        _dequantize(make, node, value, scale, "")
+        return
+    shape, own = make.shape_of(scale), _attributes(node, make.onnx)
+    rank = len(make.shape_of(value) or [])
+    if (kind not in (proto.INT8, proto.UINT8) or shape is None or not rank
+            or own.get("block_size")):
         make.nodes.append(node)
         return
-    shape, axis = make.shape_of(scale), _attributes(node, make.onnx).get("axis", 1)
-    rank = len(make.shape_of(value) or [])
-    if shape is None or rank == 0 and shape:
-        raise ModelError("DequantizeLinear of 32 bits needs known sizes")
-    if shape and rank > 1:
-        scale = make.reshaped(scale, [-1 if n == axis % rank and shape != [1] else 1
-                                      for n in range(rank)])
-    real = make.add("Cast", [value], make.name(value), to=make.onnx.TensorProto.FLOAT)
-    make.add("Mul", [real, scale], output)
+
+    def scalar(each):
+        known = make.array(each)
+        return (make.reshaped(each, []) if known is None
+                else make.constant(known.reshape(()), each))
+
+    known = [each in make.constants for each in (value, scale, zero_point) if each]
+    if shape == [1]:
+        scale, zero_point = scalar(scale), zero_point and scalar(zero_point)
+        shape = []
+    elif shape and (not all(known[1:]) or kind == proto.UINT8 and not known[0]):
+        _dequantize(make, node, value, scale, zero_point)
+        return
+    if not zero_point:
+        zeros = numpy.zeros(shape, numpy.int8 if kind == proto.INT8 else numpy.uint8)
+        zero_point = make.constant(zeros, value)
+    own = {"axis": own.get("axis", 1) % rank} if shape else {}
+    make.add("DequantizeLinear", [value, scale, zero_point], node.output[0], **own)
 
 
 def _expand_quantization(make, node, inputs):

@@ -13,6 +13,10 @@ special[0, :2], special[1, 3], special[2, 5], special[3, 1] = ((0, -0.0), numpy.
 backwards = special[::-1].copy()
 
 
+def random(*shape):
+    return numpy.random.default_rng(2).standard_normal(shape).astype(numpy.float32)
+
+
 def model(operation, inputs, constants, opset, results, attributes):
     names = [f"x{n}" for n in range(len(inputs))]
     numbers = [numpy_helper.from_array(
@@ -91,3 +95,36 @@ print("quantized", right("QuantizeLinear", numpy.abs(values), constants=(scale,)
       right("DequantizeLinear", whole.astype(numpy.int32), constants=(per_row,), opset=13,
             axis=0))
 print("product", right("MatMul", images, numpy.float32([1, 2, 3, 4, 5])))
+
+# Scales and zero points of channels that are inputs, or are left out.
+points = numpy.array([84, 24, 196, 3, 250], numpy.uint8)
+print("channels", right("DequantizeLinear", octets, per_row, points, opset=13, axis=0),
+      right("DequantizeLinear", octets, constants=(per_row, points), opset=13, axis=-2),
+      right("DequantizeLinear", octets.view(numpy.int8), per_row, opset=13, axis=0),
+      right("DequantizeLinear", octets, constants=(per_row,), opset=13, axis=0),
+      right("DequantizeLinear", octets, constants=(numpy.float32([0.5]),), opset=13))
+empty = values.copy()
+empty[2] = 0
+infinite = backwards.copy()
+infinite[::2] = numpy.inf
+print("limits", right("LpNormalization", empty, opset=18, axis=1),
+      right("LpNormalization", empty, opset=18, axis=1, p=1),
+      right("Mod", values, infinite, fmod=1))
+
+
+def refused(operation, *inputs, **others):
+    try:
+        pruner.compile(model(operation, inputs, others.pop("constants", ()), 18, 1, others),
+                       trials=0, progress=None)
+    except pruner.ModelError as error:
+        print(error)
+
+
+# What torch-mlir computes in another way is named.
+refused("LSTM", random(3, 1, 4), random(1, 8, 4), random(1, 8, 2), random(1, 16),
+        numpy.int32([3]), random(1, 1, 2), random(1, 1, 2), random(1, 6), hidden_size=2)
+refused("GridSample", random(1, 2, 5, 6), random(1, 4, 4, 2))
+refused("Resize", random(1, 1, 2, 4), constants=(
+    numpy.float32([]), numpy.float32([1, 1, 0.6, 0.6])), mode="linear",
+    coordinate_transformation_mode="align_corners")
+refused("SoftmaxCrossEntropyLoss", random(3, 5), numpy.array([0, 4, 2]), random(5))
