@@ -233,6 +233,28 @@ def expand_reciprocal(make, node, inputs):
     make.add("Div", [_number(make, 1, inputs[0]), inputs[0]], node.output[0])
 
 
+def expand_shift(make, node, inputs):
+    """Shifts by more than the bits of a number leave its sign, or nothing."""
+    (value, distance), output = inputs[:2], node.output[0]
+    if not make.type_of(value) or make.opset < 15:
+        make.nodes.append(node)
+        return
+    kind = make.onnx.helper.tensor_dtype_to_np_dtype(make.type_of(value))
+
+    def apply(operation, *operands, **attributes):
+        return make.add(operation, operands, make.name(output), **attributes)
+
+    rest = zero = _number(make, 0, value)
+    direction = next(each.s for each in node.attribute if each.name == "direction")
+    if direction == b"RIGHT" and kind.kind == "i":
+        rest = apply("Where", apply("Less", value, zero), _number(make, -1, value), zero)
+    outside = apply("Or", apply("Less", distance, zero),
+                    apply("GreaterOrEqual", distance, _number(make, 8 * kind.itemsize, value)))
+    shifted = apply("BitShift", value, apply("Where", outside, zero, distance),
+                    direction=direction)
+    make.add("Where", [outside, rest, shifted], output)
+
+
 def expand_sign(make, node, inputs):
     """The sign of NaN is NaN."""
     value, output = inputs[0], node.output[0]
@@ -300,6 +322,7 @@ def expand_resize(make, node, inputs):
 
 
 EXPANSIONS = {
+    "BitShift": expand_shift,
     "Clip": expand_clip,
     "CumSum": expand_cumulative_sum,
     "DepthToSpace": expand_depth_to_space,

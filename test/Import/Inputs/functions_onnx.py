@@ -109,7 +109,8 @@ infinite = backwards.copy()
 infinite[::2] = numpy.inf
 print("limits", right("LpNormalization", empty, opset=18, axis=1),
       right("LpNormalization", empty, opset=18, axis=1, p=1),
-      right("Mod", values, infinite, fmod=1))
+      right("Mod", values, infinite, fmod=1),
+      *(right("BitShift", small, small * 2, direction=each) for each in ("LEFT", "RIGHT")))
 
 
 def refused(operation, *inputs, **others):
