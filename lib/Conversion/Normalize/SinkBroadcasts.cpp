@@ -30,8 +30,10 @@ static bool repeats(const pruner::CopyOf &copy, RankedTensorType type,
 /// The copy that makes `value`, if it repeats a tensor along a dimension.
 static std::optional<pruner::CopyOf> matchBroadcast(Value value) {
   std::optional<pruner::CopyOf> copy = pruner::matchCopy(value.getDefiningOp());
+  if (!copy)
+    return std::nullopt;
   auto type = cast<RankedTensorType>(value.getType());
-  for (int64_t dim = 0; copy && dim < type.getRank(); ++dim)
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
     if (repeats(*copy, type, dim))
       return copy;
   return std::nullopt;

@@ -123,3 +123,30 @@ func.func @positions(%x: tensor<8x16xf32>, %w: tensor<16x4xf32>, %i: tensor<32x4
   %r = linalg.matmul ins(%s, %w : tensor<32x16xf32>, tensor<16x4xf32>) outs(%i : tensor<32x4xf32>) -> tensor<32x4xf32>
   return %r : tensor<32x4xf32>
 }
+
+// -----
+
+// Scalars are not repeated. The new dimension is a row of the
+// product, not merged with another one.
+// CHECK-LABEL: @scalar
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<16xf32>, %[[S:[a-z0-9]+]]: f32
+// CHECK: %[[M:.*]] = linalg.generic {{.*}} ins(%[[X]], %[[S]] : tensor<16xf32>, f32) outs(%{{.*}} : tensor<16xf32>)
+// CHECK: arith.mulf
+// CHECK: %[[B:.*]] = linalg.generic {{.*}} ins(%[[M]] : tensor<16xf32>) outs(%{{.*}} : tensor<8x16xf32>)
+// CHECK: linalg.matmul ins(%[[B]],
+func.func @scalar(%x: tensor<16xf32>, %s: f32, %w: tensor<16x4xf32>, %i: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  %e = tensor.empty() : tensor<8x16xf32>
+  %b = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<16xf32>) outs(%e : tensor<8x16xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<8x16xf32>
+  %m = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> ()>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+      ins(%b, %s : tensor<8x16xf32>, f32) outs(%e : tensor<8x16xf32>) {
+  ^bb0(%in: f32, %scale: f32, %out: f32):
+    %p = arith.mulf %in, %scale : f32
+    linalg.yield %p : f32
+  } -> tensor<8x16xf32>
+  %r = linalg.matmul ins(%m, %w : tensor<8x16xf32>, tensor<16x4xf32>) outs(%i : tensor<8x4xf32>) -> tensor<8x4xf32>
+  return %r : tensor<8x4xf32>
+}
