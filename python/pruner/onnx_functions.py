@@ -109,6 +109,22 @@ def expand_depth_to_space(make, node, inputs):
     make.add("Reshape", [parts, whole], node.output[0])
 
 
+def expand_space_to_depth(make, node, inputs):
+    """torch-mlir knows only the mode DCR."""
+    own = {each.name: make.onnx.helper.get_attribute_value(each) for each in node.attribute}
+    if own.get("mode", b"DCR") != b"CRD":
+        make.nodes.append(node)
+        return
+    shape, size = make.shape_of(inputs[0]), own["blocksize"]
+    if shape is None:
+        raise ModelError("SpaceToDepth with mode CRD needs known sizes")
+    batch, planes, height, width = shape[0], shape[1], shape[2] // size, shape[3] // size
+    parts = make.reshaped(inputs[0], [batch, planes, height, size, width, size])
+    parts = make.add("Transpose", [parts], make.name(parts), perm=[0, 1, 3, 5, 2, 4])
+    whole = make.constant(numpy.array([batch, planes * size ** 2, height, width]), parts)
+    make.add("Reshape", [parts, whole], node.output[0])
+
+
 def expand_extremum(make, node, inputs):
     """Max or Min of any number of floats. Integers cannot be NaN, but have no IsNaN."""
     del inputs
@@ -341,4 +357,5 @@ EXPANSIONS = {
     "Sign": expand_sign,
     "SoftmaxCrossEntropyLoss": expand_loss,
     "Softsign": expand_softsign,
+    "SpaceToDepth": expand_space_to_depth,
 }

@@ -101,6 +101,8 @@ tell("caches", error(rows, random(2, 8, 1, 16), numpy.array([0, 4]), opset=24, o
      error(random(2, 9, 4), random(2, 3, 4), opset=24, operation="TensorScatter"))
 tell("gates", error(rows, opset=24, operation="Swish"),
      error(rows, opset=24, operation="Swish", alpha=1.75))
+tell("moves", *(error(random(1, 3, 4, 6), opset=28, operation="SpaceToDepth", blocksize=2,
+                      mode=mode) for mode in ("DCR", "CRD")))
 
 # Many heads that share few keys: kernels read these in place.
 shapes = (1, 32, 1, 128), (1, 8, 256, 128), (1, 8, 256, 128)
