@@ -286,7 +286,7 @@ func.func @window(%A: memref<4x12xbf16>, %B: memref<3x16xbf16>, %C: memref<4x8x1
 // -----
 
 // The rows of %a are written eight elements at a time, so nothing writes the
-// last eight of the 32 terms.
+// last eight of the 32 terms. A copy reads them as well.
 func.func @partly_written(%A: memref<16x24xf32>, %B: memref<24x16xbf16>, %C: memref<16x16xf32>) {
   pruner.kernel cpu domain (d0 = 16, d1 = 16, d2 = 24 reduction) {
     %a = pruner.alloc "a" at () shape [16, 24] layout affine_map<(d0, d1) -> (d0, d1)>
@@ -305,6 +305,12 @@ func.func @partly_written(%A: memref<16x24xf32>, %B: memref<24x16xbf16>, %C: mem
         %r = arith.truncf %x : f32 to bf16
         pruner.yield %r : bf16
       }
+    }
+    %copy = pruner.stage "copy" operand 0 at () box [16, 24] of affine_map<(d0, d1, d2) -> (d0, d2)> shape [16, 24]
+        layout affine_map<(d0, d1) -> (d0, d1)> vector 8 threads 1
+        ins(%a : memref<16x32xbf16, #pruner.memory<local>>) maps [affine_map<(d0, d1) -> (d0, d1)>] -> memref<16x24xbf16, #pruner.memory<local>> {
+    ^bb0(%e: bf16):
+      pruner.yield %e : bf16
     }
     // expected-error @below {{'pruner.compute' op C12: instruction 'tdpbf16ps': sums of 32 terms extend beyond extent 24 of d2, where input #0 has no zeros}}
     pruner.compute update at () loops (d2 serial 1 step 32, d2 dot 32, d0 rows 16, d1 vector 16) by "tdpbf16ps"

@@ -227,8 +227,8 @@ private:
   /// coordinate `r`. They then write zeros beyond the extent.
   bool isWrittenInWholeSums(Value buffer, unsigned r) {
     return llvm::all_of(buffer.getUsers(), [&](Operation *user) {
-      auto writer = cast<ComputeOp>(user);
-      if (writer.getOutput() != buffer)
+      auto writer = dyn_cast<ComputeOp>(user);
+      if (!writer || writer.getOutput() != buffer)
         return true;
       auto along = dyn_cast<AffineDimExpr>(writer.getOutputMap().getResult(r));
       return along && coveredAlong(writer, along.getPosition()) % terms == 0 &&
