@@ -49,7 +49,21 @@ class AttentionEmitter(Emitter):
         return self("Reshape", parts, self.integers([shape[0], heads, *shape[2:]]))
 
     def positions(self, count):
+        """Return the positions of the keys, along the last dimension."""
         return self("Range", self.integers(0), self.integers(count), self.integers(1))
+
+    def places(self, count):
+        """Return the positions of the queries, along the dimension before it."""
+        return self("Unsqueeze", self.positions(count), self.integers([1]))
+
+    def present(self, value, shape, past, output):
+        """Return a tensor after the past one, and its shape."""
+        if past:
+            value = self("Concat", past, value, output=output, axis=2)
+            return value, [*shape[:2], self.shape(past)[2] + shape[2], shape[3]]
+        if output:
+            self("Identity", value, output=output)
+        return value, shape
 
     def product(self, a, b):
         """Return the product of two matrices of the type of the queries."""
@@ -57,8 +71,9 @@ class AttentionEmitter(Emitter):
             a, b = (self("Cast", each, to=self.sums) for each in (a, b))
         return self("MatMul", a, b)
 
-    def scores(self, query, key, scale):
-        """Return the scores, of the softmax's type."""
+    def scores(self, query, key, size):
+        """Return the scores of heads of the given size, of the softmax's type."""
+        scale = self.attributes.get("scale") or 1 / math.sqrt(size)
         scores = self.product(query, self("Transpose", key, perm=[0, 1, 3, 2]))
         if self.precision != self.sums:
             scores = self("Cast", scores, to=self.precision)
@@ -118,15 +133,6 @@ class _Attention(AttentionEmitter):
             return value, shape
         return self.before(*self.split(value, shape, attribute))
 
-    def present(self, value, shape, past, output):
-        """Return a tensor after the past one, and its shape."""
-        if past:
-            value = self("Concat", past, value, output=output, axis=2)
-            return value, [*shape[:2], self.shape(past)[2] + shape[2], shape[3]]
-        if output:
-            self("Identity", value, output=output)
-        return value, shape
-
     def allowed(self, queries, keys):
         """Return tensors of booleans, each false for keys that a query must not see."""
         left, right = (self.attributes.get(f"{side}_window_size", -1)
@@ -138,7 +144,7 @@ class _Attention(AttentionEmitter):
         found = [self("Less", key, lengths)] if lengths else []
         if left < 0 and right < 0:
             return found
-        query = self("Unsqueeze", self.positions(queries), self.integers([1]))
+        query = self.places(queries)
         if self.past[0]:
             query = self("Add", query, self.integers(self.shape(self.past[0])[2]))
         elif lengths:
@@ -181,17 +187,15 @@ class _Attention(AttentionEmitter):
         batch, heads, queries, size = shape
         keys, columns = key[1][2], value[1][3]
         key, value = (self.repeated(*each, heads) for each in (key, value))
-        scale = self.attributes.get("scale") or 1 / math.sqrt(size)
         # What qk_matmul_output_mode chooses.
-        known = [self.scores(query, key, scale)]
+        known = [self.scores(query, key, size)]
         known.append(self.capped(known[0]))
         scores, masked = self.masked(known[1], queries, keys)
         known += [scores, self.weights(scores, masked)]
         if steps:
             self("Cast", known[self.attributes.get("qk_matmul_output_mode", 0)],
                  output=steps, to=self.type)
-        weights = known[3]
-        self.finish(weights, value, [batch, queries, heads * columns]
+        self.finish(known[3], value, [batch, queries, heads * columns]
                     if len(self.shapes[0]) == 3 else None)
 
 

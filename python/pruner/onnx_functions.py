@@ -12,6 +12,7 @@ import math
 import numpy
 
 from .lowering import ModelError
+from .onnx_transformers import Emitter
 
 # torch-mlir lowers comparisons of this version of ONNX.
 _COMPARES = 13
@@ -28,10 +29,6 @@ def _number(make, value, like):
 def _attribute(node, name, default=0):
     """Return a whole number, or the default."""
     return next((each.i for each in node.attribute if each.name == name), default)
-
-
-def _refuse(node, reason):
-    raise ModelError(f"the operation {node.op_type} '{node.name or node.output[0]}': {reason}")
 
 
 def _selected(make, comparison, value, bound, output):
@@ -291,18 +288,11 @@ def expand_softsign(make, node, inputs):
 def expand_normalization(make, node, inputs):
     """torch-mlir divides by a norm that is zero."""
     value, axis, power = inputs[0], _attribute(node, "axis", -1), _attribute(node, "p", 2)
-    norm = f"ReduceL{power}"
     shape = make.shape_of(value)
     if shape is None or make.opset < _COMPARES:
         make.nodes.append(node)
         return
-    name = make.name(value)
-    axes = [axis % len(shape)]
-    if make.opset < 18:
-        norm = make.add(norm, [value], name, axes=axes, keepdims=1)
-    else:
-        axes = make.constant(numpy.array(axes, numpy.int64), value)
-        norm = make.add(norm, [value, axes], name, keepdims=1)
+    norm = Emitter(make, node).reduce(f"ReduceL{power}", value, [axis % len(shape)])
     zero = _number(make, 0, value)
     empty = make.add("Equal", [norm, zero], make.name(value))
     ratio = make.add("Div", [value, norm], make.name(value))
@@ -310,19 +300,19 @@ def expand_normalization(make, node, inputs):
 
 
 def refuse_samples(make, node, inputs):
-    del make, inputs
-    _refuse(node, "torch-mlir computes other values outside of the image")
+    del inputs
+    Emitter(make, node).refuse("torch-mlir computes other values outside of the image")
 
 
 def expand_loss(make, node, inputs):
     if inputs[2]:
-        _refuse(node, f"its weights '{inputs[2]}' are not supported")
+        Emitter(make, node).refuse(f"its weights '{inputs[2]}' are not supported")
     make.nodes.append(node)
 
 
 def expand_memory(make, node, inputs):
     if inputs[7]:
-        _refuse(node, f"its peepholes '{inputs[7]}' are not supported")
+        Emitter(make, node).refuse(f"its peepholes '{inputs[7]}' are not supported")
     make.nodes.append(node)
 
 
@@ -332,8 +322,8 @@ def expand_resize(make, node, inputs):
     corners = any(each.s == b"align_corners" for each in node.attribute)
     if corners and inputs[2] and (scales is None or shape is None or (
             scales.size and numpy.any(numpy.array(shape) * scales % 1))):
-        _refuse(node, "with align_corners, scales that give sizes with fractions are not "
-                      "supported")
+        Emitter(make, node).refuse("with align_corners, scales that give sizes with fractions "
+                                   "are not supported")
     make.nodes.append(node)
 
 

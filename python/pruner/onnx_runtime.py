@@ -7,8 +7,6 @@ Keys and values of the past are before the new ones, or in a buffer that is as l
 present one. Then the new ones follow the past ones of each batch.
 """
 
-import math
-
 from . import onnx_transformers
 from .onnx_attention import AttentionEmitter
 from .onnx_transformers import Emitter
@@ -66,7 +64,7 @@ class _Shared(AttentionEmitter):
             begin += heads
         return found
 
-    def present(self, value, shape, past, begins, output):
+    def present_from(self, value, shape, past, begins, output):
         """Return all keys or values, and their shape. `begins` has the lengths of the past,
         [batch, 1, 1, 1]."""
         before = self.shape(past)[2] if past else 0
@@ -96,8 +94,7 @@ class _Shared(AttentionEmitter):
             begins = self("Sub", self("Reshape", lengths, self.integers([batch, 1, 1, 1])),
                           self.integers(queries - 1))
         # The positions of the queries, [batch or 1, 1, queries, 1].
-        places = self("Add", self("Unsqueeze", self.positions(queries), self.integers([1])),
-                      begins)
+        places = self("Add", self.places(queries), begins)
         if self.attributes.get("do_rotary"):
             given = self.inputs[9]
             flat = self("Reshape", given or self("Expand", places, self.integers(
@@ -107,12 +104,11 @@ class _Shared(AttentionEmitter):
                          self.attributes.get("rotary_interleaved"))
                 for each, sizes in ((query, shape), others[0]))
             others[0] = others[0], others[1][1]
-        key, value = (self.present(*each, before, begins, output)
+        key, value = (self.present_from(*each, before, begins, output)
                       for each, before, output in zip(others, past, outputs))
         keys, columns = key[1][2], value[1][3]
         key, value = (self.repeated(*each, heads) for each in (key, value))
-        scale = self.attributes.get("scale") or 1 / math.sqrt(size)
-        scores = self.capped(self.scores(query, key, scale))
+        scores = self.capped(self.scores(query, key, size))
         if self.inputs[10]:
             scores = self("Add", scores, self("Cast", self.inputs[10], to=self.precision))
         position = self.positions(keys)
@@ -166,24 +162,18 @@ class _Separate(AttentionEmitter):
         shapes = [self.shape(each) for each in self.inputs[:3]]
         (query, shape), *others = (_sizes_of_heads(self, each, sizes, self.count)
                                    for each, sizes in zip(self.biased(), shapes))
-        for n, (past, output) in enumerate(zip(self.inputs[6:8], outputs)):
-            value, sizes = others[n]
-            if past:
-                sizes = [*sizes[:2], sizes[2] + self.shape(past)[2], sizes[3]]
-                others[n] = self("Concat", past, value, output=output, axis=2), sizes
-            elif output:
-                self("Identity", value, output=output)
+        others = [self.present(*each, past, output)
+                  for each, past, output in zip(others, self.inputs[6:8], outputs)]
         (key, (_, _, keys, _)), (value, (_, _, _, columns)) = others
         batch, heads, queries, size = shape
-        scores = self.scores(query, key, self.attributes.get("scale") or 1 / math.sqrt(size))
+        scores = self.scores(query, key, size)
         if self.inputs[4]:
             scores = self.hide(scores, keys)
         if self.inputs[5]:
             scores = self("Add", scores, self("Cast", self.inputs[5], to=self.precision))
         causal = self.attributes.get("unidirectional")
         if causal:
-            place = self("Unsqueeze", self.positions(queries), self.integers([1]))
-            place = self("Add", place, self.integers(keys - queries))
+            place = self("Add", self.places(queries), self.integers(keys - queries))
             scores = self.hidden(scores, [self("LessOrEqual", self.positions(keys), place)])
         self.finish(self.weights(scores, bool(causal)), value,
                     [batch, queries, heads * columns])
