@@ -33,7 +33,8 @@ sys.path.insert(1, str(pathlib.Path(__file__).resolve().parents[1] / "python"))
 
 from pruner_tools.results import read, without_folders
 
-RAW = {"batches", "batches_s", "samples", "candidates", "object", "model", "compile_ms"}
+RAW = {"batches", "batches_s", "samples", "candidates", "drafts", "object", "model",
+       "compile_ms"}
 
 
 def changes(curve):

@@ -154,14 +154,15 @@ def print_constants(result, pattern, apart):
 def print_tests(result):
     kinds = {}
     for family, counts in result["steps"]["tests"]["families"].items():
-        sketch, kind, element = family.split()
-        row = kinds.setdefault((kind, sketch), {"right": 0, "wrong": 0, "elements": []})
+        sketch, kind, element, *cores = family.split()
+        row = kinds.setdefault((kind, sketch, *cores), {"right": 0, "wrong": 0, "elements": []})
         row["right"] += counts["right"]
         row["wrong"] += counts["wrong"] + counts["crashed"]
         row["elements"].append(element)
     print_rows(["tasks", "sketch", "element types", "right", "wrong"],
-               [[kind, f"`{sketch}`", ", ".join(row["elements"]), f"{row['right']:,}",
-                 f"{row['wrong']:,}"] for (kind, sketch), row in sorted(kinds.items())])
+               [[kind, f"`{sketch}`" + ", tensor cores" * bool(cores), ", ".join(row["elements"]),
+                 f"{row['right']:,}", f"{row['wrong']:,}"]
+                for (kind, sketch, *cores), row in sorted(kinds.items())])
 
 
 def main():

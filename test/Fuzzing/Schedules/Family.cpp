@@ -46,5 +46,7 @@ std::string pruner::familyOf(const TaskDesc &task, const Schedule &schedule) {
   if (!anchor.inputs.empty())
     family +=
         " " + elementName(task.tensors[anchor.inputs[0].tensor].type).str();
+  if (schedule.instruction)
+    family += " mma";
   return family;
 }

@@ -11,7 +11,8 @@ namespace pruner {
 
 /// The sketch, the kind of task (elementwise, reduction, convolution,
 /// contraction, rows) and the element type of its first operand, for example
-/// "simt_tile contraction f16". Tests count cases by family.
+/// "simt_tile contraction f16". If a matrix instruction computes the register
+/// tile, the family ends in " mma". Tests count cases by family.
 std::string familyOf(const TaskDesc &task, const Schedule &schedule);
 
 } // namespace pruner

@@ -207,7 +207,54 @@ class TallyTest(unittest.TestCase):
             "========= ERROR SUMMARY: 0 errors\n========= ERROR SUMMARY: 3 errors\n"), 3)
         self.assertEqual(tests.parse_sanitizer(
             "========= RACECHECK SUMMARY: 2 hazards displayed (2 errors)\n"), 2)
+        self.assertEqual(tests.parse_sanitizer(
+            "========= ERROR SUMMARY: 116 errors\n"
+            "========= ERROR SUMMARY: 16 errors were not printed.\n"), 116)
         self.assertIsNone(tests.parse_sanitizer("Target application returned an error\n"))
+
+    def test_memcheck_ignores_calls_that_fail_by_design(self):
+        # Sanitizers that print their options and a case.
+        with tempfile.TemporaryDirectory() as path:
+            sanitizer = os.path.join(path, "sanitizer")
+            with open(sanitizer, "w") as file:
+                file.write("#!/bin/sh\necho \"$@\" >> %s/calls\n"
+                           "echo '{\"case\":1,\"status\":\"right\"}'\n"
+                           "echo '========= ERROR SUMMARY: 0 errors'\n" % path)
+            os.chmod(sanitizer, 0o755)
+            options = mock.Mock(seed=1, sanitizer_cases=3)
+            found = tests.sanitize(options, sanitizer, "sm_90a", os.environ, kit.Clock(1))
+            with open(os.path.join(path, "calls")) as file:
+                calls = file.read().splitlines()
+        self.assertEqual(sorted(found), sorted(
+            name + cores for name in tests.SANITIZERS for cores in ("", " mma")))
+        self.assertEqual({each["status"] for each in found.values()}, {"passed"})
+        self.assertEqual(sum("--tensor-cores" in call for call in calls), 3)
+        for call in calls:
+            self.assertEqual("--report-api-errors no" in call, "--tool memcheck" in call)
+
+    def test_tensor_cores_get_every_second_chunk(self):
+        options = mock.Mock(first=0, count=10 * tests.CHUNK, seed=1, timeout=1)
+        for target, chip, expected in (("device", "sm_90a", [False, True]),
+                                       ("device", "sm_75", [False, False]),
+                                       ("gpu", "sm_80", [False, False])):
+            runner = tests.Runner(options, target, chip, {}, tests.Tally())
+            commands = []
+
+            def start(command, **_):
+                commands.append(command)
+                return mock.Mock(stdout=[], stderr=[], **{"wait.return_value": 0})
+            with mock.patch.object(tests.process, "start", start):
+                runner.run(*runner.take())
+                runner.run(*runner.take())
+            self.assertEqual(["--tensor-cores" in command for command in commands], expected)
+
+    def test_families_of_tensor_cores(self):
+        tally = tests.Tally(tests.FAMILIES + tests.TENSOR_CORE_FAMILIES)
+        tally.add({"case": 1, "family": "simt_tile contraction f16 mma", "status": "right"})
+        missing = tally.result()["never_drawn"]
+        self.assertNotIn("simt_tile contraction f16 mma", missing)
+        self.assertIn("simt_tile contraction bf16 mma", missing)
+        self.assertNotIn("simt_tile contraction", missing)
 
 
 class LogTest(unittest.TestCase):
@@ -337,7 +384,7 @@ class OperatorsTest(unittest.TestCase):
         self.assertEqual(len(names), len(set(names)))
         seen = set()
         for operation in suite:
-            kind = (operation.name.split("_")[0], operation.dtype)
+            kind = (operation.name.split("_")[0], operation.precision)
             if kind in seen:
                 continue
             seen.add(kind)
@@ -353,7 +400,7 @@ class OperatorsTest(unittest.TestCase):
         padded = operators.conv(4, 6, 8, 3, batch=2, padding=1)
         self.assertEqual(padded.inputs, [(2, 4, 6, 6), (8, 4, 3, 3)])
         self.assertEqual(padded.output, (2, 8, 6, 6))
-        for operation in (padded, operators.conv(4, 6, 8, 3, dtype="f16", padding=1),
+        for operation in (padded, operators.conv(4, 6, 8, 3, precision="f16", padding=1),
                           operators.layer_norm(64, 80), operators.layer_norm(64, 80, "f16")):
             done = subprocess.run(
                 ["pruner-opt", "-", "--pruner-normalize", "--pruner-extract-tasks",

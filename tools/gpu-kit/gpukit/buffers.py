@@ -9,6 +9,11 @@ MAX_SETS = 64
 MAX_BYTES = 8 << 30
 
 
+def torch_type(torch, dtype):
+    return {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16,
+            "i8": torch.int8, "i32": torch.int32}[dtype]
+
+
 class Data:
     """As many sets of buffers as `rotate_bytes` requires, within limits; at least one.
     """
@@ -23,11 +28,21 @@ class Data:
 
     def _tensors(self, seed):
         o, torch = self.operation, self.torch
-        dtype = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16}[o.dtype]
+        dtype, result = torch_type(torch, o.dtype), torch_type(torch, o.result)
         generator = torch.Generator(device="cuda").manual_seed(seed)
-        tensors = [torch.rand(s, generator=generator, device="cuda", dtype=torch.float32)
-                   .mul_(2).sub_(1).to(dtype) for s in o.inputs]
-        out = torch.full(o.output, float("nan"), device="cuda", dtype=dtype)
+
+        def values(shape):
+            """Reals between -1 and 1, or all integers of the type."""
+            if not dtype.is_floating_point:
+                limits = torch.iinfo(dtype)
+                return torch.randint(limits.min, limits.max + 1, shape, generator=generator,
+                                     device="cuda", dtype=dtype)
+            return torch.rand(shape, generator=generator, device="cuda",
+                              dtype=torch.float32).mul_(2).sub_(1).to(dtype)
+
+        tensors = [values(shape) for shape in o.inputs]
+        poison = float("nan") if result.is_floating_point else torch.iinfo(result).min
+        out = torch.full(o.output, poison, device="cuda", dtype=result)
         return {"tensors": tensors, "out": out,
                 "pointers": [t.data_ptr() for t in tensors], "result": out.data_ptr()}
 
@@ -40,7 +55,7 @@ class Data:
             block = _random_block(o.dtype)
             self.driver.upload(pointer, (block * (count // len(block) + 1))[:count])
             pointers.append(pointer)
-        result = self.driver.allocate(math.prod(o.output) * size)
+        result = self.driver.allocate(math.prod(o.output) * BYTES[o.result])
         self.owned += pointers + [result]
         return {"pointers": pointers, "result": result}
 
@@ -55,6 +70,8 @@ class Data:
 def _random_block(dtype):
     """Random bytes whose exponents are ordinary: halves of either sign."""
     size, unit = BYTES[dtype], os.urandom(1 << 16)
+    if dtype.startswith("i"):
+        return unit
     cell = {"f32": b"\x00\x00\x00\x3f", "f16": b"\x00\x38", "bf16": b"\x00\x3f"}[dtype]
     block = bytearray(cell * (len(unit) // size))
     for n in range(0, len(block), size):

@@ -25,7 +25,7 @@ def _tuned(environment, operation, target, count, work, database):
         run_tool(
             [kit.tool("pruner-opt"), "-", "-o", tuned,
              "--pruner-tune=target=%s strategy=draft-only model=none trials=%d batch=%d "
-             "lower=false db=%s" % (target, count * kernels, count, database)],
+             "emulate=0 lower=false db=%s" % (target, count * kernels, count, database)],
             input=operation.module(), env=environment, timeout=900)
         with open(tuned) as file:
             text = file.read()

@@ -24,11 +24,15 @@ def measure(driver, timing, torch, small=False):
         best = min(timing.events(lambda: torch.mm(x, y)) for _ in range(5))
         found["matrix_flops"][name] = 2.0 * n ** 3 / best
     allow_tf32(torch, False)
+    x, y = (torch.randint(-128, 128, (n, n), device="cuda", dtype=torch.int8) for _ in "xy")
+    torch._int_mm(x, y)
+    best = min(timing.events(lambda: torch._int_mm(x, y)) for _ in range(5))
+    found["matrix_flops"]["i8"] = 2.0 * n ** 3 / best
     return found
 
 
 def bound_seconds(operation, roofs):
     """Return the minimum time that the ceilings permit."""
-    rate = roofs["matrix_flops"].get(operation.dtype)
+    rate = roofs["matrix_flops"].get(operation.precision)
     seconds = operation.bytes / roofs["copy_bytes_per_second"]
     return max(seconds, operation.flops / rate) if rate else seconds

@@ -1,6 +1,7 @@
 """Compares the kit's fastest correct program of an operation with its peers."""
 
 import base64
+import concurrent.futures
 import statistics
 
 from pruner_tools.turns import interleave
@@ -30,9 +31,33 @@ class Contest:
         self.builders = Builders(here, kit.cores())
         self.target = here.target(work)
         self.roofs = None
+        # Programs are drafted and compiled while others are measured.
+        self.drafting = concurrent.futures.ThreadPoolExecutor(max(1, kit.cores() // 4))
+        self.ahead = {}
 
     def close(self):
+        for each in self.ahead.values():
+            each.cancel()
+        self.drafting.shutdown(wait=True)
         self.builders.close()
+
+    def begin(self, suite):
+        """Start to draft and compile operations, which are measured in this order."""
+        for operation in suite:
+            self.ahead[operation.name] = self.drafting.submit(self._compiled, operation)
+
+    def _compiled(self, operation):
+        """Return (calls of functions, [(schedule, reply of the builder)] by function)."""
+        tasks, functions, calls = drafts(self.here, operation, self.target,
+                                         self.options.drafts, self.work, self.options.db)
+        built = {}
+        for function, _, _, _ in calls:
+            if functions.get(function) in tasks:
+                task, schedules = tasks[functions[function]]
+                schedules = schedules[: self.options.drafts]
+                built[function] = list(zip(schedules, self.builders.build(
+                    task, schedules, "nvidia:" + self.here.chip())))
+        return calls, built
 
     def find_ceilings(self):
         self.roofs = ceilings.measure(
@@ -42,19 +67,14 @@ class Contest:
     def _kernels(self, operation, counts, notes):
         """Return (calls, for each of them the loaded kernels with their schedules);
         None for the kernels if a call has none, with a note."""
-        o = self.options
-        tasks, functions, calls = drafts(
-            self.here, operation, self.target, o.drafts, self.work, o.db)
+        calls, candidates = self.ahead.pop(operation.name).result()
         loaded = []
         for function, _, _, _ in calls:
-            if functions.get(function) not in tasks:
+            if function not in candidates:
                 notes.append("%s: %s has no candidate" % (operation.name, function))
                 return calls, None
-            task, schedules = tasks[functions[function]]
-            schedules = schedules[: o.drafts]
             kernels = []
-            for schedule, built in zip(schedules, self.builders.build(
-                    task, schedules, "nvidia:" + self.here.chip())):
+            for schedule, built in candidates[function]:
                 if built["status"] != "ok":
                     counts["failed"] += 1
                     continue
@@ -81,9 +101,10 @@ class Contest:
             return seconds
         return self.timing.prepare(program, data.sets[:1], CHOICE_SECONDS)()
 
-    def _choose(self, operation, data, want, counts, notes):
+    def _choose(self, operation, data, want, counts, notes, times):
         """Return the fastest correct program among the drafts, and its schedules; None
-        for both, with a note, if there is none."""
+        for both, with a note, if there is none. Adds (schedule, seconds) of each program
+        that differs from the first one in this schedule to `times`."""
         calls, loaded = self._kernels(operation, counts, notes)
         if not loaded:
             return None, None
@@ -104,11 +125,12 @@ class Contest:
                 program(data.sets[0])
                 self.driver.synchronize()
                 error = peers.error_of(data.sets[0]["out"], want) if self.torch else 0.0
-                if error > peers.TOLERANCE[operation.dtype]:
+                if error > peers.TOLERANCE[operation.precision]:
                     counts["wrong"] += 1
                     notes.append("%s: WRONG by %.3g: %s" % (operation.name, error, schedule))
                 else:
                     seconds = self._seconds(program, data, best)
+                    times.append((schedule, seconds))
                     if not best or seconds < best:
                         best, chosen = seconds, trial
                 program.free()
@@ -125,7 +147,7 @@ class Contest:
             try:
                 call(data.sets[0])
                 error = peers.error_of(data.sets[0]["kept"], want)
-                limit = peers.TOLERANCE[operation.dtype] if comparable else peers.TF32_TOLERANCE
+                limit = peers.TOLERANCE[operation.precision if comparable else "tf32"]
                 if error > limit:
                     notes.append("%s: %s is off by %.3g" % (operation.name, name, error))
                 found[name] = (call, comparable)
@@ -135,21 +157,22 @@ class Contest:
 
     def measure(self, operation):
         """Return the operation's row of the results."""
-        counts, notes = {"built": 0, "failed": 0, "wrong": 0}, []
+        counts, notes, times = {"built": 0, "failed": 0, "wrong": 0}, [], []
         l2 = int(self.here.machine.get("l2Bytes", 0)) or (50 << 20)
         data = Data(self.driver, self.torch, operation, 2 * l2 + operation.bytes)
         program = want = None
         try:
             if self.torch:
                 want = peers.reference(self.torch, operation, data.sets[0]["tensors"])
-            program, schedules = self._choose(operation, data, want, counts, notes)
+            program, schedules = self._choose(
+                operation, data, want, counts, notes, times)
             contenders = {"pruner": (program, True)} if program else {}
             if self.torch:
                 contenders.update(self._peers(operation, data, want, notes))
             del want  # Frees memory for graphs.
-            row = {"name": operation.name, "dtype": operation.dtype, "flops": operation.flops,
+            row = {"name": operation.name, "dtype": operation.precision, "flops": operation.flops,
                    "bytes": operation.bytes, "candidates": counts, "schedules": schedules,
-                   "notes": notes, "contenders": {}, "sets": len(data.sets),
+                   "notes": notes, "drafts": times, "contenders": {}, "sets": len(data.sets),
                    "bound_seconds": ceilings.bound_seconds(operation, self.roofs)}
             for mode, sets in (("warm", data.sets[:1]), ("rotated", data.sets)):
                 prepared = {name: self.timing.prepare(call, sets)

@@ -3,9 +3,8 @@
 from .kit import say
 
 # Relative error (Frobenius norm) that a correct result may have: a few units in the
-# last place of the element type; tf32 keeps ten bits.
-TOLERANCE = {"f32": 1e-5, "f16": 2e-3, "bf16": 1.6e-2}
-TF32_TOLERANCE = 3e-3
+# last place of the element type; tf32 keeps ten bits. Integers are exact.
+TOLERANCE = {"f32": 1e-5, "f16": 2e-3, "bf16": 1.6e-2, "tf32": 3e-3, "i8": 0.0}
 
 
 def load_torch(options):
@@ -58,26 +57,23 @@ def reference(torch, operation, tensors):
 def contenders(torch, operation, compiled, triton):
     """Return {name: (call(data), whether it has the same precision)}; a call stores its
     result in the data."""
-    found, compute = {}, operation.function()
+    found, compute, tf32 = {}, operation.function(), operation.precision == "tf32"
+    if operation.precision == "i8":
+        compute = torch._int_mm  # PyTorch's only product of bytes.
 
-    def eager(data, tf32):
-        allow_tf32(torch, tf32)
-        data["kept"] = compute(*data["tensors"])
-
-    found["torch"] = (lambda data: eager(data, False), True)
-    if operation.flops > 0 and operation.dtype == "f32":
-        found["torch-tf32"] = (lambda data: eager(data, True), False)
-
-    def keeping(function):
+    def keeping(function, tf32=tf32):
         def call(data):
-            allow_tf32(torch, False)
+            allow_tf32(torch, tf32)
             data["kept"] = function(*data["tensors"])
         return call
 
+    found["torch"] = (keeping(compute), True)
+    if operation.flops > 0 and operation.precision == "f32":
+        found["torch-tf32"] = (keeping(compute, True), False)
     if compiled:
-        allow_tf32(torch, False)
+        allow_tf32(torch, tf32)
         found["torch.compile"] = (keeping(torch.compile(
             lambda *t: compute(*t), mode="max-autotune-no-cudagraphs", dynamic=False)), True)
-    if triton and operation.name.startswith("mm_") and len(operation.inputs) == 2:
-        found["triton"] = (keeping(triton.matmul), True)
+    if triton and operation.kind == "mm":
+        found["triton"] = (keeping(lambda x, y: triton.matmul(x, y, tf32)), True)
     return found

@@ -1,7 +1,8 @@
 """Random schedules of random tasks on the device, compared with the CPU.
 
-Cases are those of `pruner-fuzz schedules --target=device`. The number of a case and the
-seed identify it. Several processes share the device, because compiling takes longest.
+Cases are those of `pruner-fuzz schedules --target=device`, every second chunk of them
+with --tensor-cores where the device has those. The number of a case and the seed identify
+it. Several processes share the device, because compiling takes longest.
 """
 
 import json
@@ -16,12 +17,16 @@ from . import kit, process
 from .kit import say
 
 CHUNK = 40  # Cases per process: four tasks with ten schedules each.
-# Sketches and kinds of tasks that a long run must have drawn.
+# Sketches and kinds of tasks that a long run must have drawn, and the same on tensor cores.
 FAMILIES = (
     "simt_tile contraction", "simt_tile convolution", "simt_tile reduction",
     "simt_map elementwise", "simt_row contraction", "simt_row convolution",
     "simt_row reduction", "simt_row rows",
 )
+TENSOR_CORE_FAMILIES = tuple(
+    "simt_tile %s mma" % kind for kind in (
+        "contraction f16", "contraction bf16", "contraction f32", "contraction i8",
+        "convolution f16", "convolution bf16", "convolution f32", "convolution i8"))
 SANITIZERS = ("memcheck", "racecheck", "synccheck")
 
 
@@ -30,8 +35,9 @@ class Tally:
 
     STATUSES = ("right", "wrong", "crashed", "skipped")
 
-    def __init__(self):
+    def __init__(self, expected=FAMILIES):
         self.lock = threading.Lock()
+        self.expected = expected
         self.families = {}
         self.exact = 0
         self.failures = []
@@ -72,19 +78,24 @@ class Tally:
                 "crashed": self.count("crashed"),
                 "skipped": self.count("skipped"),
                 "skipped_because": dict(self.skipped),
-                "never_drawn": [f for f in FAMILIES if not any(
-                    name.startswith(f + " ") for name in self.families)],
+                "never_drawn": [f for f in self.expected if not any(
+                    (name + " ").startswith(f + " ") for name in self.families)],
                 "families": {k: dict(v) for k, v in sorted(self.families.items())},
                 "failures": list(self.failures),
             }
 
 
-def fuzz_command(target, chip, seed, first, count, timeout, per_task=10):
+def has_tensor_cores(chip):
+    """Return whether a chip has tensor cores for all types that Pruner uses them for."""
+    return int("".join(c for c in chip if c.isdigit())) >= 80
+
+
+def fuzz_command(target, chip, seed, first, count, timeout, per_task=10, tensor_cores=False):
     return [
         kit.tool("pruner-fuzz"), "schedules", "--json", "--target=" + target, "--chip=" + chip,
         "--seed=%d" % seed, "--first=%d" % first, "--count=%d" % count,
         "--timeout=%d" % timeout, "--schedules-per-task=%d" % per_task,
-    ]
+    ] + ["--tensor-cores"] * tensor_cores
 
 
 class Runner:
@@ -93,6 +104,7 @@ class Runner:
     def __init__(self, options, target, chip, environment, tally):
         self.options, self.target, self.chip = options, target, chip
         self.environment, self.tally = environment, tally
+        self.tensor_cores = target == "device" and has_tensor_cores(chip)
         self.lock = threading.Lock()
         self.next = options.first
         self.end = options.first + options.count
@@ -116,8 +128,10 @@ class Runner:
 
     def run(self, first, count):
         o = self.options
+        tensor_cores = self.tensor_cores and first // CHUNK % 2 == 1
         child = process.start(
-            fuzz_command(self.target, self.chip, o.seed, first, count, o.timeout),
+            fuzz_command(self.target, self.chip, o.seed, first, count, o.timeout,
+                         tensor_cores=tensor_cores),
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             errors="replace", env=self.environment,
         )
@@ -178,50 +192,63 @@ def parse_sanitizer(text):
     summary."""
     total = None
     for match in re.finditer(
-        r"(?:ERROR|RACECHECK) SUMMARY: (\d+) (?:error|hazard)", text
+        r"(?:ERROR|RACECHECK) SUMMARY: (\d+) (?:error|hazard)(?!s were not printed)", text
     ):
         total = (total or 0) + int(match.group(1))
     return total
 
 
 def sanitize(options, program, chip, environment, clock):
-    """Run a few cases under each tool. Cases are counted by their output lines."""
+    """Run a few cases under each tool, all tools at the same time. Return the results by
+    tool. Cases are counted by their output lines."""
+    steps = [(name, False) for name in SANITIZERS]
+    if has_tensor_cores(chip):
+        steps += [(name, True) for name in SANITIZERS]
+    limit = min(900, clock.left() - 2) if clock else 900
     results = {}
-    for index, name in enumerate(SANITIZERS):
-        if clock and clock.left() < 30:
-            results[name] = {"status": "skipped", "reason": "no time left"}
-            continue
-        command = [
-            program, "--tool", name, "--target-processes", "all",
-            "--error-exitcode", "86",
-        ] + fuzz_command("device", chip, options.seed, 0, options.sanitizer_cases, 120, 2)
-        limit = 900
-        if clock:  # Each tool gets its share of the remaining time.
-            limit = min(limit, clock.left() / (len(SANITIZERS) - index))
-        child = process.start(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, errors="replace", env=environment)
-        try:
-            text, _ = child.communicate(timeout=limit)
-        except subprocess.TimeoutExpired:
-            process.end(child)
-            results[name] = {"status": "skipped", "reason": "took over %d s" % limit}
-            continue
-        cases = [json.loads(l) for l in text.splitlines()
-                 if l.startswith('{"case"') and l.endswith("}")]
-        errors = parse_sanitizer(text)
-        ran = sum(1 for case in cases if case["status"] != "skipped")
-        bad = [c for c in cases if c["status"] in ("wrong", "crashed")]
-        if errors is None or ran == 0:
-            tail = "\n".join(text.splitlines()[-5:])
-            results[name] = {"status": "skipped",
-                             "reason": "no summary or no case: " + tail}
-        else:
-            failed = errors > 0 or bad or child.returncode not in (0, 1)
-            results[name] = {"status": "failed" if failed else "passed",
-                             "cases": ran, "errors": errors, "wrong": len(bad)}
-            if failed:
-                results[name]["log"] = text[-20000:]
-    return results
+
+    def step(name, tensor_cores):
+        results[name + " mma" * tensor_cores] = sanitized(
+            # Calls of the driver that fail are part of the program: it asks for
+            # parameters of a kernel until there is none.
+            [program, "--tool", name, "--target-processes", "all", "--error-exitcode", "86"]
+            + ["--report-api-errors", "no"] * (name == "memcheck")
+            + fuzz_command("device", chip, options.seed, 0, options.sanitizer_cases, 120, 2,
+                           tensor_cores), environment, limit)
+
+    threads = [threading.Thread(target=step, args=each) for each in steps]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return dict(sorted(results.items()))
+
+
+def sanitized(command, environment, limit):
+    """Return the result of one tool, which runs for at most `limit` seconds."""
+    if limit < 5:
+        return {"status": "skipped", "reason": "no time left"}
+    child = process.start(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, errors="replace", env=environment)
+    try:
+        text, _ = child.communicate(timeout=limit)
+    except subprocess.TimeoutExpired:
+        process.end(child)
+        return {"status": "skipped", "reason": "took over %d s" % limit}
+    cases = [json.loads(l) for l in text.splitlines()
+             if l.startswith('{"case"') and l.endswith("}")]
+    errors = parse_sanitizer(text)
+    ran = sum(1 for case in cases if case["status"] != "skipped")
+    bad = [c for c in cases if c["status"] in ("wrong", "crashed")]
+    if errors is None or ran == 0:
+        tail = "\n".join(text.splitlines()[-5:])
+        return {"status": "skipped", "reason": "no summary or no case: " + tail}
+    failed = errors > 0 or bad or child.returncode not in (0, 1)
+    result = {"status": "failed" if failed else "passed",
+              "cases": ran, "errors": errors, "wrong": len(bad)}
+    if failed:
+        result["log"] = text[-20000:]
+    return result
 
 
 def table(result):
@@ -267,12 +294,14 @@ def run(options):
     tally = Tally()
     begun = time.monotonic()
     runner = Runner(options, target, chip, here.environment, tally)
+    if runner.tensor_cores:
+        tally.expected += TENSOR_CORE_FAMILIES
     threads = [threading.Thread(target=runner.work, daemon=True)
                for _ in range(options.jobs or kit.cores())]
     for thread in threads:
         thread.start()
-    # The sanitizers get a fifth of the time, at the end.
-    share = 0.8 if clock and here.sanitizer and not options.no_sanitizer else 0.97
+    # The sanitizers get three tenths of the time, at the end.
+    share = 0.7 if clock and here.sanitizer and not options.no_sanitizer else 0.97
     saved = time.monotonic()
     while any(thread.is_alive() for thread in threads):
         time.sleep(0.1)

@@ -17,9 +17,9 @@ def _configurations():
     return found
 
 
-@triton.autotune(configs=_configurations(), key=["m", "n", "k"])
+@triton.autotune(configs=_configurations(), key=["m", "n", "k", "F32"])
 @triton.jit
-def _product(a, b, c, m, n, k, WIDE: tl.constexpr, M_TILE: tl.constexpr,
+def _product(a, b, c, m, n, k, F32: tl.constexpr, SUM: tl.constexpr, M_TILE: tl.constexpr,
              N_TILE: tl.constexpr, K_TILE: tl.constexpr):
     group = 8
     block = tl.program_id(0)
@@ -31,28 +31,32 @@ def _product(a, b, c, m, n, k, WIDE: tl.constexpr, M_TILE: tl.constexpr,
     column = (block % per_group) // size
     i = row * M_TILE + tl.arange(0, M_TILE)
     j = column * N_TILE + tl.arange(0, N_TILE)
-    total = tl.zeros((M_TILE, N_TILE), dtype=tl.float32)
+    total = tl.zeros((M_TILE, N_TILE), dtype=SUM)
     for start in range(0, k, K_TILE):
         p = start + tl.arange(0, K_TILE)
         x = tl.load(a + i[:, None] * k + p[None, :],
                     mask=(i[:, None] < m) & (p[None, :] < k), other=0.0)
         y = tl.load(b + p[:, None] * n + j[None, :],
                     mask=(p[:, None] < k) & (j[None, :] < n), other=0.0)
-        if WIDE:
-            total = tl.dot(x, y, total, input_precision="ieee")
+        if F32 != "":
+            total = tl.dot(x, y, total, input_precision=F32)
         else:
-            total = tl.dot(x, y, total)
+            total = tl.dot(x, y, total, out_dtype=SUM)
     tl.store(c + i[:, None] * n + j[None, :], total.to(c.dtype.element_ty),
              mask=(i[:, None] < m) & (j[None, :] < n))
 
 
-def matmul(x, y):
-    """Multiply x (M x K) by y (K x N), both contiguous; f32 without TF32."""
+def matmul(x, y, tf32=False):
+    """Multiply x (M x K) by y (K x N), both contiguous; bytes with sums in i32. Factors
+    in f32 are rounded to TF32 if it is permitted."""
     (m, k), n = x.shape, y.shape[1]
-    out = torch.empty((m, n), device=x.device, dtype=x.dtype)
+    dtype = torch.int32 if x.dtype == torch.int8 else x.dtype
+    out = torch.empty((m, n), device=x.device, dtype=dtype)
 
     def grid(meta):
         return (triton.cdiv(m, meta["M_TILE"]) * triton.cdiv(n, meta["N_TILE"]),)
 
-    _product[grid](x, y, out, m, n, k, WIDE=x.dtype == torch.float32)
+    precision = "tf32" if tf32 else "ieee"
+    _product[grid](x, y, out, m, n, k, F32=precision if x.dtype == torch.float32 else "",
+                   SUM=tl.int32 if x.dtype == torch.int8 else tl.float32)
     return out

@@ -59,7 +59,8 @@ def restore(here, output, name, database):
 def modules(options):
     if not options.module:
         return [operation.module() for operation in operators.dataset_suite()
-                if options.only.search(operation.name)]
+                if options.only.search(operation.name) and
+                operation.precision not in operators.ACCURACY]
     texts = []
     for path in options.module:
         with open(path) as file:
