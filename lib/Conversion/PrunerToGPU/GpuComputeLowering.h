@@ -25,6 +25,7 @@ private:
   mlir::Value operand(unsigned n);
 
   // Reductions.
+  bool writesOut(unsigned loop);
   mlir::LogicalResult reduce(unsigned loop, const Forms &offset);
   mlir::LogicalResult reduceStep(const Forms &offset);
   bool zerosAddNothing(unsigned dim);
@@ -86,6 +87,9 @@ private:
   /// and those that are not in the statement's `at`.
   llvm::SmallVector<ThreadLoop, 2> rowThreads, idleThreads;
   bool loadedAhead = false;
+  /// If copies of a pipeline start between the sums of an instruction: the
+  /// number of sums, and of those already emitted.
+  int64_t sums = 0, emittedSums = 0;
   /// The numbers of the loops over reduction dimensions, outermost first.
   llvm::SmallVector<unsigned> reductions;
   llvm::SmallVector<llvm::SmallVector<int64_t>> places;

@@ -107,6 +107,7 @@ LogicalResult GpuLowering::lowerBlock(Block &block) {
 LogicalResult GpuLowering::emitLoop(int64_t trips, ArrayRef<Value> carried,
                                     LoopBody body,
                                     MutableArrayRef<Value> values) {
+  startCopies();
   for (Value buffer : carried)
     for (Value &element : locals[buffer]) {
       if (element)

@@ -13,6 +13,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
+#include <functional>
+
 namespace pruner {
 
 /// Walks a kernel that `checkKernel` accepts and emits its code into an empty
@@ -67,6 +69,15 @@ private:
                                LoopBody body,
                                llvm::MutableArrayRef<mlir::Value> values = {});
 
+  /// Starts the copies of later steps that are due before sum number `part` of
+  /// the `parts` sums of a statement, which are not in a loop.
+  void startCopies(int64_t part, int64_t parts) {
+    if (copiesAhead)
+      copiesAhead(part, parts);
+  }
+  /// The same before other code: all of them.
+  void startCopies() { startCopies(0, 1); }
+
   void barrier();
   /// Emits the barriers required before reading or overwriting these shared
   /// buffers.
@@ -112,6 +123,8 @@ private:
   llvm::SmallPtrSet<mlir::Value, 4> readShared, writtenShared;
   /// Stages that use vector loads.
   llvm::SmallPtrSet<mlir::Operation *, 4> vectorCopies;
+  /// In a step of a pipeline: `startCopies`.
+  std::function<void(int64_t part, int64_t parts)> copiesAhead;
 };
 
 /// Static shared memory that a block can have on every device.

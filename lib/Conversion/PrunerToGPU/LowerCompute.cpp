@@ -58,6 +58,18 @@ Value GpuComputeLowering::operand(unsigned n) {
 }
 
 LogicalResult GpuComputeLowering::lower() {
+  // Loads of a warp's matrices wait for the copies that were started before
+  // them, so copies start a few at a time.
+  bool spreads = op.getInstruction() &&
+                 llvm::all_of(llvm::seq<unsigned>(0, reductions.size()),
+                              [&](unsigned loop) { return writesOut(loop); });
+  if (spreads) {
+    sums = 1;
+    for (unsigned l : reductions)
+      sums *= op.getLoopExtents()[l];
+  } else {
+    parent.startCopies();
+  }
   parent.beforeRead(op.getInputs());
   if (op.getRole() == Role::Update)
     return rowThreads.empty() ? reduce(0, Forms(kernel.getNumDims()))
@@ -76,22 +88,28 @@ LogicalResult GpuComputeLowering::lower() {
 // Reductions
 //===----------------------------------------------------------------------===//
 
-LogicalResult GpuComputeLowering::reduce(unsigned loop, const Forms &offset) {
-  if (loop == reductions.size())
-    return reduceStep(offset);
-  unsigned l = reductions[loop], dim = op.getLoopDims()[l];
-  int64_t trips = op.getLoopExtents()[l], step = op.getLoopSteps()[l];
+/// Whether the steps of reduction `loop` are written out, and not a loop.
+bool GpuComputeLowering::writesOut(unsigned loop) {
+  unsigned l = reductions[loop];
   uint64_t steps = 1;
   for (unsigned inner : ArrayRef<unsigned>(reductions).drop_front(loop))
     steps =
         llvm::SaturatingMultiply<uint64_t>(steps, op.getLoopExtents()[inner]);
   uint64_t instances = llvm::SaturatingMultiply<uint64_t>(steps, places.size());
+  return op.getLoopExtents()[l] == 1 ||
+         op.getLoopLevel(l) != LoopKind::Serial ||
+         (steps <= uint64_t(kernel.getUnrollMax()) &&
+          instances <= uint64_t(kMaxInstances));
+}
+
+LogicalResult GpuComputeLowering::reduce(unsigned loop, const Forms &offset) {
+  if (loop == reductions.size())
+    return reduceStep(offset);
+  unsigned l = reductions[loop], dim = op.getLoopDims()[l];
+  int64_t trips = op.getLoopExtents()[l], step = op.getLoopSteps()[l];
   loadAhead(loop, offset);
-  bool writeOut = trips == 1 || op.getLoopLevel(l) != LoopKind::Serial ||
-                  (steps <= uint64_t(kernel.getUnrollMax()) &&
-                   instances <= uint64_t(kMaxInstances));
   Forms inner(offset);
-  if (writeOut) {
+  if (writesOut(loop)) {
     for (int64_t n = 0; n < trips; ++n) {
       inner[dim] = offset[dim] + n * step;
       if (failed(reduce(loop + 1, inner)))
@@ -195,6 +213,8 @@ bool GpuComputeLowering::zerosAddNothing(unsigned dim) {
 }
 
 LogicalResult GpuComputeLowering::reduceStep(const Forms &offset) {
+  if (sums > 0)
+    parent.startCopies(emittedSums++, sums);
   Value inside;
   for (unsigned dim = 0; dim < kernel.getNumDims(); ++dim) {
     if (!kernel.getReductions()[dim])

@@ -13,8 +13,12 @@
 //     the statements of step t
 //     store these registers
 //
-// Copies beyond the last step are left out. Their groups are empty, so that the
-// number of groups that a step leaves pending is always the same.
+// Where a matrix instruction multiplies, a share of the asynchronous copies
+// starts before each of its sums.
+//
+// Copies beyond the last step are left out, or write zeros to a buffer that no
+// step reads. Their groups exist, so that the number of groups that a step
+// leaves pending is always the same.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +29,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 using namespace mlir;
 using namespace pruner;
@@ -41,12 +46,27 @@ public:
       (stage.getAsync() ? async : held).push_back(stage);
       farthest = std::max(farthest, ahead(stage));
     }
+    band.walk([&](ComputeOp compute) {
+      multipliesMatrices |= compute.getInstruction().has_value();
+    });
   }
 
   LogicalResult lower();
 
 private:
   using Copies = std::vector<StageCopy>;
+  /// Asynchronous copies for a later step, which start during the current one.
+  struct Ahead {
+    StageOp stage;
+    StageCopy copy;
+    StageCopy::AsyncChunks chunks;
+    /// The induction variables of the band in the later step, and the start of
+    /// the buffer.
+    SmallVector<IndexForm> ivs;
+    IndexForm bufferStart;
+    /// That the band has the later step; null if it is known.
+    Value exists;
+  };
   /// Chunks that the thread holds in registers, and the copies they belong to.
   using Chunks = std::vector<std::pair<StageCopy *, StageCopy::Chunk>>;
 
@@ -68,6 +88,9 @@ private:
   LogicalResult when(Condition condition,
                      llvm::function_ref<LogicalResult()> inside);
   LogicalResult start(StageOp stage, const IndexForm &step, int64_t by);
+  SmallVector<IndexForm> currentIvs();
+  std::vector<Ahead> prepare(const IndexForm &step);
+  void startUpTo(std::vector<Ahead> &copies, size_t &started, size_t end);
   void load(Condition condition, Chunks &chunks);
   void endGroup();
   void wait();
@@ -84,6 +107,10 @@ private:
   SmallVector<StageOp> async, held;
   /// The largest number of steps that a copy runs ahead.
   int64_t farthest = 0;
+  /// The step multiplies by a matrix instruction.
+  bool multipliesMatrices = false;
+  /// Copies beyond the last step write zeros.
+  bool writesZeros = false;
   Value group;
   /// In a loop: the number of the buffer of the current step, for each number
   /// of buffers that is not a power of two, as i32.
@@ -93,6 +120,7 @@ private:
 } // namespace pruner
 
 LogicalResult Pipeline::lower() {
+  parent.startCopies();
   SmallVector<StageOp> stages(async);
   llvm::append_range(stages, held);
   enter(IndexForm(0));
@@ -110,7 +138,8 @@ LogicalResult Pipeline::lower() {
         places.try_emplace(count, numbers.size()).second)
       numbers.push_back(
           arith::ConstantIntOp::create(builder, loc, 0, /*width=*/32));
-  return parent.emitLoop(
+  Value filled = group;
+  LogicalResult lowered = parent.emitLoop(
       total, parent.enterLoop(band),
       [&](Value index) {
         IndexForm here(IndexTerm{index, 1, total, {}});
@@ -121,6 +150,11 @@ LogicalResult Pipeline::lower() {
         return success();
       },
       numbers);
+  // The buffers may be filled again.
+  if (writesZeros)
+    nvgpu::DeviceAsyncWaitOp::create(builder, loc, filled,
+                                     builder.getI32IntegerAttr(0));
+  return lowered;
 }
 
 /// The step `by` after `step`. It is in the band where code uses it.
@@ -184,8 +218,12 @@ IndexForm Pipeline::bufferNumber(int64_t count, const IndexForm &step,
   if (step.isConstant())
     return IndexForm((step.getConstant() + by) % count);
   auto place = places.find(count);
-  if (place == places.end())
-    return memory.divide(loc, later(step, by), count).second;
+  if (place == places.end()) {
+    // The step may be beyond the last one.
+    Value value = memory.address(loc, step + by);
+    IndexForm number(IndexTerm{value, 1, total + by, {}});
+    return memory.divide(loc, number, count).second;
+  }
   // A counter takes fewer instructions than a division.
   Value index = arith::IndexCastUIOp::create(
       builder, loc, builder.getIndexType(),
@@ -220,6 +258,72 @@ Pipeline::Copies Pipeline::copiesOf(ArrayRef<StageOp> stages,
   return copies;
 }
 
+SmallVector<IndexForm> Pipeline::currentIvs() {
+  SmallVector<IndexForm> forms;
+  for (Value iv : band.getBody().getArguments())
+    forms.push_back(parent.ivs.lookup(iv));
+  return forms;
+}
+
+/// The asynchronous copies that start in `step`.
+std::vector<Pipeline::Ahead> Pipeline::prepare(const IndexForm &step) {
+  std::vector<Ahead> prepared;
+  for (StageOp stage : async) {
+    Condition condition = exists(step, ahead(stage));
+    if (condition.never)
+      continue;
+    StageCopy copy = copiesOf(stage, step, ahead(stage)).front();
+    StageCopy::AsyncChunks chunks = copy.locateAsync();
+    prepared.push_back({stage, copy, std::move(chunks), currentIvs(),
+                        parent.buffers[stage.getResult()].start,
+                        condition.value});
+  }
+  enter(step);
+  select(async, step, /*by=*/0);
+  return prepared;
+}
+
+/// Starts the chunks of `copies` from number `started` to `end`, in the current
+/// step. All of them are under a branch for each copy. A part of them is under
+/// none, because it would divide the statements of the step.
+void Pipeline::startUpTo(std::vector<Ahead> &copies, size_t &started,
+                         size_t end) {
+  size_t first = 0, count = 0;
+  for (const Ahead &each : copies)
+    count += each.chunks.chunks.size();
+  bool all = started == 0 && end == count;
+  SmallVector<IndexForm> here = currentIvs();
+  auto setIvs = [&](ArrayRef<IndexForm> forms) {
+    for (auto [iv, form] :
+         llvm::zip_equal(band.getBody().getArguments(), forms))
+      parent.ivs[iv] = form;
+  };
+  for (Ahead &each : copies) {
+    size_t last = first + each.chunks.chunks.size();
+    size_t from = std::clamp(started, first, last) - first;
+    size_t to = std::clamp(end, first, last) - first;
+    first = last;
+    if (from == to)
+      continue;
+    IndexForm &start = parent.buffers[each.stage.getResult()].start;
+    IndexForm startHere = start;
+    setIvs(each.ivs);
+    start = each.bufferStart;
+    if (all || !each.copy.fillsWithZeros()) {
+      (void)when({false, each.exists}, [&] {
+        each.copy.copyAsync(each.chunks, from, to);
+        return success();
+      });
+    } else {
+      each.copy.copyAsync(each.chunks, from, to, each.exists);
+      writesZeros |= bool(each.exists);
+    }
+    parent.buffers[each.stage.getResult()].start = startHere;
+    setIvs(here);
+  }
+  started = end;
+}
+
 /// Starts the asynchronous copy for the step `by` after `step`.
 LogicalResult Pipeline::start(StageOp stage, const IndexForm &step,
                               int64_t by) {
@@ -228,7 +332,9 @@ LogicalResult Pipeline::start(StageOp stage, const IndexForm &step,
     return success();
   Copies copies = copiesOf(stage, step, by);
   return when(condition, [&] {
-    copies.front().copyAsync();
+    StageCopy &copy = copies.front();
+    StageCopy::AsyncChunks all = copy.locateAsync();
+    copy.copyAsync(all, 0, all.chunks.size());
     return success();
   });
 }
@@ -308,10 +414,19 @@ LogicalResult Pipeline::fill() {
 LogicalResult Pipeline::step(const IndexForm &step) {
   wait();
   parent.barrier();
-  for (StageOp stage : async)
-    if (failed(start(stage, step, ahead(stage))))
-      return failure();
-  endGroup();
+  std::vector<Ahead> starting = prepare(step);
+  size_t numChunks = 0, numStarted = 0;
+  for (const Ahead &each : starting)
+    numChunks += each.chunks.chunks.size();
+  bool isGroupOpen = true;
+  parent.copiesAhead = [&](int64_t part, int64_t parts) {
+    startUpTo(starting, numStarted,
+              std::max(numStarted, numChunks * (part + 1) / parts));
+    if (numStarted == numChunks && std::exchange(isGroupOpen, false))
+      endGroup();
+  };
+  if (!multipliesMatrices)
+    parent.startCopies();
 
   Condition more = exists(step, 1);
   Copies copies;
@@ -322,6 +437,7 @@ LogicalResult Pipeline::step(const IndexForm &step) {
     for (StageCopy &copy : copies)
       elements += copy.elementsPerThread();
     if (elements > kMaxHeldElements) {
+      parent.startCopies(); // Not under the condition.
       // Too many for registers. Other warps compute meanwhile.
       if (failed(when(more, [&] {
             for (StageCopy &copy : copies)
@@ -339,9 +455,11 @@ LogicalResult Pipeline::step(const IndexForm &step) {
   }
 
   enter(step);
-  select(async, step, /*by=*/0);
   select(held, step, /*by=*/0);
-  if (failed(parent.lowerBlock(band.getBody().front())))
+  LogicalResult lowered = parent.lowerBlock(band.getBody().front());
+  parent.startCopies();
+  parent.copiesAhead = nullptr;
+  if (failed(lowered))
     return failure();
 
   if (chunks.empty())

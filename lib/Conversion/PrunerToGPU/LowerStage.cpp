@@ -34,6 +34,7 @@ LogicalResult StageCopy::copyInBatches() {
 }
 
 LogicalResult GpuLowering::lowerStages(ArrayRef<StageOp> stages) {
+  startCopies();
   std::vector<StageCopy> copies;
   int64_t held = 0;
   for (StageOp stage : stages) {

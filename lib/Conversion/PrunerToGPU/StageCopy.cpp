@@ -382,14 +382,19 @@ bool StageCopy::hasNarrowSources(ArrayRef<Chunk> chunks) {
   });
 }
 
-void StageCopy::copyAsync() {
-  std::vector<Chunk> all;
+StageCopy::AsyncChunks StageCopy::locateAsync() {
+  AsyncChunks all;
   for (int64_t n = 0; n < iterations(); ++n)
-    all.push_back(locate(IndexForm(n)));
-  bool narrow = hasNarrowSources(all);
-  for (const Chunk &chunk : all) {
+    all.chunks.push_back(locate(IndexForm(n)));
+  all.narrow = hasNarrowSources(all.chunks);
+  return all;
+}
+
+void StageCopy::copyAsync(const AsyncChunks &all, size_t begin, size_t end,
+                          Value condition) {
+  for (const Chunk &chunk : ArrayRef(all.chunks).slice(begin, end - begin)) {
     if (!chunk.exists) {
-      copyAsync(chunk, narrow);
+      copyAsync(chunk, all.narrow, condition);
       continue;
     }
     // Emitted before the branch, so that all steps share them.
@@ -400,22 +405,22 @@ void StageCopy::copyAsync() {
                     : memory.address(loc, rest);
     };
     emitRest(bufferForm(chunk), /*narrow=*/false);
-    emitRest(sourceForm(0, coordsOf(chunk)), narrow);
+    emitRest(sourceForm(0, coordsOf(chunk)), all.narrow);
     OpBuilder::InsertionGuard guard(builder);
     MemoryEmitter::Scope scope(memory);
     auto ifOp =
         scf::IfOp::create(builder, loc, chunk.exists, /*withElse=*/false);
     builder.setInsertionPointToStart(ifOp.thenBlock());
-    copyAsync(chunk, narrow);
+    copyAsync(chunk, all.narrow, condition);
   }
 }
 
 /// Chunks outside of the tensor become zeros by a copy of no elements, or are
 /// stored if they hold another value. A copy of no elements reads nothing, so
 /// its address may be outside, too.
-void StageCopy::copyAsync(const Chunk &chunk, bool narrow) {
+void StageCopy::copyAsync(const Chunk &chunk, bool narrow, Value condition) {
   SmallVector<IndexForm> coords = coordsOf(chunk);
-  Value inside = insideTensor(coords), count;
+  Value inside = both(insideTensor(coords), condition), count;
   OpBuilder::InsertionGuard guard(builder);
   std::optional<MemoryEmitter::Scope> scope;
   if (inside && fillsWithZeros()) {

@@ -47,8 +47,21 @@ public:
 
   /// For asynchronous copies: fails if the device cannot move the chunks.
   mlir::LogicalResult checkAsync();
-  /// Starts the asynchronous copies of all chunks of the thread.
-  void copyAsync();
+  /// Whether chunks outside of the tensor are zeros, which an asynchronous copy
+  /// of no elements writes.
+  bool fillsWithZeros();
+  /// The chunks of a thread, in the order of its iterations.
+  struct AsyncChunks {
+    std::vector<Chunk> chunks;
+    /// Addresses in the input have 32 bits.
+    bool narrow = false;
+  };
+  AsyncChunks locateAsync();
+  /// Starts the asynchronous copies of the chunks from `begin` to `end`. If
+  /// `condition` is not null and false, they write zeros and read nothing; it
+  /// requires `fillsWithZeros`.
+  void copyAsync(const AsyncChunks &all, size_t begin, size_t end,
+                 mlir::Value condition = {});
 
 private:
   void chooseOrder();
@@ -67,10 +80,9 @@ private:
   mlir::Value loadInput(unsigned n, llvm::ArrayRef<IndexForm> coords,
                         mlir::Value valid);
   mlir::Value outsideValue(mlir::Type type);
-  bool fillsWithZeros();
   void storeInBuffer(const Chunk &chunk);
   bool hasNarrowSources(llvm::ArrayRef<Chunk> chunks);
-  void copyAsync(const Chunk &chunk, bool narrow);
+  void copyAsync(const Chunk &chunk, bool narrow, mlir::Value condition);
   mlir::Value both(mlir::Value lhs, mlir::Value rhs);
 
   GpuLowering &parent;
