@@ -87,6 +87,7 @@ struct Op {
   bool isShortAddress = false;
   uint8_t extendedBytes = 0; ///< With ByteFlow::Extend: those that are kept.
   uint32_t target = 0;       ///< Of a branch.
+  uint32_t steps = 1;        ///< Towards LaunchOptions::stepLimit.
   uint64_t immediate = 0;    ///< The offset of an address, or other constants.
   uint64_t immediate2 = 0;
   Slot guard;

@@ -246,10 +246,10 @@ Warp::Step Warp::runFragment(size_t current) {
     OpCounts &counts = launch.counts[pc];
     ++counts.executed.warps;
     counts.executed.threads += popcount(active);
-    if (++launch.steps > launch.options.stepLimit) {
+    launch.steps += op.steps;
+    if (launch.steps > launch.options.stepLimit) {
       fault(op, __builtin_ctz(all), Violation::StepLimit,
-            "the launch executed " + Twine(launch.options.stepLimit) +
-                " instructions");
+            "the launch took " + Twine(launch.options.stepLimit) + " steps");
       return Step::Stop;
     }
     uint32_t next = pc + 1;

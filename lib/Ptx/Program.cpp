@@ -208,6 +208,7 @@ Counts DecodedProgram::summarize(const Launch &launch) const {
   for (const PlacedVariable &placed : code.local)
     counts.localBytes += placed.variable->bytes;
   counts.barriers = launch.barriers;
+  counts.steps = launch.steps;
   for (auto [n, instruction] : enumerate(text.instructions)) {
     const Op &op = code.ops[n];
     const OpCounts &of = launch.counts[n];

@@ -130,7 +130,7 @@ Expected<uint64_t> Emulation::launchAll(const ReferenceSet &set,
       defect = text;
       return steps;
     }
-    steps += counts->executed.warps;
+    steps += counts->steps;
   }
   return steps;
 }

@@ -62,6 +62,7 @@ struct Counts {
 
   // Of a launch.
   uint64_t blocks = 0, threads = 0;
+  uint64_t steps = 0; ///< In the sense of LaunchOptions::stepLimit.
   Executions executed;
   std::array<Executions, kNumPipes> executedPipes = {};
   std::map<std::string, Executions> executedOpcodes;

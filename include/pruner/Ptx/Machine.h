@@ -31,7 +31,7 @@ enum class Violation : uint8_t {
   Barrier,     ///< Threads of a warp or block wait at different barriers.
   Lanes,       ///< A warp-wide instruction with missing threads.
   Deadlock,    ///< Threads wait for others that ended.
-  StepLimit,   ///< The launch executed too many instructions.
+  StepLimit,   ///< The launch took too many steps.
   Launch,      ///< Arguments or extents that the kernel does not accept.
 };
 
@@ -88,7 +88,8 @@ struct LaunchOptions {
   /// Adds this share, from -1 to 1, of the documented error bound to the
   /// results of approximate functions (Instructions/Functions.cpp).
   double approximationError = 0;
-  /// Instructions that all warps may execute.
+  /// Steps that all warps may take. An instruction is one step, and a product
+  /// of matrices one for each 8 multiply-adds, which take about as long.
   uint64_t stepLimit = uint64_t(1) << 36;
   /// The numbers of the blocks that run, x fastest. Empty for all.
   llvm::ArrayRef<uint32_t> blocks;
