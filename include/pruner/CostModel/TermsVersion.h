@@ -12,8 +12,8 @@ namespace pruner {
 /// `ProgramFeatures::terms` changes. The fingerprint is a hash of the names of
 /// the columns, of the names and versions of the analytical model's terms, and
 /// of the rows of fixed programs. A test fails if it is not up to date.
-constexpr int kProgramTermsVersion = 8;
-constexpr char kProgramTermsFingerprint[] = "aa9081c4be2fc83d15dc01a2e717a56c";
+constexpr int kProgramTermsVersion = 9;
+constexpr char kProgramTermsFingerprint[] = "00fbdd8cf4fe9474ccb6bfbe79c55e90";
 
 /// Writes the version and fingerprint of the terms into the metadata of a
 /// weight file.

@@ -167,12 +167,21 @@ public:
       double &most = registers[s.kernel];
       most = std::max(most, reductions.back().registers);
     }
+    addresses.resize(program.kernels.size());
     for (const Nest &nest : nests)
-      if (nest.statement.kind == StatementKind::Stage)
-        registers[nest.statement.kernel] +=
-            heldRegisters(nest, machine) + addressRegisters(nest, machine);
-    for (auto [kernel, each] : llvm::zip_equal(program.kernels, registers))
+      if (nest.statement.kind == StatementKind::Stage) {
+        double own = addressRegisters(nest, machine);
+        addresses[nest.statement.kernel] += own;
+        registers[nest.statement.kernel] += heldRegisters(nest, machine) + own;
+      }
+    for (auto [kernel, each, own] :
+         llvm::zip_equal(program.kernels, registers, addresses)) {
       occupancy.push_back(occupancyOf(kernel, each, machine));
+      // Addresses that do not fit are computed again.
+      double lost = std::min(own, occupancy.back().spilled);
+      occupancy.back().spilled -= lost;
+      lostAddresses.push_back(own > 0 ? lost / own : 0);
+    }
   }
 
   /// Returns the statements in order.
@@ -218,7 +227,9 @@ private:
       return reductions[reductionOf[index]].work(
           nest, machine, occupancy[statement.kernel].spilled);
     if (statement.kind == StatementKind::Stage)
-      return copyWork(nest, machine, waitsForLoads(program, index));
+      return copyWork(nest, machine, waitsForLoads(program, index),
+                      lostAddresses[statement.kernel] *
+                          addressRegisters(nest, machine));
     return elementwiseWork(nest, machine);
   }
 
@@ -337,6 +348,9 @@ private:
   SmallVector<unsigned, 2> steps;
   SmallVector<double, 2> registers;
   SmallVector<Occupancy, 2> occupancy;
+  /// By kernel: the registers for addresses of copies, and the share of them
+  /// that is not available.
+  SmallVector<double, 2> addresses, lostAddresses;
   SmallVector<Nest, 6> nests;
   SmallVector<Reduction, 2> reductions;
   struct KernelTime {

@@ -205,7 +205,9 @@ private:
 };
 
 /// Copies to shared memory. `waits`: no other copy of the step waits longer.
-WarpWork copyWork(const Nest &nest, const Machine &machine, bool waits);
+/// `lost` of its `addressRegisters` are not available.
+WarpWork copyWork(const Nest &nest, const Machine &machine, bool waits,
+                  double lost);
 
 /// Registers of a thread that hold the loaded values of a copy for the next
 /// step during the current one.

@@ -33,6 +33,7 @@ static constexpr double kKeptAddresses = 16;
 static constexpr double kMatrixRegisters = 8;
 /// Loads of a thread that are in flight together.
 static constexpr double kInFlight = 8;
+static constexpr double kNextLoad = 0.02;
 /// Latencies in cycles: of main memory (half of that for L2), of shared memory,
 /// of a multiply-add; between dependent instructions. Round numbers for Volta
 /// to Ampere; the order of schedules hardly depends on them.
@@ -43,6 +44,10 @@ static constexpr double kMemoryLatency = 500, kSharedLatency = 25,
 static constexpr double kBarriers = 25, kBarrierOfWarp = 4;
 /// A division or mathematical function, in multiply-adds.
 static constexpr double kFunction = 12;
+/// Instructions that compute the address of a copy in each step, because no
+/// register holds it from step to step: a sum of 64 bits. On an H200, schedules
+/// with hundreds of such addresses spill nothing or little.
+static constexpr double kRecomputed = 2;
 /// Loads and stores of a spilled register for each reduction point, and the
 /// passes of one: 3.6 to 4 on an H200.
 static constexpr double kSpillAccesses = 4, kSpillPasses = 4;
@@ -354,8 +359,8 @@ static double cyclesAhead(const Nest &nest, double steps,
   return cycles * (isAsync(copy, machine) ? double(copy.buffers - 1) : 1);
 }
 
-WarpWork detail::copyWork(const Nest &nest, const Machine &machine,
-                          bool waits) {
+WarpWork detail::copyWork(const Nest &nest, const Machine &machine, bool waits,
+                          double lost) {
   const StatementSummary &statement = nest.statement;
   ArrayRef<LoopSummary> loops = statement.loops;
   unsigned own = loops.size() - statement.ownLoops;
@@ -408,12 +413,17 @@ WarpWork detail::copyWork(const Nest &nest, const Machine &machine,
     }
     step.issue += count;
     step.passes += count * std::max(double(width), pieces(address, kLineBytes));
-    longest += std::ceil(count / kInFlight);
+    double together = isAsync(statement, machine)
+                          ? count
+                          : std::max(1.0, kMostHeld / double(width));
+    double batches = std::max(1.0, count / together);
+    longest += batches + kNextLoad * std::max(0.0, count - batches);
     double places = width > 1 ? turns : count;
     double kept = std::min(places, kKeptAddresses);
     step.integer +=
         kSplit * splits * (kept / steps + places - kept) + places * inside;
   }
+  step.integer += kRecomputed * lost;
   step.issue += step.integer + step.multiplyAdds;
   step.wait = kDependent * step.issue;
   double latency = waits ? kMemoryLatency * longest : 0;

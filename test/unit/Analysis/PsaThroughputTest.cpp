@@ -1,55 +1,13 @@
 //===- PsaThroughputTest.cpp - the cycle model of GPUs --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "TaskFixtures.h"
-
-#include "pruner/Analysis/Psa.h"
-#include "pruner/Sketch/BuildProgram.h"
+#include "PsaGpuFixtures.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 
 using namespace pruner;
 using namespace pruner::test;
-
-/// 108 SMs of 64 lanes.
-static Machine sixtyFourLanes() {
-  Machine m = gpu();
-  m.peakFlops = 2.0 * 108 * 64 * m.clockMHz * 1e6;
-  return m;
-}
-
-/// 1024^3 in 256 blocks of 16x16 threads with 4x4 elements; 64 steps of 16.
-static Schedule tiles() {
-  Schedule s;
-  s.sketch = SketchId::SimtTile;
-  s.tiles = {{1, 16, 2, 2}, {1, 16, 2, 2}, {8, 2}};
-  s.stages = {StageLevel::Inner, StageLevel::Inner};
-  s.vector = 4;
-  s.unroll = 64;
-  return s;
-}
-
-namespace {
-struct Analysis {
-  Analysis(const TaskDesc &task, const Schedule &schedule,
-           const Machine &machine = sixtyFourLanes(), PsaOptions options = {})
-      : program(summarize(task, buildTiledProgram(task, schedule))) {
-    options.form = PsaForm::Throughput;
-    report = analyzePsa(program, machine, options);
-    EXPECT_EQ(report.seconds, psaSeconds(program, machine, options));
-  }
-  const StatementPsa &of(StatementKind kind, unsigned which = 0) const {
-    for (unsigned i = 0; i < program.statements.size(); ++i)
-      if (program.statements[i].kind == kind && which-- == 0)
-        return report.statements[i];
-    ADD_FAILURE() << "no such statement";
-    return report.statements.front();
-  }
-  ProgramSummary program;
-  PsaReport report;
-};
-} // namespace
 
 static Analysis analyze(const Schedule &schedule,
                         const Machine &machine = sixtyFourLanes()) {
@@ -414,55 +372,6 @@ TEST(PsaThroughput, PartialSectorsAreWrittenAgain) {
             1.2 * 4 * 4096 * 62 * 64);
   EXPECT_EQ(Analysis(task, odd).of(StatementKind::Finish).bytes,
             4.0 * 4096 * 62 * 64);
-}
-
-/// 1024^3 of f16 in 64 blocks of four warps, each with 64x64 elements; 32 steps
-/// of 32.
-static Analysis onTensorCores(PsaOptions options = {}, int64_t pad = 8,
-                              int64_t columns = 1024) {
-  TaskDesc task =
-      matmul(1024, columns, 1024, false, false, 0, ElementType::F16);
-  task.tensors[2].type = ElementType::F32;
-  task.statements[0].product = {true, true};
-  Schedule s = tiles();
-  s.tiles = {{1, 16, 8, 1}, {1, 8, 8, 2}, {1, 32}};
-  s.vector = 8;
-  s.pad = pad;
-  s.instruction = 1 + (llvm::find(allMatrixInstructions(),
-                                  findMatrixInstruction("mma_m16n8k16_f16")) -
-                       allMatrixInstructions().begin());
-  Machine machine = sixtyFourLanes();
-  machine.sm.halfTensorRate = 1024;
-  return Analysis(task, s, machine, options);
-}
-
-TEST(PsaThroughput, TensorCoresByHand) {
-  const SmCycles c = onTensorCores().of(StatementKind::Update).cycles;
-  // A warp has 64 steps of 4 x 8 products of 16 x 8 x 16. A block on an SM.
-  EXPECT_EQ(c.multiplyAdds, 0);
-  EXPECT_DOUBLE_EQ(c.tensor, 4 * 64 * 32 * (16 * 8 * 16) / 1024.0);
-  // Four loads of rows and four of columns, with four matrices each.
-  EXPECT_DOUBLE_EQ(c.loadStore, 4 * 64 * 8 * 4.0);
-  EXPECT_DOUBLE_EQ(c.issue, (4 * 64 * (32 + 8) + 4 * 32 * 23) / 4.0);
-  // The end of the products of a step, a load, and the barriers.
-  EXPECT_DOUBLE_EQ(c.wait, 32 * (33 + 25 + 25 + 4 * 4.0));
-  // Rows of 64 bytes begin at two groups of banks, those of 256 bytes at one.
-  EXPECT_DOUBLE_EQ(
-      onTensorCores({}, 0).of(StatementKind::Update).cycles.loadStore,
-      4 * 64 * 4 * (4 * 4 + 4 * 8.0));
-  // 128 accumulators, the fragments of two steps: 4 x 4 and 2 x 2, and the
-  // addresses of two copies. Eight registers are allocated at once.
-  EXPECT_EQ(onTensorCores().of(StatementKind::Update).occupancy.registers,
-            (128 + 2 * (16 + 4) + 24 + 8 + 2 * 3) / 8 * 8 + 8);
-  // Columns of which the last block has only a part are compared with a bound.
-  EXPECT_EQ(
-      onTensorCores({}, 8, 1000).of(StatementKind::Update).occupancy.registers,
-      (128 + 2 * (16 + 4) + 24 + 8 + 2 * 3 + 2) / 8 * 8);
-  PsaOptions options;
-  options.withoutTerm = findTerm(gpuTerms(), "tensor");
-  EXPECT_EQ(onTensorCores(options).of(StatementKind::Update).cycles.tensor, 0);
-  EXPECT_LT(onTensorCores(options).report.seconds,
-            onTensorCores().report.seconds);
 }
 
 TEST(PsaThroughput, TermsCanBeLeftOut) {

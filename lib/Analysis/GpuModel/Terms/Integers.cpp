@@ -15,7 +15,7 @@ namespace {
 class Integers : public GpuTerm {
 public:
   Integers()
-      : GpuTerm("integer", /*version=*/2, Part::Pipe, "address arithmetic",
+      : GpuTerm("integer", /*version=*/3, Part::Pipe, "address arithmetic",
                 &SmCycles::integer) {}
 
   double cycles(const WarpWork &work, double warps,
