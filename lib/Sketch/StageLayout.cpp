@@ -95,7 +95,7 @@ public:
     if (grouped)
       add(*grouped, group(), 1, group());
     if (gpu && !out.shape.empty())
-      out.shape.back() += schedule.pad;
+      out.shape.back() += schedule.pad * (isAcross ? ofWarp->padFactor() : 1);
     return std::move(out);
   }
 
@@ -166,11 +166,10 @@ private:
   void inOrder() {
     unsigned last = map.size() - 1;
     std::optional<unsigned> dim = map[last].singleDim();
-    bool transposed =
-        WarpInstruction::of(use->instruction)->transposes() &&
+    isAcross =
+        (ofWarp->transposes() || ofWarp->loadsElements()) &&
         dim == (input == use->aInput ? std::optional(use->rowDim) : vectorDim);
-    for (unsigned r = 0; r < map.size() && dim != use->sumDim && !transposed;
-         ++r)
+    for (unsigned r = 0; r < map.size() && dim != use->sumDim && !isAcross; ++r)
       if (map[r].singleDim() == use->sumDim)
         last = r;
     for (unsigned r = 0; r < map.size(); ++r)
@@ -244,7 +243,11 @@ private:
   const StatementDesc &statement;
   unsigned input;
   StageLevel where;
-  bool gpu, ofWarp = false;
+  bool gpu;
+  const WarpInstruction *ofWarp = nullptr;
+  /// Of an instruction of warps: the input is contiguous along its rows or
+  /// columns.
+  bool isAcross = false;
   std::optional<unsigned> vectorDim;
   std::optional<InstructionUse> use;
   /// The map of the view that the copy holds instead of the input, if any; and

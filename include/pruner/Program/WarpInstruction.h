@@ -41,6 +41,13 @@ public:
   /// Whether operands may be contiguous along their rows or columns instead of
   /// the sum. ldmatrix transposes elements of 16 bits.
   bool transposes() const { return byteWidth(operands) == 2; }
+  /// Whether a lane loads each register of such operands alone instead, which
+  /// holds one element.
+  bool loadsElements() const { return byteWidth(operands) == 4; }
+  /// The factor of padding of the rows of such operands. A load reads 8
+  /// elements of 4 rows, which are in different banks if rows begin 8 words
+  /// apart.
+  int64_t padFactor() const { return loadsElements() ? 2 : 1; }
 
   /// Multiply-adds of an instruction.
   int64_t multiplyAdds() const { return rows * kColumns * sums; }

@@ -4,7 +4,8 @@
 // Counts the instructions that Conversion/PrunerToGPU/MatrixProducts.cpp makes
 // of an update. A thread has its elements of c two rows and two columns at a
 // time. For each step of the sum it loads the fragments of all rows once, and
-// those of the columns once, two groups of 8 with each ldmatrix.
+// those of the columns once, two groups of 8 with each ldmatrix. Where ldmatrix
+// cannot transpose, each register is a load.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +43,7 @@ double detail::productCycles(const WarpInstruction &instruction,
 }
 
 namespace {
-/// The matrices that ldmatrix loads of one input.
+/// The matrices that a warp loads of one input.
 class Fragments {
 public:
   /// `lanes` is the loop over lanes along the input's dimension, in which a
@@ -115,6 +116,21 @@ public:
     return held;
   }
 
+  /// Whether lanes load their elements alone, because the rows of a matrix in
+  /// shared memory are terms of the sum.
+  bool areElements(const WarpInstruction &instruction) const {
+    return instruction.loadsElements() && sumStride != 1;
+  }
+  /// The passes of shared memory for one element of each lane.
+  double elementPasses(const Machine &machine) const {
+    int64_t bytes = nest.bufferOf(access).elementBytes;
+    Addresses lanes;
+    for (int64_t row = 0; row < WarpInstruction::kRowLanes; ++row)
+      for (int64_t term = 0; term < WarpInstruction::kColumnLanes; ++term)
+        lanes.push_back((row * stride + term * sumStride) * bytes);
+    return bankPasses(lanes, double(bytes), machine.sm.sharedBytesPerCycle);
+  }
+
   int dimension() const { return dim; }
 
 private:
@@ -182,10 +198,19 @@ MatrixCounts detail::countMatrices(const Nest &nest, const Machine &machine) {
          columns = b.places() / double(WarpInstruction::kLaneColumns);
   double aGrids = counts.steps * a.grids(b.dimension()),
          bGrids = counts.steps * b.grids(a.dimension());
-  counts.loads = aGrids * rows + bGrids * std::ceil(columns / 2);
-  counts.passes =
-      aGrids * rows * double(instruction.aMatrices()) * a.passes(machine) +
-      bGrids * columns * double(instruction.bMatrices()) * b.passes(machine);
+  // `loads` of `matrices`, or of elements for `registers`.
+  auto addLoads = [&](const Fragments &of, double loads, double matrices,
+                      double registers) {
+    bool elements = of.areElements(instruction);
+    counts.loads += elements ? registers : loads;
+    counts.passes += elements ? registers * of.elementPasses(machine)
+                              : matrices * of.passes(machine);
+  };
+  addLoads(a, aGrids * rows, aGrids * rows * double(instruction.aMatrices()),
+           aGrids * rows * double(instruction.aRegisters()));
+  addLoads(b, bGrids * std::ceil(columns / 2),
+           bGrids * columns * double(instruction.bMatrices()),
+           bGrids * columns * double(instruction.bRegisters()));
   if (instruction.multipliesTensorFloats())
     counts.conversions = aGrids * rows * double(instruction.aRegisters()) +
                          bGrids * columns * double(instruction.bRegisters());

@@ -12,7 +12,8 @@
 // ldmatrix loads the operands from the staged buffers. It takes the address of
 // row l % 8 of matrix l / 8 from lane l. Where an operand is contiguous along
 // the sum, a row of a matrix is one row (column) of the operand; otherwise it
-// is one term of the sum, and the load transposes.
+// is one term of the sum, and the load transposes. Elements of 32 bits, which
+// ldmatrix does not transpose, are then loaded by their lanes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +49,7 @@ private:
   /// An operand that lies along `dim` and the sum.
   struct Operand {
     unsigned number = 0, dim = 0;
-    /// Loads transpose.
+    /// It is contiguous along `dim`.
     bool transposes = false;
     /// The position of its warp relative to the buffer.
     Forms base;
@@ -63,7 +64,14 @@ private:
   LogicalResult multiply(const Grid &grid);
   Values load(const Operand &operand, ArrayRef<int64_t> place, int64_t begin,
               std::optional<int64_t> next, bool nextFirst);
+  Value element(const Operand &operand, const Forms &at);
+  IndexForm address(const Operand &operand, const Forms &at);
+  const FlatBuffer &bufferOf(const Operand &operand) {
+    Value input = op.getInputs()[operand.number];
+    return parent.parent.buffers.find(input)->second;
+  }
   Value fragment(Value loaded, unsigned n);
+  Value rounded(Value number);
   Value pair(Value low, Value high) {
     return vector::FromElementsOp::create(builder, loc,
                                           VectorType::get({2}, low.getType()),
@@ -82,6 +90,8 @@ private:
   SmallVector<Value, 2> lanes;
   /// Of a lane: row l % 8, and the two digits of l / 8, the lowest first.
   std::array<IndexForm, 3> digits;
+  /// Of a lane: its row (column) l / 4, and term l % 4, of a matrix.
+  IndexForm row, term;
   Operand a, b;
   std::map<SmallVector<int64_t>, Grid> grids;
 };
@@ -117,6 +127,8 @@ LogicalResult MatrixProducts::findLanes() {
     IndexForm lane = memory.divide(loc, thread, 32).second;
     SmallVector<IndexForm> found = memory.digits(loc, lane, {2, 2, 8});
     digits = {found[2], found[1], found[0]};
+    std::tie(row, term) =
+        memory.divide(loc, lane, WarpInstruction::kColumnLanes);
     return success();
   }
   return op.emitOpError("uses '")
@@ -141,8 +153,10 @@ LogicalResult MatrixProducts::findOperands() {
     auto dim = dyn_cast<AffineDimExpr>(map.getResult(last));
     operand->transposes = dim && dim.getPosition() == operand->dim;
     bool along = dim && dim.getPosition() == dotDim;
-    if (!(along || (operand->transposes && instruction.transposes())) ||
-        !map.isFunctionOfDim(operand->dim) || map.isFunctionOfDim(other->dim))
+    bool across = operand->transposes &&
+                  (instruction.transposes() || instruction.loadsElements());
+    if (!(along || across) || !map.isFunctionOfDim(operand->dim) ||
+        map.isFunctionOfDim(other->dim))
       return op.emitOpError("uses '")
              << instruction.name << "', but input #" << operand->number
              << " does not lie along d" << operand->dim << " and d" << dotDim;
@@ -185,13 +199,30 @@ MatrixProducts::Values MatrixProducts::load(const Operand &operand,
     at[dim] = at[dim] + by;
   };
   move(operand.dim, IndexForm(begin));
+  int64_t count = (hasTwoChunks ? 2 : 1) * (next ? 2 : 1);
+  if (operand.transposes && !instruction.transposes()) {
+    Values fragments;
+    move(operand.dim, row);
+    move(dotDim, term);
+    for (int64_t n = 0; n < count; ++n) {
+      // The digits of a number, as below.
+      bool dimFirst = next && (nextFirst || !hasTwoChunks);
+      int64_t ofDim = dimFirst ? n % 2 : next ? n / 2 : 0;
+      int64_t ofSum = dimFirst ? n / 2 : hasTwoChunks ? n % 2 : 0;
+      Forms here(at);
+      here[operand.dim] =
+          here[operand.dim] + ofDim * (next.value_or(begin) - begin);
+      here[dotDim] = here[dotDim] + ofSum * chunk;
+      fragments.push_back(element(operand, here));
+    }
+    return fragments;
+  }
   move(operand.transposes ? dotDim : operand.dim, digits[0]);
   // Digits of the number of a matrix, the fastest first.
   unsigned digit = 1;
   auto spread = [&](unsigned dim, int64_t distance) {
     move(dim, digits[digit++] * distance);
   };
-  int64_t count = (hasTwoChunks ? 2 : 1) * (next ? 2 : 1);
   if (next && nextFirst)
     spread(operand.dim, *next - begin);
   if (hasTwoChunks)
@@ -199,36 +230,48 @@ MatrixProducts::Values MatrixProducts::load(const Operand &operand,
   if (next && !nextFirst)
     spread(operand.dim, *next - begin);
 
-  // The constant of the map is part of the start of the box.
-  AffineMap map = op.getMap(operand.number);
-  Forms coords = applyMap(map, at), zero(at.size());
-  for (auto [coord, constant] : llvm::zip_equal(coords, applyMap(map, zero)))
-    coord = coord + -constant.getConstant();
-  Value input = op.getInputs()[operand.number];
-  const FlatBuffer &buffer = parent.parent.buffers.find(input)->second;
-  SmallVector<int64_t> still(coords.size(), 0);
-  IndexBuilder indices(builder, loc);
-  Value address = parent.memory.address(
-      loc, getAddress(indices, buffer, coords, still, 1).address);
+  const FlatBuffer &buffer = bufferOf(operand);
   auto type = VectorType::get({count, instruction.group}, buffer.element());
-  Value loaded = nvgpu::LdMatrixOp::create(builder, loc, type, buffer.memref,
-                                           ValueRange{address},
-                                           operand.transposes, uint32_t(count));
+  Value loaded = nvgpu::LdMatrixOp::create(
+      builder, loc, type, buffer.memref,
+      ValueRange{parent.memory.address(loc, address(operand, at))},
+      operand.transposes, uint32_t(count));
   Values fragments;
   for (unsigned n = 0; n < count; ++n)
     fragments.push_back(fragment(loaded, n));
   return fragments;
 }
 
+/// The address in the operand's buffer of a position.
+IndexForm MatrixProducts::address(const Operand &operand, const Forms &at) {
+  // The constant of the map is part of the start of the box.
+  AffineMap map = op.getMap(operand.number);
+  Forms coords = applyMap(map, at), zero(at.size());
+  for (auto [coord, constant] : llvm::zip_equal(coords, applyMap(map, zero)))
+    coord = coord + -constant.getConstant();
+  SmallVector<int64_t> still(coords.size(), 0);
+  IndexBuilder indices(builder, loc);
+  return getAddress(indices, bufferOf(operand), coords, still, 1).address;
+}
+
+/// The register that holds the element at a position.
+Value MatrixProducts::element(const Operand &operand, const Forms &at) {
+  return rounded(parent.memory.load(loc, bufferOf(operand).memref,
+                                    address(operand, at))[0]);
+}
+
+/// Numbers of tf32 are rounded, because the instruction would cut them.
+Value MatrixProducts::rounded(Value number) {
+  return NVVM::ConvertFloatToTF32Op::create(builder, loc, builder.getI32Type(),
+                                            number, NVVM::FPRoundingMode::RNA);
+}
+
 /// Register `n` in the type that the instruction takes: words, but pairs of
-/// f16. Numbers of tf32 are rounded, because the instruction would cut them.
+/// f16.
 Value MatrixProducts::fragment(Value loaded, unsigned n) {
-  if (instruction.multipliesTensorFloats()) {
-    Value number = vector::ExtractOp::create(builder, loc, loaded,
-                                             ArrayRef<int64_t>{n, 0});
-    return NVVM::ConvertFloatToTF32Op::create(
-        builder, loc, builder.getI32Type(), number, NVVM::FPRoundingMode::RNA);
-  }
+  if (instruction.multipliesTensorFloats())
+    return rounded(vector::ExtractOp::create(builder, loc, loaded,
+                                             ArrayRef<int64_t>{n, 0}));
   Value pair =
       vector::ExtractOp::create(builder, loc, loaded, ArrayRef<int64_t>{n});
   if (instruction.operands == ElementType::F16)

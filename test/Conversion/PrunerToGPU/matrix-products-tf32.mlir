@@ -11,10 +11,17 @@
 // RUN: not pruner-opt %s --pruner-tile=target=nvidia:sm_75 2>&1 | FileCheck %s --check-prefix=CHIP
 // CHIP: illegal schedule: R27: 'sm_75' has no mma_m16n8k8_tf32 with registers of 32 bytes
 
+// The copies of b, which is contiguous along its columns, have 16 bytes. Its rows in
+// shared memory are padded by twice as much, and lanes load its elements alone.
 // CHECK: gpu.func @rows_kernel
+// CHECK-SAME: workgroup(%{{.*}} : memref<1152xf32, {{.*}}, %[[B:[a-z0-9]+]] : memref<2048xf32,
 // CHECK: nvgpu.device_async_copy
+// CHECK: nvgpu.device_async_copy %{{.*}}, %[[B]][%{{.*}}], 4 {bypassL1}
 // CHECK: nvgpu.ldmatrix {{.*}} {numTiles = 4 : i32, transpose = false} : memref<{{.*}}xf32, #gpu.address_space<workgroup>> -> vector<4x1xf32>
 // CHECK-COUNT-4: nvvm.convert.float.to.tf32 {{.*}} {rnd = #nvvm.fp_rnd_mode<rna>}
+// CHECK: memref.load %[[B]][
+// CHECK-NEXT: nvvm.convert.float.to.tf32
+// CHECK-NOT: nvgpu.ldmatrix %[[B]]
 // CHECK: nvvm.mma.sync A[{{.*}}] B[{{.*}}] C[{{.*}}] {{.*}}multiplicandAPtxType = #nvvm.mma_type<tf32>{{.*}} shape = #nvvm.shape<m = 16, n = 8, k = 8>} : (i32, i32, f32)
 // CHECK: gpu.func @rows_plain_kernel
 

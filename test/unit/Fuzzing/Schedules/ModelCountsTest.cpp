@@ -355,15 +355,23 @@ TEST(ModelCounts, KernelsOfOneWarpTakeThePassesOfTheModel) {
 /// transposed if `transposed`.
 std::string narrowProduct(int64_t m, int64_t n, int64_t k,
                           const std::string &element, bool transposed) {
-  bool isFloat = element != "i8";
+  bool isFloat = element != "i8", isTensorFloat = element == "tf32";
+  std::string stored = isTensorFloat ? "f32" : element;
+  auto cut = [&](const char *to, const char *from) -> std::string {
+    return isTensorFloat ? std::string("    %") + to + " = arith.truncf %" +
+                               from + " to_nearest_away : f32 to tf32\n"
+                         : "";
+  };
+  std::string x = isTensorFloat ? "%cx" : "%x",
+              y = isTensorFloat ? "%cy" : "%y";
   std::string sum = isFloat ? "f32" : "i32", kind = isFloat ? "f" : "i",
               extension = isFloat ? "extf" : "extsi";
   auto tensor = [&](int64_t x, int64_t y, const std::string &type) {
     return "tensor<" + std::to_string(x) + "x" + std::to_string(y) + "x" +
            type + ">";
   };
-  std::string a = tensor(m, k, element),
-              b = transposed ? tensor(n, k, element) : tensor(k, n, element),
+  std::string a = tensor(m, k, stored),
+              b = transposed ? tensor(n, k, stored) : tensor(k, n, stored),
               c = tensor(m, n, sum);
   return "func.func @t(%a: " + a + ", %b: " + b + ") -> " + c +
          " {\n  %z = arith.constant " + (isFloat ? "0.0" : "0") + " : " + sum +
@@ -375,14 +383,14 @@ std::string narrowProduct(int64_t m, int64_t n, int64_t k,
          (transposed ? "j, k" : "k, j") +
          ")>, affine_map<(i, j, k) -> (i, j)>], iterator_types = "
          "[\"parallel\", \"parallel\", \"reduction\"]} ins(%a, %b : " +
-         a + ", " + b + ") outs(%f : " + c + ") {\n  ^bb0(%x: " + element +
-         ", %y: " + element + ", %o: " + sum + "):\n    %v = arith." +
-         extension + " %x : " + element + " to " + sum + "\n    %w = arith." +
-         extension + " %y : " + element + " to " + sum +
-         "\n    %p = arith.mul" + kind + " %v, %w : " + sum +
-         "\n    %s = arith.add" + kind + " %o, %p : " + sum +
-         "\n    linalg.yield %s : " + sum + "\n  } -> " + c +
-         "\n  return %r : " + c + "\n}\n";
+         a + ", " + b + ") outs(%f : " + c + ") {\n  ^bb0(%x: " + stored +
+         ", %y: " + stored + ", %o: " + sum + "):\n" + cut("cx", "x") +
+         cut("cy", "y") + "    %v = arith." + extension + " " + x + " : " +
+         element + " to " + sum + "\n    %w = arith." + extension + " " + y +
+         " : " + element + " to " + sum + "\n    %p = arith.mul" + kind +
+         " %v, %w : " + sum + "\n    %s = arith.add" + kind +
+         " %o, %p : " + sum + "\n    linalg.yield %s : " + sum + "\n  } -> " +
+         c + "\n  return %r : " + c + "\n}\n";
 }
 
 /// Executions of warps of the instructions whose names begin with `prefix`.
@@ -440,13 +448,14 @@ TEST(ModelCounts, ProductsOfMatricesAreCountedExactly) {
   Machine machine = llvm::cantFail(knownMachine("sm_80"));
   Random random(uint64_t(17));
   unsigned compared = 0, conflicts = 0, copies = 0, splits = 0;
-  const char *const elements[] = {"f16", "bf16", "i8"};
-  for (int task = 0; task < 18; ++task) {
+  const char *const elements[] = {"f16", "bf16", "i8", "tf32"};
+  unsigned across = 0;
+  for (int task = 0; task < 24; ++task) {
     // Long sums are split more often.
     int64_t m = 32 << random.uniform(2), n = 32 << random.uniform(2),
-            k = 32 << (random.uniform(2) + (task < 12 ? 0 : 3));
+            k = 32 << (random.uniform(2) + (task < 16 ? 0 : 3));
     std::string text =
-        narrowProduct(m, n, k, elements[task % 3], random.uniform(2) == 0);
+        narrowProduct(m, n, k, elements[task % 4], random.uniform(2) == 0);
     auto subject = DifferentialTask::create(context, text, 1);
     ASSERT_TRUE(bool(subject)) << llvm::toString(subject.takeError());
     const TaskDesc &desc = (*subject)->desc();
@@ -477,8 +486,11 @@ TEST(ModelCounts, ProductsOfMatricesAreCountedExactly) {
       EXPECT_EQ(double(executionsOf(*counts, "mma.sync")),
                 warps * model.products)
           << shown;
-      EXPECT_EQ(double(executionsOf(*counts, "ldmatrix")), warps * model.loads)
+      EXPECT_EQ(double(executionsOf(*counts, "ldmatrix") +
+                       executionsOf(*counts, "ld.shared")),
+                warps * model.loads)
           << shown;
+      across += executionsOf(*counts, "ld.shared") > 0;
       EXPECT_EQ(double(counts->sharedLoads.wavefronts), warps * model.passes)
           << shown;
       conflicts +=
@@ -494,6 +506,7 @@ TEST(ModelCounts, ProductsOfMatricesAreCountedExactly) {
   EXPECT_GE(conflicts, 5u);
   EXPECT_GE(copies, 10u);
   EXPECT_GE(splits, 5u);
+  EXPECT_GE(across, 3u);
 }
 
 } // namespace
