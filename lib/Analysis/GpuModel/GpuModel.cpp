@@ -167,20 +167,19 @@ public:
       double &most = registers[s.kernel];
       most = std::max(most, reductions.back().registers);
     }
-    addresses.resize(program.kernels.size());
+    spare.resize(program.kernels.size());
     for (const Nest &nest : nests)
       if (nest.statement.kind == StatementKind::Stage) {
-        double own = addressRegisters(nest, machine);
-        addresses[nest.statement.kernel] += own;
-        registers[nest.statement.kernel] += heldRegisters(nest, machine) + own;
+        spare[nest.statement.kernel] += spareRegisters(nest, machine);
+        registers[nest.statement.kernel] +=
+            heldRegisters(nest, machine) + addressRegisters(nest, machine);
       }
     for (auto [kernel, each, own] :
-         llvm::zip_equal(program.kernels, registers, addresses)) {
+         llvm::zip_equal(program.kernels, registers, spare)) {
       occupancy.push_back(occupancyOf(kernel, each, machine));
-      // Addresses that do not fit are computed again.
       double lost = std::min(own, occupancy.back().spilled);
       occupancy.back().spilled -= lost;
-      lostAddresses.push_back(own > 0 ? lost / own : 0);
+      lostShare.push_back(own > 0 ? lost / own : 0);
     }
   }
 
@@ -228,8 +227,8 @@ private:
           nest, machine, occupancy[statement.kernel].spilled);
     if (statement.kind == StatementKind::Stage)
       return copyWork(nest, machine, waitsForLoads(program, index),
-                      lostAddresses[statement.kernel] *
-                          addressRegisters(nest, machine));
+                      lostShare[statement.kernel] *
+                          spareRegisters(nest, machine));
     return elementwiseWork(nest, machine);
   }
 
@@ -348,9 +347,9 @@ private:
   SmallVector<unsigned, 2> steps;
   SmallVector<double, 2> registers;
   SmallVector<Occupancy, 2> occupancy;
-  /// By kernel: the registers for addresses of copies, and the share of them
-  /// that is not available.
-  SmallVector<double, 2> addresses, lostAddresses;
+  /// By kernel: the registers that a thread can do without, and the share of
+  /// them that is not available.
+  SmallVector<double, 2> spare, lostShare;
   SmallVector<Nest, 6> nests;
   SmallVector<Reduction, 2> reductions;
   struct KernelTime {

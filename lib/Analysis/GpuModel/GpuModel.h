@@ -205,7 +205,7 @@ private:
 };
 
 /// Copies to shared memory. `waits`: no other copy of the step waits longer.
-/// `lost` of its `addressRegisters` are not available.
+/// `lost` of its `spareRegisters` are not available.
 WarpWork copyWork(const Nest &nest, const Machine &machine, bool waits,
                   double lost);
 
@@ -218,6 +218,11 @@ double heldRegisters(const Nest &nest, const Machine &machine);
 /// they are at constant distances, and else one each; every coordinate that can
 /// be outside of the tensor has a bound.
 double addressRegisters(const Nest &nest, const Machine &machine);
+
+/// Those of them that a thread can do without, because it computes the
+/// addresses again in each step: of copies through registers. Compilers keep
+/// the addresses of asynchronous copies and spill them.
+double spareRegisters(const Nest &nest, const Machine &machine);
 
 /// All other statements: elementwise work, initialization, results.
 WarpWork elementwiseWork(const Nest &nest, const Machine &machine);

@@ -31,6 +31,10 @@ static constexpr double kKeptAddresses = 16;
 /// More registers of a thread that multiplies on tensor cores: the positions of
 /// its rows in both inputs, and the numbers of the buffers.
 static constexpr double kMatrixRegisters = 8;
+/// More registers for an asynchronous copy that starts between products: its
+/// condition, and positions in the step that it runs ahead. With fewer, more
+/// first drafts spill.
+static constexpr double kAheadRegisters = 4;
 /// Loads of a thread that are in flight together.
 static constexpr double kInFlight = 8;
 static constexpr double kNextLoad = 0.02;
@@ -334,7 +338,12 @@ double detail::addressRegisters(const Nest &nest, const Machine &machine) {
   double turns = turnsOf(copy);
   if (!isAsync(copy, machine))
     turns = std::min(turns, kMostBatches * kMostHeld / double(vector));
-  return constant ? 3 + 2 * guards : 1 + turns * (2 + 2 * guards);
+  double ahead = isAsync(copy, machine) ? kAheadRegisters : 0;
+  return (constant ? 3 + 2 * guards : 1 + turns * (2 + 2 * guards)) + ahead;
+}
+
+double detail::spareRegisters(const Nest &nest, const Machine &machine) {
+  return isAsync(nest.statement, machine) ? 0 : addressRegisters(nest, machine);
 }
 
 /// Cycles for which the statements between the start of a copy and its use keep
