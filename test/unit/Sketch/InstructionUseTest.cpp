@@ -359,7 +359,8 @@ TEST(InstructionUse, TensorFloatsAreRoundedByTheTask) {
   auto found = use("mma_m16n8k8_tf32", task);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->sums, 8);
-  // Its load transposes only elements of 16 bits, so the sum comes last.
+  // Lanes load the elements of B, so it keeps the order of the tensor. Its rows
+  // are padded by twice as much as those of A.
   Schedule s;
   s.sketch = SketchId::SimtTile;
   s.tiles = {{1, 16, 2, 1}, {1, 4, 2, 2}, {1, 16}};
@@ -367,10 +368,11 @@ TEST(InstructionUse, TensorFloatsAreRoundedByTheTask) {
                        allMatrixInstructions().begin());
   s.stages = {StageLevel::Inner, StageLevel::Inner};
   s.pad = 4;
-  StageLayout b = stageLayout(task, s, 1);
-  EXPECT_EQ(b.layout[0].coord, 1u);
+  StageLayout a = stageLayout(task, s, 0), b = stageLayout(task, s, 1);
+  EXPECT_EQ(a.shape[1], 16 + 4);
+  EXPECT_EQ(b.layout[0].coord, 0u);
   EXPECT_EQ(b.shape[0], 16);
-  EXPECT_EQ(b.shape[1], 20);
+  EXPECT_EQ(b.shape[1], 16 + 2 * 4);
 }
 
 TEST(InstructionUse, AccumulatorsSelectTheInstruction) {
