@@ -18,7 +18,8 @@ samples between events, of CUDA graphs with all tensors on the device: `pruner`;
 eager PyTorch, with its fused attention in models of transformers; `channels_last`, the
 same with images in that format; and, for networks that --compile matches,
 `torch.compile`. PyTorch may use TF32 if --tf32 is given.
-`seconds` has the time of compilation, and `submission` that of the host for one run.
+`seconds` has the times of compilation, of the first run, and of the host for submitting
+a run.
 """
 
 import argparse
@@ -58,7 +59,6 @@ class Exported:
         with open(self.path.with_suffix(".args.json")) as file:
             described = json.load(file)
         self.arguments = described["arguments"]
-        self.results = [result["name"] for result in described["results"]]
         self.inputs = [each for each in self.arguments if each["kind"] == "input"]
         self.dtype = next(each["dtype"] for each in self.arguments if each["kind"] == "parameter")
         self.provenance = described["provenance"]

@@ -84,6 +84,7 @@ MemoryCounts &MemoryCounts::operator+=(const MemoryCounts &other) {
 void Counts::addLaunch(const Counts &other) {
   blocks += other.blocks;
   threads += other.threads;
+  steps += other.steps;
   executed += other.executed;
   for (auto [to, from] : zip(executedPipes, other.executedPipes))
     to += from;

@@ -167,7 +167,7 @@ private:
     unsigned last = map.size() - 1;
     std::optional<unsigned> dim = map[last].singleDim();
     isAcross =
-        (ofWarp->transposes() || ofWarp->loadsElements()) &&
+        ofWarp->loadsAcross() &&
         dim == (input == use->aInput ? std::optional(use->rowDim) : vectorDim);
     for (unsigned r = 0; r < map.size() && dim != use->sumDim && !isAcross; ++r)
       if (map[r].singleDim() == use->sumDim)

@@ -44,6 +44,8 @@ public:
   /// Whether a lane loads each register of such operands alone instead, which
   /// holds one element.
   bool loadsElements() const { return byteWidth(operands) == 4; }
+  /// Whether such operands can be loaded in one of these ways.
+  bool loadsAcross() const { return transposes() || loadsElements(); }
   /// The factor of padding of the rows of such operands. A load reads 8
   /// elements of 4 rows, which are in different banks if rows begin 8 words
   /// apart.

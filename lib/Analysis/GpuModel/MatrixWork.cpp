@@ -198,6 +198,9 @@ MatrixCounts detail::countMatrices(const Nest &nest, const Machine &machine) {
          columns = b.places() / double(WarpInstruction::kLaneColumns);
   double aGrids = counts.steps * a.grids(b.dimension()),
          bGrids = counts.steps * b.grids(a.dimension());
+  double aFragments = aGrids * rows, bFragments = bGrids * columns,
+         aRegisters = aFragments * double(instruction.aRegisters()),
+         bRegisters = bFragments * double(instruction.bRegisters());
   // `loads` of `matrices`, or of elements for `registers`.
   auto addLoads = [&](const Fragments &of, double loads, double matrices,
                       double registers) {
@@ -206,14 +209,12 @@ MatrixCounts detail::countMatrices(const Nest &nest, const Machine &machine) {
     counts.passes += elements ? registers * of.elementPasses(machine)
                               : matrices * of.passes(machine);
   };
-  addLoads(a, aGrids * rows, aGrids * rows * double(instruction.aMatrices()),
-           aGrids * rows * double(instruction.aRegisters()));
+  addLoads(a, aFragments, aFragments * double(instruction.aMatrices()),
+           aRegisters);
   addLoads(b, bGrids * std::ceil(columns / 2),
-           bGrids * columns * double(instruction.bMatrices()),
-           bGrids * columns * double(instruction.bRegisters()));
+           bFragments * double(instruction.bMatrices()), bRegisters);
   if (instruction.multipliesTensorFloats())
-    counts.conversions = aGrids * rows * double(instruction.aRegisters()) +
-                         bGrids * columns * double(instruction.bRegisters());
+    counts.conversions = aRegisters + bRegisters;
   double bHeld = b.reuses(a.dimension()) > 1 ? std::max(2.0, columns) : 2;
   double held =
       instruction.multipliesTensorFloats() ? kHeldRoundedSteps : kHeldSteps;

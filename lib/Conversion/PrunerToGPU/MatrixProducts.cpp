@@ -153,8 +153,7 @@ LogicalResult MatrixProducts::findOperands() {
     auto dim = dyn_cast<AffineDimExpr>(map.getResult(last));
     operand->transposes = dim && dim.getPosition() == operand->dim;
     bool along = dim && dim.getPosition() == dotDim;
-    bool across = operand->transposes &&
-                  (instruction.transposes() || instruction.loadsElements());
+    bool across = operand->transposes && instruction.loadsAcross();
     if (!(along || across) || !map.isFunctionOfDim(operand->dim) ||
         map.isFunctionOfDim(other->dim))
       return op.emitOpError("uses '")
@@ -199,36 +198,30 @@ MatrixProducts::Values MatrixProducts::load(const Operand &operand,
     at[dim] = at[dim] + by;
   };
   move(operand.dim, IndexForm(begin));
-  int64_t count = (hasTwoChunks ? 2 : 1) * (next ? 2 : 1);
+  // What each digit of the number of a matrix moves, the fastest first.
+  SmallVector<std::pair<unsigned, int64_t>> moves;
+  if (next && nextFirst)
+    moves.push_back({operand.dim, *next - begin});
+  if (hasTwoChunks)
+    moves.push_back({dotDim, chunk});
+  if (next && !nextFirst)
+    moves.push_back({operand.dim, *next - begin});
+  int64_t count = int64_t(1) << moves.size();
+  Values fragments;
   if (operand.transposes && !instruction.transposes()) {
-    Values fragments;
     move(operand.dim, row);
     move(dotDim, term);
     for (int64_t n = 0; n < count; ++n) {
-      // The digits of a number, as below.
-      bool dimFirst = next && (nextFirst || !hasTwoChunks);
-      int64_t ofDim = dimFirst ? n % 2 : next ? n / 2 : 0;
-      int64_t ofSum = dimFirst ? n / 2 : hasTwoChunks ? n % 2 : 0;
       Forms here(at);
-      here[operand.dim] =
-          here[operand.dim] + ofDim * (next.value_or(begin) - begin);
-      here[dotDim] = here[dotDim] + ofSum * chunk;
+      for (auto [digit, by] : llvm::enumerate(moves))
+        here[by.first] = here[by.first] + (n >> digit & 1) * by.second;
       fragments.push_back(element(operand, here));
     }
     return fragments;
   }
   move(operand.transposes ? dotDim : operand.dim, digits[0]);
-  // Digits of the number of a matrix, the fastest first.
-  unsigned digit = 1;
-  auto spread = [&](unsigned dim, int64_t distance) {
-    move(dim, digits[digit++] * distance);
-  };
-  if (next && nextFirst)
-    spread(operand.dim, *next - begin);
-  if (hasTwoChunks)
-    spread(dotDim, chunk);
-  if (next && !nextFirst)
-    spread(operand.dim, *next - begin);
+  for (auto [digit, by] : llvm::enumerate(moves))
+    move(by.first, digits[digit + 1] * by.second);
 
   const FlatBuffer &buffer = bufferOf(operand);
   auto type = VectorType::get({count, instruction.group}, buffer.element());
@@ -236,7 +229,6 @@ MatrixProducts::Values MatrixProducts::load(const Operand &operand,
       builder, loc, type, buffer.memref,
       ValueRange{parent.memory.address(loc, address(operand, at))},
       operand.transposes, uint32_t(count));
-  Values fragments;
   for (unsigned n = 0; n < count; ++n)
     fragments.push_back(fragment(loaded, n));
   return fragments;

@@ -22,10 +22,11 @@ inline double seconds(const TaskDesc &task, const Schedule &schedule,
   return psaSeconds(program(task, schedule), machine, options);
 }
 
-inline const StatementPsa &
-of(const PsaReport &report, const ProgramSummary &program, StatementKind kind) {
+inline const StatementPsa &of(const PsaReport &report,
+                              const ProgramSummary &program, StatementKind kind,
+                              unsigned which = 0) {
   for (unsigned i = 0; i < program.statements.size(); ++i)
-    if (program.statements[i].kind == kind)
+    if (program.statements[i].kind == kind && which-- == 0)
       return report.statements[i];
   ADD_FAILURE() << "no such statement";
   return report.statements.front();

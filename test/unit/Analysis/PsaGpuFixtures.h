@@ -4,12 +4,7 @@
 #ifndef PRUNER_TEST_UNIT_ANALYSIS_PSAGPUFIXTURES_H
 #define PRUNER_TEST_UNIT_ANALYSIS_PSAGPUFIXTURES_H
 
-#include "TaskFixtures.h"
-
-#include "pruner/Analysis/Psa.h"
-#include "pruner/Sketch/BuildProgram.h"
-
-#include "gtest/gtest.h"
+#include "PsaFixtures.h"
 
 namespace pruner::test {
 
@@ -35,17 +30,13 @@ inline Schedule tiles() {
 struct Analysis {
   Analysis(const TaskDesc &task, const Schedule &schedule,
            const Machine &machine = sixtyFourLanes(), PsaOptions options = {})
-      : program(summarize(task, buildTiledProgram(task, schedule))) {
+      : program(test::program(task, schedule)) {
     options.form = PsaForm::Throughput;
     report = analyzePsa(program, machine, options);
     EXPECT_EQ(report.seconds, psaSeconds(program, machine, options));
   }
   const StatementPsa &of(StatementKind kind, unsigned which = 0) const {
-    for (unsigned i = 0; i < program.statements.size(); ++i)
-      if (program.statements[i].kind == kind && which-- == 0)
-        return report.statements[i];
-    ADD_FAILURE() << "no such statement";
-    return report.statements.front();
+    return test::of(report, program, kind, which);
   }
   ProgramSummary program;
   PsaReport report;

@@ -65,7 +65,7 @@ TEST(PsaTensorCores, AddressesThatDoNotFitAreComputedAgain) {
     return onTensorCores({}, 8, columns, /*rowThreads=*/24, /*vector=*/1);
   };
   Analysis one = product(1024), both = product(1000);
-  // The addresses of B of which 248 registers leave none.
+  // The registers for addresses of B that are missing; a thread has 248.
   auto lost = [](double ofB) {
     double addresses = 3 + 2 + ofB;
     return (128 + 2 * (16 + 4) + 24 + 8 + addresses - 248) * ofB / addresses;
