@@ -146,6 +146,29 @@ int64_t pruner::numFlops(linalg::LinalgOp op) {
   return mulSizes(countOps(op).arithmetic(), numPoints(op));
 }
 
+/// An element is loaded from the caches of a core in the time of about this
+/// many vector operations.
+static constexpr int64_t kOpsPerLoad = 4;
+/// Inputs that are smaller than a result by at least this factor stay in the
+/// nearest cache while the result is computed.
+static constexpr int64_t kSpread = 16;
+
+bool pruner::isCheaperThanItsResult(linalg::GenericOp op) {
+  int64_t elements = 0, ops = 0;
+  for (Value input : op.getDpsInputs())
+    if (auto type = dyn_cast<RankedTensorType>(input.getType()))
+      elements = addSizes(elements, type.getNumElements());
+  for (Operation &inner : op.getBlock()->without_terminator()) {
+    ops += 1;
+    if (isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp,
+            arith::RemUIOp>(inner) ||
+        !isa<arith::ArithDialect>(inner.getDialect()))
+      return false;
+  }
+  return ops <= kOpsPerLoad && !op.hasIndexSemantics() &&
+         mulSizes(elements, kSpread) <= numPoints(op);
+}
+
 bool pruner::isPureCopy(linalg::GenericOp op) {
   return llvm::all_of(
       op.getBlock()->without_terminator(), [](Operation &inner) {

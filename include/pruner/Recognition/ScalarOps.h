@@ -42,6 +42,11 @@ int64_t numFlops(mlir::linalg::LinalgOp op);
 /// The output map of `op`, which has one result.
 mlir::AffineMap outputMapOf(mlir::linalg::LinalgOp op);
 
+/// True if computing an element of `op` again costs no more than to load it: a
+/// few operations on tensors that are much smaller than the result (a causal
+/// mask, computed from positions).
+bool isCheaperThanItsResult(mlir::linalg::GenericOp op);
+
 /// True if the body of `op` computes nothing: a copy, broadcast or permutation,
 /// perhaps into a wider type. Repeating it costs no more than reading its
 /// input.

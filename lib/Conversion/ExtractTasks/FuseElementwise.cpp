@@ -254,7 +254,7 @@ private:
           !isElementwisePart(producer) ||
           !linalg::areElementwiseOpsFusable(operand))
         continue;
-      if (isPureCopy(producer))
+      if (isPureCopy(producer) || isCheaperThanItsResult(producer))
         return operand;
       // All others are fused only if no point is computed twice.
       if (!producer->hasOneUse() || numPoints(producer) != numPoints(op))

@@ -16,9 +16,11 @@ def ExtractTasksPass : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
     1. Chains of elementwise generics become one generic. A producer is fused
        into its reader if it has no other reader and both have the same number
        of points, so no point is computed twice. Pure broadcasts and
-       permutations are fused into every reader. A producer that an earlier
-       contraction can take is not moved to a later one, unless it converts
-       bytes to floats: the bytes take less memory between the two.
+       permutations are fused into every reader, and so are a few operations on
+       tensors that are much smaller than the result (a causal mask, computed
+       from positions), which cost less than to load it. A producer that an
+       earlier contraction can take is not moved to a later one, unless it
+       converts bytes to floats: the bytes take less memory between the two.
     2. Every op with a reduction becomes the *anchor* of a task: products,
        convolutions of any layout, stride, dilation and groups, pooling, and
        sums, products, maxima, minima and bit operations over any dimensions,
