@@ -4,6 +4,7 @@
 #include "InputSets.h"
 
 #include "BorderInputs.h"
+#include "MaskedInputs.h"
 #include "RegularInputs.h"
 #include "SpecialInputs.h"
 
@@ -39,8 +40,7 @@ static bool reducesToExtrema(const TaskProgram &task) {
   return found;
 }
 
-/// An integer of 32 bits or more, such as a bias, an accumulator or a scale.
-static bool isWideInteger(const TensorSpec &spec) {
+bool pruner::isWideInteger(const TensorSpec &spec) {
   return !isFloat(spec.type) && byteWidth(spec.type) >= 4;
 }
 
@@ -64,6 +64,16 @@ static int64_t comparedFloats(const TaskProgram &task) {
   return std::min<int64_t>(4, count_if(task.inputs(), [](const TensorSpec &s) {
                              return isFloat(s.type);
                            }));
+}
+
+/// The number of float arguments that are not masks; 0 if there is no mask.
+static int64_t unmaskedFloats(const TaskProgram &task) {
+  std::vector<bool> masks = maskArguments(task);
+  if (!is_contained(masks, true))
+    return 0;
+  return count_if(enumerate(task.inputs()), [&](auto input) {
+    return isFloat(input.value().type) && !masks[input.index()];
+  });
 }
 
 std::vector<InputChoice> pruner::chooseInputs(const TaskProgram &task,
@@ -114,6 +124,8 @@ std::vector<InputChoice> pruner::chooseInputs(const TaskProgram &task,
     add(InputPattern::Ascending);
     add(InputPattern::Descending);
     add(InputPattern::Dominant, places);
+    if (int64_t others = unmaskedFloats(task))
+      add(InputPattern::Masked, 1 + others, 2);
   }
   if (floats) {
     if (!numerics.linear) {
@@ -420,6 +432,8 @@ pruner::makeInputs(const TaskProgram &task, const TaskNumerics &numerics,
   for (const TensorSpec &spec : task.inputs())
     most = std::max(most, isFloat(spec.type) ? spec.elements() : 0);
   const bool anyWide = wideIntegers(task) > 0;
+  const std::vector<bool> masks = maskArguments(task);
+  int64_t others = unmaskedFloats(task);
   std::vector<std::vector<uint8_t>> inputs;
   for (auto [spec, domain, box] : zip(task.inputs(), domains, boxes)) {
     ElementStream stream(random.fork(inputs.size()).next());
@@ -434,8 +448,18 @@ pruner::makeInputs(const TaskProgram &task, const TaskNumerics &numerics,
                 stream);
     else
       fillInteger(data, spec, domain, box, numerics, choice, anyWide, stream);
+    if (pattern == InputPattern::Masked) {
+      bool isMask = masks[inputs.size() - 1];
+      if (isMask && isMaskOfRows(spec, box) && !domain.restricted())
+        fillMasked(data, spec, box, /*first=*/0, stream);
+      else if (!isMask && isFloat(spec.type) &&
+               --others == choice.repetition - 1)
+        placeOutliers(data, spec, stream);
+    }
     restrict(data, spec, domain);
   }
+  if (pattern == InputPattern::Masked || pattern == InputPattern::Reals)
+    placePositions(task, domains, inputs);
   if (pattern == InputPattern::Undefined)
     makeUndefined(task, choice.repetition, inputs);
   if (choice.isNegated())

@@ -27,6 +27,9 @@ struct ArgumentDomain {
 };
 std::vector<ArgumentDomain> argumentDomains(const TaskProgram &task);
 
+/// An integer of 32 bits or more, such as a bias, an accumulator or a scale.
+bool isWideInteger(const TensorSpec &spec);
+
 /// One set of inputs. A pattern with more kinds of boxes than a small tensor
 /// has room for is drawn several times.
 struct InputChoice {
@@ -51,6 +54,7 @@ struct InputChoice {
 /// * `Ascending`, `Descending` and `Dominant` if it reduces to extrema;
 /// * `Specials` and `Magnitudes` if it has floats, and `Undefined` for each of
 ///   its float arguments if it compares floats element by element;
+/// * `Masked` if a mask may be combined with results of a product;
 /// * `Balanced`, `Shifted` and `EqualRows` if it is not exact on integers, and
 ///   then also `Scaled` if it has sums;
 /// * `Scaled` if it clamps, rounds or compares integers and has no floats:

@@ -4,7 +4,7 @@
 #include "pruner/Verification/Reference.h"
 
 #include "BoundedTask.h"
-#include "InputSets.h"
+#include "MaskedInputs.h"
 #include "ReferenceCache.h"
 #include "pruner/Builder/Candidate.h"
 #include "pruner/Recognition/ScalarOps.h"
@@ -46,6 +46,8 @@ StringRef pruner::patternName(InputPattern pattern) {
     return "saturated";
   case InputPattern::Undefined:
     return "undefined";
+  case InputPattern::Masked:
+    return "masked";
   case InputPattern::Dominant:
     return "dominant";
   case InputPattern::Borders:
@@ -244,7 +246,10 @@ Expected<Reference> pruner::makeReference(const TaskProgram &task,
     Buffers plain;
     if (choice.pattern == InputPattern::Reals)
       plain = set.inputs;
-    if (moveToBorders(task, domains, boxes, choice, stream, set.inputs))
+    bool masked = choice.pattern == InputPattern::Reals &&
+                  maskRows(task, domains, boxes, stream, set.inputs);
+    if (moveToBorders(task, domains, boxes, choice, stream, set.inputs) ||
+        masked)
       reference.plainReals = std::move(plain);
   }
   ReferenceCache cache(

@@ -39,7 +39,8 @@ enum class InputPattern {
   Magnitudes,
   /// Multiples of the unit roundoff in [-1, 1), and integers of every width. In
   /// a part of them, values that are rounded or clamped later are next to a tie
-  /// or an end.
+  /// or an end. Masks hide the last elements of a part of the rows. Integers
+  /// from which a mask is computed are positions, as in causal attention.
   Reals,
   /// In each row one number far above all others, and one far below.
   Dominant,
@@ -53,6 +54,10 @@ enum class InputPattern {
   Saturated,
   /// Reals, and one float argument that is NaN everywhere.
   Undefined,
+  /// Reals, and masks that are minus infinity (or false) from some element of
+  /// each row on. In each set after the first, another argument has a few
+  /// elements that are not finite, or large.
+  Masked,
 };
 
 /// The name of a pattern in messages and documents, such as "equal rows".
@@ -99,8 +104,8 @@ struct ReferenceSet {
 struct Reference {
   TaskNumerics numerics; ///< `exact` applies to the first set.
   std::vector<ReferenceSet> sets;
-  /// The inputs of the last set before a part of them was moved next to
-  /// borders. Empty if nothing was moved.
+  /// The inputs of the last set before rows were masked and a part of the
+  /// numbers was moved next to borders. Empty if nothing was changed.
   std::vector<std::vector<uint8_t>> plainReals = {};
 
   /// The inputs for timing. Real programs do not have numbers next to borders
