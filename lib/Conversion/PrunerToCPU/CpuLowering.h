@@ -4,6 +4,8 @@
 #ifndef PRUNER_LIB_CONVERSION_PRUNERTOCPU_CPULOWERING_H
 #define PRUNER_LIB_CONVERSION_PRUNERTOCPU_CPULOWERING_H
 
+#include "MaskedColumns.h"
+
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/Utils/BufferAccess.h"
 
@@ -36,6 +38,8 @@ public:
 
   /// Statements with a second version for cut tiles.
   unsigned numGuarded = 0;
+  /// Blocks of rows that end after the columns that they need.
+  unsigned numLimited() const { return maskedColumns.size(); }
 
 private:
   // PrunerToCPU.cpp: structure.
@@ -44,14 +48,27 @@ private:
   void lowerLoops(BandOp band, unsigned loop);
   void lowerCores(BandOp band);
   mlir::Value loopBound(BandOp band, unsigned loop);
+  /// The end of the loops along `dim`: that of the domain, or of the columns
+  /// that the rows of the current block need.
+  mlir::Value endOf(unsigned dim);
+  /// Whether `trips` iterations of `step` from `begin` on, or fewer because of
+  /// the end of a block's columns, are always a multiple of `copies`.
+  bool endsAfterCopies(unsigned dim, int64_t trips, int64_t step,
+                       int64_t copies, const IndexForm &begin);
   /// The number of iterations, out of `trips` from `begin` on, that begin
-  /// inside the domain.
+  /// before the end.
   mlir::Value tripsInside(unsigned dim, int64_t trips, int64_t step,
                           const IndexForm &begin);
   /// Memory for the result of a `pruner.alloc` or `pruner.stage`.
   void allocate(mlir::Value buffer, bool heap);
   void freeAllocations();
   void completeStores();
+
+  // LowerLimits.cpp
+  llvm::SmallVector<IndexForm> currentPosition();
+  void lowerChecks(mlir::Block &block);
+  void lowerLimit(mlir::Block &block);
+  mlir::Value constantFloat(mlir::Type type, double value);
 
   // LowerStage.cpp and LowerCompute.cpp.
   void lowerStage(StageOp stage);
@@ -77,6 +94,12 @@ private:
   /// and freed after the loops.
   mlir::Operation *allocationPoint = nullptr;
   llvm::SmallVector<mlir::Value> heapBuffers;
+  llvm::SmallVector<MaskedColumns> maskedColumns;
+  /// For blocks with masked columns, whether the checks have passed.
+  llvm::DenseMap<mlir::Block *, mlir::Value> checksPassed;
+  /// For each dimension the end of its loops; null for that of the domain. It
+  /// is the end of the domain or a multiple of a number.
+  llvm::SmallVector<std::pair<mlir::Value, int64_t>> ends;
   /// Statements that are lowered together with another one.
   llvm::DenseSet<mlir::Operation *> done;
   /// Products of bf16 by instructions take subnormal numbers as zero, so the

@@ -330,7 +330,9 @@ SmallVector<Value> ComputeLowering::reduce(unsigned loop,
     if (copies == 1)
       return loopOver(indices.constant(0), bound, 1, accumulators);
     auto fixed = getConstantIntValue(bound);
-    if (fixed && *fixed % copies == 0)
+    if ((fixed && *fixed % copies == 0) ||
+        parent.endsAfterCopies(dim, trips, step, copies,
+                               base[dim] + forms[dim]))
       return copiesTo(bound);
     Value rest = indices.remU(bound, indices.constant(copies));
     Value even = indices.sub(bound, rest);

@@ -29,7 +29,8 @@ static constexpr int64_t kMaxStackBytes = 16 * 1024;
 
 CpuLowering::CpuLowering(KernelOp kernel, unsigned threads)
     : kernel(kernel), threads(threads), builder(kernel), loc(kernel.getLoc()),
-      indices(builder, loc) {}
+      indices(builder, loc), maskedColumns(findMaskedColumns(kernel)),
+      ends(kernel.getNumDims()) {}
 
 void CpuLowering::run() {
   auto function = kernel->getParentOfType<FunctionOpInterface>();
@@ -67,14 +68,18 @@ const FlatBuffer &CpuLowering::flat(Value buffer) {
 }
 
 void CpuLowering::lowerBlock(Block &block) {
+  auto endsOutside = ends;
+  // Packed arguments are first, and the others read them.
+  for (auto packed : block.getOps<PackedOp>())
+    buffers[packed.getResult()] = FlatBuffer::create(
+        builder, loc, packed.getResult(), packed.getSource());
+  lowerChecks(block);
+  lowerLimit(block);
   for (Operation &op : block) {
     if (auto band = dyn_cast<BandOp>(op)) {
       lowerBand(band);
     } else if (auto alloc = dyn_cast<AllocOp>(op)) {
       allocate(alloc.getResult(), /*heap=*/false);
-    } else if (auto packed = dyn_cast<PackedOp>(op)) {
-      buffers[packed.getResult()] = FlatBuffer::create(
-          builder, loc, packed.getResult(), packed.getSource());
     } else if (auto stage = dyn_cast<StageOp>(op)) {
       allocate(stage.getResult(), /*heap=*/true);
       lowerStage(stage);
@@ -83,6 +88,7 @@ void CpuLowering::lowerBlock(Block &block) {
         lowerCompute(compute);
     }
   }
+  ends = std::move(endsOutside);
 }
 
 //===----------------------------------------------------------------------===//
@@ -99,23 +105,29 @@ void CpuLowering::lowerBand(BandOp band) {
 Value CpuLowering::loopBound(BandOp band, unsigned loop) {
   int64_t dim = band.getDims()[loop];
   int64_t trips = band.getTrips()[loop], step = band.getSteps()[loop];
-  IndexForm begin;
-  for (auto &[iv, term] : ivs) {
-    BandIv where = getBandIv(iv);
-    if (where.band->isProperAncestor(band) || where.band == band)
-      if (where.band.getDims()[where.loop] == dim)
-        begin = begin + IndexForm(term);
-  }
-  return tripsInside(dim, trips, step, begin);
+  return tripsInside(dim, trips, step, currentPosition()[dim]);
+}
+
+Value CpuLowering::endOf(unsigned dim) {
+  return ends[dim].first ? ends[dim].first
+                         : indices.constant(kernel.getExtents()[dim]);
+}
+
+bool CpuLowering::endsAfterCopies(unsigned dim, int64_t trips, int64_t step,
+                                  int64_t copies, const IndexForm &begin) {
+  int64_t whole = step * copies;
+  return ends[dim].first && ends[dim].second % whole == 0 &&
+         kernel.getExtents()[dim] % whole == 0 && trips % copies == 0 &&
+         begin.isMultipleOf(whole);
 }
 
 Value CpuLowering::tripsInside(unsigned dim, int64_t trips, int64_t step,
                                const IndexForm &begin) {
   int64_t extent = kernel.getExtents()[dim];
-  if (!(begin + (trips - 1) * step).mayReach(extent))
+  if (!ends[dim].first && !(begin + (trips - 1) * step).mayReach(extent))
     return indices.constant(trips);
-  Value rest =
-      indices.sub(indices.constant(extent + step - 1), indices.value(begin));
+  Value end = indices.add(endOf(dim), indices.constant(step - 1));
+  Value rest = indices.sub(end, indices.value(begin));
   Value inside = indices.divU(rest, indices.constant(step));
   return indices.min(inside, indices.constant(trips));
 }
@@ -266,6 +278,7 @@ struct ConvertPrunerToCPU
       CpuLowering lowering(kernel, threads);
       lowering.run();
       numGuarded += lowering.numGuarded;
+      numLimited += lowering.numLimited();
       retireSchedule(kernel);
       kernel.erase();
       ++numKernels;

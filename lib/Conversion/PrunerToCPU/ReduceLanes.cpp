@@ -117,16 +117,17 @@ SmallVector<Value> ComputeLowering::combineSets(ArrayRef<Value> sets,
   return left;
 }
 
-/// The number of steps whose lanes are all inside the domain.
+/// The number of steps whose lanes are all before the end.
 Value ComputeLowering::wholeSteps(int64_t trips, const IndexForm &extra) {
   IndexForm begin = base[laneDim] + extra;
   int64_t extent = kernel.getExtents()[laneDim];
-  if (begin.isConstant())
+  bool isFixed = !parent.ends[laneDim].first;
+  if (isFixed && begin.isConstant())
     return indices.constant(
         std::clamp<int64_t>((extent - begin.getConstant()) / lanes, 0, trips));
-  if (!(begin + (trips * lanes - 1)).mayReach(extent))
+  if (isFixed && !(begin + (trips * lanes - 1)).mayReach(extent))
     return indices.constant(trips);
-  Value rest = indices.sub(indices.constant(extent), indices.value(begin));
+  Value rest = indices.sub(parent.endOf(laneDim), indices.value(begin));
   Value whole = indices.divU(rest, indices.constant(lanes));
   return indices.min(whole, indices.constant(trips));
 }
@@ -145,7 +146,7 @@ SmallVector<Value> ComputeLowering::addTail(ArrayRef<Value> sums,
   here[laneDim] =
       here[laneDim] + IndexForm(IndexTerm{whole, lanes, trips + 1, {}});
   Value at = indices.value(base[laneDim] + here[laneDim]);
-  Value count = indices.sub(indices.constant(extent), at);
+  Value count = indices.sub(parent.endOf(laneDim), at);
   Value some =
       indices.compare(arith::CmpIPredicate::sgt, count, indices.constant(0));
   Value unfinished = indices.compare(arith::CmpIPredicate::slt, whole,

@@ -21,7 +21,9 @@ struct JoinedShape {
 /// or neither, and a second product.
 std::string TaskDraw::joinedProducts() {
   JoinedShape s;
-  unsigned batches = random.uniform(3);
+  // Attention with a mask, of rows that are long enough to end early.
+  const bool masked = chance(20);
+  unsigned batches = random.uniform(masked ? 2 : 3);
   for (unsigned b = 0; b < batches; ++b) {
     s.rows.push_back(s.domain.size());
     s.domain.push_back(1 + random.uniform(3));
@@ -37,19 +39,29 @@ std::string TaskDraw::joinedProducts() {
     dims.push_back(s.domain.size());
     s.domain.push_back(extent(limit));
   };
+  auto addLong = [&](Dims &dims, int64_t least, int64_t span) {
+    dims.push_back(s.domain.size());
+    s.domain.push_back(least + int64_t(random.uniform(span)));
+  };
   // The factors, what their products are added up in, and numbers between the
   // products. Matrix instructions multiply narrow factors, and often all terms
   // of their sums are inside.
   const char *factorType = "f32", *wideType = "f32";
   if (unsigned draw = random.uniform(100); draw < 25)
     factorType = "bf16";
-  else if (draw < 40)
+  else if (draw < 40 && !masked)
     factorType = "i8", wideType = "i32";
   const bool narrow = factorType != wideType, integers = wideType[0] == 'i';
   const std::string wideName = wideType;
-  add(s.rows, 65);
+  if (masked)
+    addLong(s.rows, 16, 50);
+  else
+    add(s.rows, 65);
   unsigned row = s.rows.back();
-  add(s.along, 130);
+  if (masked)
+    addLong(s.along, 48, 100);
+  else
+    add(s.along, 130);
   add(s.terms, 33);
   add(s.columns, 49);
   if (narrow)
@@ -124,8 +136,8 @@ std::string TaskDraw::joinedProducts() {
     return TextOperand{t.filled(shapeOf(s.rows, s.domain), wideType, value),
                        here};
   };
-  if (!integers &&
-      chance(40)) { // A mask or a bias, often the same for all batches.
+  if (!integers && (masked || chance(40))) {
+    // A mask or a bias, often the same for all batches.
     Dims dims = wide;
     if (chance(50))
       dims.erase(dims.begin(), llvm::find(dims, row));
@@ -139,7 +151,7 @@ std::string TaskDraw::joinedProducts() {
                            : "    %r0 = arith.addf %x0, %x1 : f32\n"),
          whole};
   }
-  switch (integers ? 2 + random.uniform(2) : random.uniform(4)) {
+  switch (masked ? 0 : integers ? 2 + random.uniform(2) : random.uniform(4)) {
   case 0: // A softmax; rows that are entirely masked become zeros.
   case 1: {
     TextOperand most{t.generic(sums, {x}, start("0xFF800000"),

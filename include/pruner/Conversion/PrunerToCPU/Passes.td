@@ -19,6 +19,15 @@ def ConvertPrunerToCPUPass : Pass<"convert-pruner-to-cpu", "::mlir::ModuleOp"> {
     second version of the code with masked vectors and clamped rows computes it;
     the choice is made once per tile.
 
+    In a chain between two products whose scores have a mask (attention), a
+    block of rows may need only its first columns. If results are the same
+    without the others, for NaN and infinities as well, the kernel searches the
+    mask backwards for the last columns that some row of the block needs, and
+    the loops of the block end after them. The proof needs that the scores of
+    masked columns are minus infinity, so that their weights are zero. Where a
+    factor is not finite, or so large that a score may overflow, all columns are
+    computed; the kernel checks that once for the rows that use the factor.
+
     Before:
 
     ```mlir
@@ -49,6 +58,8 @@ def ConvertPrunerToCPUPass : Pass<"convert-pruner-to-cpu", "::mlir::ModuleOp"> {
     Statistic<"numKernels", "num-kernels", "Number of kernels lowered">,
     Statistic<"numGuarded", "num-guarded",
               "Number of statements with a second version for cut tiles">,
+    Statistic<"numLimited", "num-limited",
+              "Number of blocks of rows that end after the columns they need">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
