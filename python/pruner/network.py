@@ -18,6 +18,8 @@ from typing import Any, Dict, List, Optional, Union
 
 import numpy
 
+from .arrays import (InPlace, NetworkError, Tensor, addresses, empty, is_cuda,
+                     is_torch, of_torch, to_torch, truth)
 from .device import BoundArray, CudaTensor, run as run_on_device, torch_dtype
 from .opening import open_library, read_file
 from .writing import write_whole
@@ -26,111 +28,12 @@ FORMATS = (1, 2)
 
 _Path = Union[str, "os.PathLike[str]"]
 
-# Element types that NumPy lacks are passed as their bits. In MLIR `i8` to `i64` have no
-# sign; `ui` and `si` types have one.
-DTYPES = {
-    "f64": numpy.float64,
-    "f32": numpy.float32,
-    "f16": numpy.float16,
-    "bf16": numpy.uint16,
-    "i64": numpy.int64,
-    "index": numpy.int64,
-    "i32": numpy.int32,
-    "i16": numpy.int16,
-    "i8": numpy.int8,
-    "i1": numpy.bool_,
-    **{f"{sign}i{bits}": numpy.dtype(f"{name}int{bits}").type
-       for sign, name in (("u", "u"), ("s", "")) for bits in (8, 16, 32, 64)},
-}
-
 # CPU features that determine the vector code of a library, by the name that both LLVM
 # and /proc/cpuinfo use.
 VECTOR_FEATURES = (
     "avx", "avx2", "fma", "f16c", "bmi2",
     "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl",
 )
-
-
-class NetworkError(Exception):
-    """A library cannot be loaded, or a call is invalid or failed."""
-
-
-class Tensor:
-    """The description of an input or result. An extent that is a name is dynamic."""
-
-    def __init__(self, entry):
-        self.name = entry["name"]
-        self.kind = entry.get("kind", "")
-        self.element = entry["dtype"]
-        self.shape = tuple(entry["shape"])
-        if self.element not in DTYPES:
-            raise NetworkError(f"'{self.name}' has the element type {self.element}, "
-                               "which this loader does not support")
-        self.dtype = numpy.dtype(DTYPES[self.element])
-
-    def __repr__(self):
-        return f"{self.name}: {self.element}[{', '.join(map(str, self.shape))}]"
-
-    def accepts(self, shape):
-        """Return whether an array of this shape is valid in a call of some size."""
-        return len(shape) == len(self.shape) and all(
-            isinstance(wanted, str) or extent == wanted
-            for extent, wanted in zip(shape, self.shape))
-
-    def sizes(self, shape):
-        """Return the sizes that an array of this shape gives to dynamic dimensions, one
-        for each occurrence."""
-        return [extent for extent, wanted in zip(shape, self.shape)
-                if isinstance(wanted, str)]
-
-    def shape_for(self, size):
-        return tuple(size if isinstance(extent, str) else extent
-                     for extent in self.shape)
-
-
-def empty(shape, dtype, alignment):
-    """Return an uninitialized contiguous array with an aligned address."""
-    dtype = numpy.dtype(dtype)
-    count = math.prod(shape) * dtype.itemsize
-    memory = numpy.empty(count + alignment, numpy.uint8)
-    start = -memory.ctypes.data % alignment
-    return memory[start:start + count].view(dtype).reshape(shape)
-
-
-def _is_torch(value):
-    """Whether it is a tensor of PyTorch, which is not imported here."""
-    torch = sys.modules.get("torch")
-    return torch is not None and isinstance(value, torch.Tensor)
-
-
-def _is_cuda(value):
-    return _is_torch(value) and value.device.type == "cuda"
-
-
-def _of_torch(tensor):
-    """Return a tensor's memory as an array, bf16 as bits."""
-    torch = sys.modules["torch"]
-    if tensor.device.type != "cpu":
-        raise NetworkError(f"a tensor is on {tensor.device}; this network runs on the CPU")
-    tensor = tensor.detach().resolve_neg()
-    if tensor.dtype == torch.bfloat16:
-        return tensor.view(torch.int16).numpy().view(numpy.uint16)
-    return tensor.numpy()
-
-
-def _truth(array):
-    """Return bools whose bytes are 0 or 1, as libraries require. Those of masks that were
-    viewed as bools are not; NumPy takes every byte but 0 as true."""
-    bytes_ = array.view(numpy.uint8)
-    return bytes_ != 0 if array.size and bytes_.max() > 1 else array
-
-
-def _to_torch(array, element):
-    """Return an array as a tensor on the same memory."""
-    torch = sys.modules["torch"]
-    if element == "bf16":
-        return torch.from_numpy(array.view(numpy.int16)).view(torch.bfloat16)
-    return torch.from_numpy(array)
 
 
 def _is_size(value):
@@ -275,6 +178,7 @@ class Network:
         self.outputs = tensors(metadata, "outputs")
         self._position = {tensor.name: n for n, tensor in enumerate(self.inputs)}
         self._bound: Dict[int, Any] = {}
+        self._inputs_in_place: Optional[InPlace] = None
         # The network that computes inputs from weights, and the weights received so
         # far.
         self._prepare = None if prepare is None else Network(prepare)
@@ -376,12 +280,12 @@ class Network:
         """Return the value as an array that the library can read."""
         tensor = self.inputs[position]
         where = f"input {position} ('{tensor.name}')"
-        if self.chip and _is_cuda(value):
+        if self.chip and is_cuda(value):
             return self._cuda_tensor(tensor, where, value)
         if isinstance(value, numpy.ma.MaskedArray):
             raise NetworkError(f"{where} is a masked array; expected an array without "
                                "a mask, such as the result of filled()")
-        array = _of_torch(value) if _is_torch(value) else numpy.asarray(value)
+        array = of_torch(value) if is_torch(value) else numpy.asarray(value)
         if tensor.element == "i8" and array.dtype == numpy.uint8:
             array = array.view(numpy.int8)  # MLIR's i8 has no sign.
         if tensor.element == "bf16" and array.dtype.name == "bfloat16":
@@ -394,7 +298,7 @@ class Network:
             raise NetworkError(f"{where} has shape {array.shape}, expected "
                                f"({', '.join(map(str, tensor.shape))})")
         if array.dtype == numpy.bool_:
-            array = _truth(array)
+            array = truth(array)
         alignment = self.metadata["alignment"]
         if array.flags.c_contiguous and (
                 array.size == 0 or array.ctypes.data % alignment == 0):
@@ -430,6 +334,7 @@ class Network:
         only if the library cannot read them in place."""
         bound = Network.__new__(Network)
         bound.__dict__.update(self.__dict__)
+        bound._inputs_in_place = None
         if self._prepare:
             arrays = bound._prepared(arrays)
         bound._bound = self._gather((), arrays, self._bound)
@@ -488,40 +393,42 @@ class Network:
         return size
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        arrays = self._gather(args, kwargs, self._bound)
-        missing = [t.name for n, t in enumerate(self.inputs) if n not in arrays]
-        if missing:
-            some = ", ".join(f"'{name}'" for name in missing[:8])
-            more = ", ..." if len(missing) > 8 else ""
-            raise NetworkError(f"{len(missing)} of {len(self.inputs)} inputs are "
-                               f"missing: {some}{more}")
-        if any(isinstance(array, CudaTensor) and n not in self._bound
-               for n, array in arrays.items()):
-            results = self._run_cuda([arrays[n] for n in range(len(self.inputs))])
-            return results[0] if len(results) == 1 else tuple(results)
-        alignment = self.metadata["alignment"]
-        size = self._size(arrays)
-        results = [empty(t.shape_for(size), t.dtype, alignment)
-                   for t in self.outputs]
-        # An array without elements has no address in NumPy, but the library requires an
-        # aligned one.
-        nothing = empty((1,), numpy.uint8, alignment)
-        def pointers(values):
-            return (ctypes.c_void_p * len(values))(
-                *(value.address if isinstance(value, (BoundArray, CudaTensor))
-                  else (value if value.size else nothing).ctypes.data
-                  for value in values))
-        inputs = pointers([arrays[n] for n in range(len(self.inputs))])
-        outputs = pointers(results)
+        alignment, size = self.metadata["alignment"], None
+        inputs = None if kwargs else self._in_place(args)
+        if inputs is None:
+            arrays = self._gather(args, kwargs, self._bound)
+            missing = [t.name for n, t in enumerate(self.inputs) if n not in arrays]
+            if missing:
+                some = ", ".join(f"'{name}'" for name in missing[:8])
+                more = ", ..." if len(missing) > 8 else ""
+                raise NetworkError(f"{len(missing)} of {len(self.inputs)} inputs are "
+                                   f"missing: {some}{more}")
+            if any(isinstance(array, CudaTensor) and n not in self._bound
+                   for n, array in arrays.items()):
+                results = self._run_cuda([arrays[n] for n in range(len(self.inputs))])
+                return results[0] if len(results) == 1 else tuple(results)
+            size = self._size(arrays)
+            inputs = addresses([arrays[n] for n in range(len(self.inputs))], alignment)
+        results = [empty(t.shape_for(size), t.dtype, alignment) for t in self.outputs]
+        outputs = addresses(results, alignment)
         if self.sizes:
             failed = self._run_sized(ctypes.c_int64(size), inputs, outputs)
         else:
             failed = self._run(inputs, outputs)
         self._check(failed)
-        if any(map(_is_torch, (*args, *kwargs.values()))):
-            results = [_to_torch(result, tensor.element)
+        if any(map(is_torch, args)) or any(map(is_torch, kwargs.values())):
+            results = [to_torch(result, tensor.element)
                        for result, tensor in zip(results, self.outputs)]
         return results[0] if len(results) == 1 else tuple(results)
+
+    def _in_place(self, args):
+        """Return the addresses of all inputs if the library can read them in place."""
+        if self.sizes or self.chip:
+            return None
+        if self._inputs_in_place is None:
+            self._inputs_in_place = InPlace(self.inputs, self._bound,
+                                            self.metadata["alignment"])
+        return self._inputs_in_place.addresses(args)
 
     def _run_cuda(self, inputs):
         for tensor, value in zip(self.inputs, inputs):

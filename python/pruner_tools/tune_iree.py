@@ -42,7 +42,7 @@ import types
 
 import numpy
 
-from pruner.network import DTYPES
+from pruner.arrays import DTYPES
 from pruner.programs import find
 from pruner.random_inputs import random_input
 

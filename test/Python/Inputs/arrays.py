@@ -83,3 +83,23 @@ print("constant:", *(np.array_equal(
     for each in (turned, turned.astype(">f4"))))
 refused(module.set_constant, "w", turned.astype("i4"))
 refused(module.set_constant, "w", np.ma.array(turned, mask=turned > 2))
+
+# Inputs are read in place if their memory has the layout and alignment of the library.
+from pruner.arrays import InPlace, empty
+
+net = pruner.compile(lambda a, b: a - b, (np.ones((4, 6), "f4"), np.ones((4, 6), "f4")),
+                     threads=1)
+alignment = net.metadata["alignment"]
+a, b = (empty((4, 6), "f4", alignment) for _ in range(2))
+a[...], b[...] = np.arange(24).reshape(4, 6), 1
+shifted = np.frombuffer(empty((100,), "u1", alignment).data, "f4", 24, 4).reshape(4, 6)
+shifted[...] = a
+inputs = InPlace(net.inputs, {}, alignment)
+print("in place:", list(inputs.addresses((a, b))) == [a.ctypes.data, b.ctypes.data],
+      *(inputs.addresses(others) is None for others in (
+          (a,), (a, b, b), (a, shifted), (a, b.astype("f8")), (a, b.astype(">f4")),
+          (a, b.T), (a, b[:2]), (a, b.reshape(6, 4)), (a, np.asfortranarray(b)),
+          (a, b.tolist()), (a, np.ma.array(b)))))
+print("same results:", *(np.array_equal(made, a - 1) for made in (
+    net(a, b), net(shifted, b), net(np.asfortranarray(a), b), net.bind(b=b)(a),
+    net.bind(a=a)(b), net(a, b=b))))
