@@ -13,9 +13,9 @@
 
 namespace pruner {
 
-/// The numbers that a float, or an i1 (0 or 1), may have: an interval of numbers
-/// with infinities, and NaN. Zeros of both signs are equal. No number is
-/// possible if `low` is above `high`.
+/// The numbers that a float, or an i1 (0 or 1), may have: an interval of
+/// numbers with infinities, and NaN. Zeros of both signs are equal. No number
+/// is possible if `low` is above `high`.
 struct Bounds {
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
   /// How a value is related to the row of scores that it belongs to.

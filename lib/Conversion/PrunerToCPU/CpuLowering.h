@@ -68,6 +68,7 @@ private:
   llvm::SmallVector<IndexForm> currentPosition();
   void lowerChecks(mlir::Block &block);
   void lowerLimit(mlir::Block &block);
+  mlir::Value extendedToF32(mlir::Value value);
   mlir::Value constantFloat(mlir::Type type, double value);
 
   // LowerStage.cpp and LowerCompute.cpp.

@@ -179,8 +179,11 @@ static SmallVector<Positions> rangesOf(ArrayRef<ElementRead> reads,
                                        KernelOp kernel,
                                        ArrayRef<IndexForm> position) {
   // The innermost coordinate of the first tensor is contiguous.
-  auto innermost =
-      dyn_cast<AffineDimExpr>(reads.front().map.getResults().back());
+  std::optional<unsigned> innermost;
+  for (const ElementRead &read : llvm::reverse(reads))
+    if (read.map.getNumResults())
+      if (auto dim = dyn_cast<AffineDimExpr>(read.map.getResults().back()))
+        innermost = dim.getPosition();
   SmallVector<Positions> ranges;
   for (unsigned dim = 0; dim < kernel.getNumDims(); ++dim) {
     if (!llvm::any_of(reads, [&](const ElementRead &read) {
@@ -194,9 +197,7 @@ static SmallVector<Positions> rangesOf(ArrayRef<ElementRead> reads,
     ranges.push_back(range);
   }
   llvm::stable_sort(ranges, [&](const Positions &a, const Positions &b) {
-    bool aInnermost = innermost && a.dim == innermost.getPosition();
-    bool bInnermost = innermost && b.dim == innermost.getPosition();
-    return aInnermost < bInnermost;
+    return (a.dim == innermost) < (b.dim == innermost);
   });
   return ranges;
 }
@@ -216,12 +217,7 @@ void CpuLowering::lowerChecks(Block &block) {
         Value value = check.body ? inlineBody(builder, *check.body, elements,
                                               /*contract=*/false)
                                  : elements.front();
-        if (getElementTypeOrSelf(value).getIntOrFloatBitWidth() < 32) {
-          Type wide = builder.getF32Type();
-          if (auto type = dyn_cast<VectorType>(value.getType()))
-            wide = type.clone(wide);
-          value = arith::ExtFOp::create(builder, loc, wide, value);
-        }
+        value = extendedToF32(value);
         auto below = [&](arith::CmpFPredicate predicate,
                          double limit) -> Value {
           return arith::CmpFOp::create(builder, loc, predicate, value,
@@ -273,7 +269,8 @@ void CpuLowering::lowerLimit(Block &block) {
       SmallVector<Value> arguments(elements);
       arguments.insert(arguments.begin() + columns->product,
                        constantFloat(product, 0));
-      Value score = inlineBody(builder, body, arguments, /*contract=*/false);
+      Value score = extendedToF32(
+          inlineBody(builder, body, arguments, /*contract=*/false));
       Value least = constantFloat(score.getType(),
                                   -std::numeric_limits<double>::infinity());
       return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE,
@@ -330,6 +327,16 @@ void CpuLowering::lowerLimit(Block &block) {
   ends[dim] = {indices.min(indices.mul(needed, indices.constant(unit)),
                            indices.constant(extent)),
                unit};
+}
+
+/// A float, or a vector of floats, as f32 if its type is narrower.
+Value CpuLowering::extendedToF32(Value value) {
+  if (getElementTypeOrSelf(value).getIntOrFloatBitWidth() >= 32)
+    return value;
+  Type wide = builder.getF32Type();
+  if (auto type = dyn_cast<VectorType>(value.getType()))
+    wide = type.clone(wide);
+  return arith::ExtFOp::create(builder, loc, wide, value);
 }
 
 /// A constant of a float type or of a vector of floats.

@@ -444,6 +444,10 @@ bool Search::addCheck(ComputeOp op, unsigned input, double limit) {
   } else if (!addRead(buffer, map)) {
     return false;
   }
+  if (llvm::none_of(check.reads, [](const ElementRead &read) {
+        return read.map.getNumResults() > 0;
+      }))
+    return false;
   check.at = placeOf(check.reads);
   if (readsColumns(op, input)) {
     int64_t rows = 1;
