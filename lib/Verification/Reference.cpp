@@ -6,6 +6,7 @@
 #include "BoundedTask.h"
 #include "MaskedInputs.h"
 #include "ReferenceCache.h"
+#include "SlicedTask.h"
 #include "pruner/Builder/Candidate.h"
 #include "pruner/Recognition/ScalarOps.h"
 #include "pruner/Support/Hashing.h"
@@ -96,7 +97,9 @@ public:
     return code;
   }
 
-  std::vector<ExpectedOutput> run(const Buffers &inputs) {
+  /// The results for `inputs`; those of a sliced task for all of its parts.
+  std::vector<ExpectedOutput> run(const Buffers &inputs,
+                                  const SlicedTask *sliced) {
     std::vector<std::unique_ptr<double[]>> memory;
     std::vector<void *> arguments;
     auto place = [&](const TensorSpec &spec, ElementType type) {
@@ -107,15 +110,8 @@ public:
       arguments.push_back(reinterpret_cast<void *>((address + 63) & ~63ull));
       return arguments.back();
     };
-    for (auto [spec, input] : zip(task.inputs(), inputs)) {
-      void *data = place(spec, typeOf(spec));
-      if (isFloat(spec.type))
-        for (int64_t i = 0, e = spec.elements(); i < e; ++i)
-          static_cast<double *>(data)[i] =
-              readElement(input.data(), spec.type, i);
-      else if (!input.empty())
-        std::memcpy(data, input.data(), input.size());
-    }
+    for (const TensorSpec &spec : task.inputs())
+      place(spec, typeOf(spec));
     std::vector<void *> results, errors, others;
     for (const TensorSpec &spec : task.outputs())
       results.push_back(place(spec, typeOf(spec)));
@@ -123,32 +119,22 @@ public:
       errors.push_back(hasErrors ? place(spec, ElementType::F64) : nullptr);
     for (auto [spec, hasOthers] : zip(task.outputs(), bounded.hasOthers))
       others.push_back(hasOthers ? place(spec, ElementType::I8) : nullptr);
-    invokeKernel(function, arguments);
-    std::vector<ExpectedOutput> outputs;
-    for (auto [spec, data, error, other] :
-         zip(task.outputs(), results, errors, others)) {
-      ExpectedOutput &output = outputs.emplace_back();
-      int64_t count = spec.elements();
-      if (isFloat(spec.type)) {
-        auto *values = static_cast<double *>(data);
-        output.want.assign(values, values + count);
-      } else {
-        output.want.resize(count);
-        for (int64_t i = 0; i < count; ++i)
-          output.want[i] = readElement(data, spec.type, i);
+
+    std::vector<ExpectedOutput> outputs(task.outputs().size());
+    for (int64_t part = 0, e = sliced ? sliced->parts : 1; part < e; ++part) {
+      for (auto [n, input] : enumerate(inputs)) {
+        bool moves = sliced && sliced->slicesInput[n];
+        if (part == 0 || moves)
+          copyInput(task.inputs()[n], input, moves ? part : 0, arguments[n]);
       }
-      if (spec.type == ElementType::I64)
-        output.integers.assign(static_cast<int64_t *>(data),
-                               static_cast<int64_t *>(data) + count);
-      if (error)
-        output.bound.assign(static_cast<double *>(error),
-                            static_cast<double *>(error) + count);
-      // Few sets of inputs overflow.
-      auto *special = static_cast<const uint8_t *>(other);
-      if (other && any_of(ArrayRef(special, count),
-                          [](uint8_t set) { return set != 0; }))
-        output.others.assign(special, special + count);
+      invokeKernel(function, arguments);
+      for (auto [n, output] : enumerate(outputs))
+        append(output, task.outputs()[n], results[n], errors[n], others[n]);
     }
+    // Few sets of inputs overflow.
+    for (ExpectedOutput &output : outputs)
+      if (all_of(output.others, [](uint8_t set) { return set == 0; }))
+        output.others.clear();
     return outputs;
   }
 
@@ -157,6 +143,38 @@ private:
       : task(task), bounded(bounded) {}
   static ElementType typeOf(const TensorSpec &spec) {
     return isFloat(spec.type) ? ElementType::F64 : spec.type;
+  }
+
+  /// Converts part number `part` of `input`, which has the size of `spec`.
+  static void copyInput(const TensorSpec &spec, ArrayRef<uint8_t> input,
+                        int64_t part, void *data) {
+    if (input.empty())
+      return;
+    const uint8_t *from = input.data() + part * int64_t(spec.bytes());
+    if (isFloat(spec.type))
+      for (int64_t i = 0, e = spec.elements(); i < e; ++i)
+        static_cast<double *>(data)[i] = readElement(from, spec.type, i);
+    else
+      std::memcpy(data, from, spec.bytes());
+  }
+
+  static void append(ExpectedOutput &output, const TensorSpec &spec,
+                     const void *data, const void *error, const void *other) {
+    int64_t count = spec.elements();
+    auto add = [&](auto &to, auto *values) {
+      to.insert(to.end(), values, values + count);
+    };
+    if (isFloat(spec.type))
+      add(output.want, static_cast<const double *>(data));
+    else
+      for (int64_t i = 0; i < count; ++i)
+        output.want.push_back(readElement(data, spec.type, i));
+    if (spec.type == ElementType::I64)
+      add(output.integers, static_cast<const int64_t *>(data));
+    if (error)
+      add(output.bound, static_cast<const double *>(error));
+    if (other)
+      add(output.others, static_cast<const uint8_t *>(other));
   }
 
   const TaskProgram &task;
@@ -198,16 +216,18 @@ static double pointsOf(const TaskProgram &task) {
 
 /// Computes everything except the inputs, which are already set.
 static Error computeOutputs(const TaskProgram &task, double points,
-                            Reference &reference) {
+                            int64_t mostBytes, Reference &reference) {
   TaskNumerics &numerics = reference.numerics;
-  auto bounded = boundTask(task);
+  std::optional<SlicedTask> sliced = sliceTask(task, mostBytes);
+  const TaskProgram &part = sliced ? sliced->task : task;
+  auto bounded = boundTask(part);
   if (!bounded)
     return bounded.takeError();
-  auto code = PlainCode::compile(task, *bounded, points);
+  auto code = PlainCode::compile(part, *bounded, points);
   if (!code)
     return code.takeError();
   for (auto [n, set] : enumerate(reference.sets)) {
-    set.outputs = code->run(set.inputs);
+    set.outputs = code->run(set.inputs, sliced ? &*sliced : nullptr);
     if (n > 0 || !numerics.exact)
       continue;
     for (ExpectedOutput &output : set.outputs)
@@ -225,7 +245,8 @@ static Error computeOutputs(const TaskProgram &task, double points,
 
 Expected<Reference> pruner::makeReference(const TaskProgram &task,
                                           StringRef text, int64_t seed,
-                                          StringRef cacheDir) {
+                                          StringRef cacheDir,
+                                          int64_t mostBytes) {
   if (task.inputs().size() + task.outputs().size() > maxKernelArguments)
     return createStringError(
         "the task has %zu arguments; at most %zu can be passed",
@@ -256,7 +277,7 @@ Expected<Reference> pruner::makeReference(const TaskProgram &task,
       cacheDir, contentHash({text, std::to_string(seed), verificationMethod}));
   if (cache.load(task, reference))
     return reference;
-  if (Error error = computeOutputs(task, points, reference))
+  if (Error error = computeOutputs(task, points, mostBytes, reference))
     return error;
   cache.store(reference);
   return reference;

@@ -119,12 +119,19 @@ struct Reference {
   size_t bytes() const;
 };
 
+/// Memory for values between the ops of a task and their bounds. The scores of
+/// attention with 12 heads and 4,096 keys would take gigabytes.
+inline constexpr int64_t mostBytesBetween = int64_t(256) << 20;
+
 /// Computes the reference of `task`, or reads it from `cacheDir` (if not empty)
-/// if an earlier call with the same `text` and `seed` stored it there. Fails if
-/// more than one element in a hundred cannot be checked by any set.
+/// if an earlier call with the same `text` and `seed` stored it there. Results
+/// are computed in parts if values between the ops take more than `mostBytes`
+/// and the task permits it. Fails if more than one element in a hundred cannot
+/// be checked by any set.
 llvm::Expected<Reference> makeReference(const TaskProgram &task,
                                         llvm::StringRef text, int64_t seed,
-                                        llvm::StringRef cacheDir);
+                                        llvm::StringRef cacheDir,
+                                        int64_t mostBytes = mostBytesBetween);
 
 /// Compares a result with the expected one. Returns std::nullopt if they agree;
 /// otherwise the number of different elements and the first one: index,

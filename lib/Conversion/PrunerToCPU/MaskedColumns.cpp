@@ -353,11 +353,10 @@ bool Search::update(ComputeOp op) {
     if (!columnsOf.contains(input) && !rowsOf.contains(input))
       values.push_back({op, n});
 
-  if (match->combiner == Combiner::Max) {
-    // A maximum that ignores NaN would hide elements that are NaN.
-    Operation *combiner = getCombiner(body);
-    if (!combiner || !isa<arith::MaximumFOp>(combiner) ||
-        !leftOut.is(-Bounds::kInfinity))
+  Operation *combiner = getCombiner(body);
+  // A maximum that ignores NaN would hide elements that are NaN.
+  if (isa_and_nonnull<arith::MaximumFOp>(combiner)) {
+    if (!leftOut.is(-Bounds::kInfinity))
       return false;
     Bounds result;
     if (computed.of == Bounds::Of::Score &&
@@ -374,7 +373,7 @@ bool Search::update(ComputeOp op) {
   // A sum that starts from +0 is never -0, so that a zero of any sign is
   // neutral.
   bool allNaN = leftOut.isOnlyNaN() && computed.isOnlyNaN();
-  if (match->combiner != Combiner::Sum || !startsFromZero(output) ||
+  if (!isa_and_nonnull<arith::AddFOp>(combiner) || !startsFromZero(output) ||
       !(leftOut.is(0) || allNaN))
     return false;
   Bounds sum;
