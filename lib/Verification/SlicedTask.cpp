@@ -43,7 +43,7 @@ public:
 
   int64_t extent() const { return length; }
   bool slices(Value value) const { return dims.contains(value); }
-  /// The points of ops that are sliced, and of others.
+  /// The points of ops that are sliced, and of all others.
   double sliced = 0, repeated = 0;
 
   /// Gives all sliced values `size` positions along the dimension.
