@@ -36,7 +36,7 @@ public:
         (dims.contains(op.getResult(0)) ? sliced : repeated) +=
             double(numPoints(linalgOp));
     return llvm::all_of(function.getArguments(), [&](Value argument) {
-      auto found = dims.find(argument);
+      auto *found = dims.find(argument);
       return found == dims.end() || found->second == 0;
     });
   }
@@ -90,7 +90,7 @@ private:
     // The loop along the dimension.
     std::optional<unsigned> loop;
     for (OpResult result : op->getResults()) {
-      auto found = dims.find(result);
+      auto *found = dims.find(result);
       if (found == dims.end())
         return false;
       AffineMap map = linalgOp.getIndexingMapMatchingResult(result);
