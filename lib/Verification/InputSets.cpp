@@ -67,8 +67,8 @@ static int64_t comparedFloats(const TaskProgram &task) {
 }
 
 /// The number of float arguments that are not masks; 0 if there is no mask.
-static int64_t unmaskedFloats(const TaskProgram &task) {
-  std::vector<bool> masks = maskArguments(task);
+static int64_t unmaskedFloats(const TaskProgram &task,
+                              const std::vector<bool> &masks) {
   if (!is_contained(masks, true))
     return 0;
   return count_if(enumerate(task.inputs()), [&](auto input) {
@@ -124,7 +124,7 @@ std::vector<InputChoice> pruner::chooseInputs(const TaskProgram &task,
     add(InputPattern::Ascending);
     add(InputPattern::Descending);
     add(InputPattern::Dominant, places);
-    if (int64_t others = unmaskedFloats(task))
+    if (int64_t others = unmaskedFloats(task, maskArguments(task)))
       add(InputPattern::Masked, 1 + others, 2);
   }
   if (floats) {
@@ -433,7 +433,7 @@ pruner::makeInputs(const TaskProgram &task, const TaskNumerics &numerics,
     most = std::max(most, isFloat(spec.type) ? spec.elements() : 0);
   const bool anyWide = wideIntegers(task) > 0;
   const std::vector<bool> masks = maskArguments(task);
-  int64_t others = unmaskedFloats(task);
+  int64_t others = unmaskedFloats(task, masks);
   std::vector<std::vector<uint8_t>> inputs;
   for (auto [spec, domain, box] : zip(task.inputs(), domains, boxes)) {
     ElementStream stream(random.fork(inputs.size()).next());

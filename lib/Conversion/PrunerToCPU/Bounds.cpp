@@ -165,7 +165,7 @@ static Bounds boundsOf(Operation *op, llvm::ArrayRef<Bounds> in) {
     if (auto cmp = dyn_cast<arith::CmpFOp>(op))
       return compare(cmp.getPredicate(), in[0], in[1]);
     if (isa<arith::AndIOp>(op))
-      return Bounds::between(std::min(in[0].low, in[1].low) > 0 ? 1 : 0,
+      return Bounds::between(std::min(in[0].low, in[1].low),
                              std::min(in[0].high, in[1].high));
     if (isa<arith::OrIOp>(op))
       return Bounds::between(std::max(in[0].low, in[1].low),

@@ -5,6 +5,7 @@
 #define PRUNER_RUNTIME_NETWORK_H
 
 #include <stdint.h>
+#include <time.h>
 
 enum {
   OK = 0,
@@ -59,6 +60,13 @@ extern int32_t pruner_network_profiled;
 void pruner_network_mark(int32_t site);
 void pruner_network_begin(void);
 void pruner_network_end(int complete);
+
+/// The time in nanoseconds, from any start.
+static inline int64_t pruner_network_now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
+}
 
 /// The number of threads of a parallel region: the last value set, or else the
 /// maximum that is useful and that this process may use.

@@ -12,7 +12,6 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { RECENT = 256 };
 
@@ -39,12 +38,6 @@ static _Thread_local Site *own;
 
 static int64_t site_count(void) { return pruner_network_facts[4] + 2; }
 
-static int64_t now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
-}
-
 /// Generated code reads it without memory ordering.
 static void set_profiled(int32_t on) {
   __atomic_store_n(&pruner_network_profiled, on, __ATOMIC_SEQ_CST);
@@ -66,24 +59,24 @@ static void add(int64_t number, int64_t duration) {
 void pruner_network_mark(int32_t site) {
   if (!begun)
     return;
-  int64_t duration = now() - last;
+  int64_t duration = pruner_network_now() - last;
   if (site < 0)
     between += duration;
   else
     add(site, duration);
-  last = now(); // Do not count the profiler's own time.
+  last = pruner_network_now(); // Do not count the profiler's own time.
 }
 
 void pruner_network_begin(void) {
   atomic_fetch_add(&users, 1);
   between = 0;
   own = atomic_load(&sites);
-  begun = last = own && is_profiled() ? now() : 0;
+  begun = last = own && is_profiled() ? pruner_network_now() : 0;
 }
 
 void pruner_network_end(int complete) {
   if (complete && begun && is_profiled()) {
-    int64_t end = now();
+    int64_t end = pruner_network_now();
     add(site_count() - 2, between + end - last);
     add(site_count() - 1, end - begun);
   }

@@ -111,24 +111,18 @@ static void run_share(int32_t id) {
   team_size = 1;
 }
 
-static int64_t nanoseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 /// The number of the current round; waits a short time until it is not `seen`.
 static unsigned await_round(unsigned seen) {
   unsigned round = atomic_load_explicit(&team.round, memory_order_acquire);
   if (!atomic_load_explicit(&spin_limit, memory_order_relaxed))
     return round;
-  int64_t end = nanoseconds() + IDLE_NANOSECONDS;
+  int64_t end = pruner_network_now() + IDLE_NANOSECONDS;
   do {
     for (int n = 0; n < PAUSES_PER_READING && round == seen; ++n) {
       __builtin_ia32_pause();
       round = atomic_load_explicit(&team.round, memory_order_acquire);
     }
-  } while (round == seen && nanoseconds() < end);
+  } while (round == seen && pruner_network_now() < end);
   return round;
 }
 
