@@ -56,8 +56,9 @@ static LogicalResult extractTasks(ModuleOp module, const TaskOptions &options) {
     buildRelaxAccuracyPipeline(passes, options.accuracy, machines,
                                onCpus && options.measuresForms);
   passes.addPass(createMoveChannelsLastPass(std::move(machines)));
-  // The channels of pixels with few channels may be the last dimension only
-  // now.
+  // The copies between both orders are tasks, too. The channels of pixels with
+  // few channels may be the last dimension only now.
+  passes.nest<func::FuncOp>().addPass(createGeneralizeNamedOpsPass());
   passes.nest<func::FuncOp>().addPass(createFlattenWindowsPass());
   passes.nest<func::FuncOp>().addPass(createSimplifyModelPass());
   passes.addPass(createExtractTasksPass(extraction));

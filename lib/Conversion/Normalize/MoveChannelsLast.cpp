@@ -9,6 +9,8 @@
 
 #include "pruner/Conversion/Normalize/Passes.h"
 #include "pruner/Dialect/Pruner/Utils/AsGeneric.h"
+#include "pruner/Recognition/Operands.h"
+#include "pruner/Recognition/TaskFromIR.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -86,6 +88,8 @@ public:
   }
 
   unsigned numMoved() const { return orders.size(); }
+  /// Bytes that the copies between both orders write, except of constants.
+  int64_t copiedBytes() const { return copied; }
 
 private:
   /// The order in which `value` should be; none if it need not change.
@@ -107,6 +111,8 @@ private:
   }
 
   Value transpose(Value value, ArrayRef<int64_t> order) {
+    if (!isConstantTensor(value))
+      copied += bytesOf(value.getType());
     Value empty = tensor::EmptyOp::create(
         rewriter, value.getLoc(), reorder(value.getType(), order).getShape(),
         getElementTypeOrSelf(value.getType()));
@@ -304,6 +310,7 @@ private:
   llvm::DenseMap<Value, Order> orders;
   /// Reordered values in their former order.
   llvm::DenseMap<Value, Value> copies;
+  int64_t copied = 0;
 };
 
 struct MoveChannelsLast
@@ -325,20 +332,59 @@ struct MoveChannelsLast
 
 private:
   void reorder(func::FuncOp function, ArrayRef<Machine> profiting) {
+    // Copies at the ends may cost more than depthwise convolutions gain.
+    OwningOpRef<func::FuncOp> copy = function.clone();
+    std::optional<Moves> moves = reorder(*copy, profiting, /*depthwise=*/true);
+    if (moves && !moves->areWorthwhile()) {
+      copy = function.clone();
+      moves = reorder(*copy, profiting, /*depthwise=*/false);
+    }
+    if (!moves)
+      return;
+    function.getBody().takeBody(copy->getBody());
+    numMoved += moves->tensors;
+  }
+
+  struct Moves {
+    unsigned tensors = 0;
+    /// Bytes of the images and results of depthwise convolutions.
+    int64_t used = 0;
+    /// Bytes of tensors that are copied from one order to the other, and of
+    /// images that depthwise convolutions read in the former order.
+    int64_t exchanged = 0;
+
+    /// Single depthwise convolutions of 602, 376 and 1505 KB take 12, 21 and 33
+    /// us less with channels last (docs/design/decisions). A copy into another
+    /// order reads and writes about 20 GB/s.
+    bool areWorthwhile() const { return used >= 4 * exchanged; }
+  };
+
+  /// Moves channels of products and, if `depthwise`, those of depthwise
+  /// convolutions. None if nothing would change.
+  std::optional<Moves> reorder(func::FuncOp function,
+                               ArrayRef<Machine> profiting, bool depthwise) {
     DimensionClasses classes(function);
     llvm::DenseSet<unsigned> wanted;
     bool moves = false;
+    auto placeOf = [&](linalg::LinalgOp op, InputLoop channels) {
+      OpOperand *operand = op.getDpsInputOperand(channels.input);
+      return op.getMatchingIndexingMap(operand).getResultPosition(
+          getAffineDimExpr(channels.loop, &getContext()));
+    };
+    auto isLast = [&](linalg::LinalgOp op, InputLoop channels) {
+      OpOperand *operand = op.getDpsInputOperand(channels.input);
+      return placeOf(op, channels) ==
+             op.getMatchingIndexingMap(operand).getNumResults() - 1;
+    };
     auto want = [&](linalg::LinalgOp op, std::optional<InputLoop> channels) {
       if (!channels)
         return;
-      OpOperand *operand = op.getDpsInputOperand(channels->input);
-      AffineMap map = op.getMatchingIndexingMap(operand);
-      std::optional<unsigned> place = map.getResultPosition(
-          getAffineDimExpr(channels->loop, &getContext()));
-      if (!place || !classes.contains(operand->get()))
+      Value input = op.getDpsInputOperand(channels->input)->get();
+      std::optional<unsigned> place = placeOf(op, *channels);
+      if (!place || !classes.contains(input))
         return;
-      wanted.insert(classes.classOf(operand->get(), *place));
-      moves |= *place + 1 != map.getNumResults();
+      wanted.insert(classes.classOf(input, *place));
+      moves |= !isLast(op, *channels);
     };
     SmallVector<Operation *> ops;
     SmallVector<linalg::LinalgOp> linalgOps;
@@ -350,6 +396,8 @@ private:
     bool anyDepthwise = false;
     for (linalg::LinalgOp op : linalgOps) {
       want(op, sharedFactor(op, profiting));
+      if (!depthwise)
+        continue;
       std::optional<InputLoop> channels = channelsOfDepthwise(op, profiting);
       anyDepthwise |= channels.has_value();
       want(op, channels);
@@ -359,12 +407,23 @@ private:
       for (linalg::LinalgOp op : linalgOps)
         want(op, channelsOfProduct(op, profiting));
     if (!moves)
-      return;
+      return std::nullopt;
     IRRewriter rewriter(&getContext());
     Reordering reordering(rewriter, classes, wanted);
     for (Operation *op : ops)
       reordering.visit(op);
-    numMoved += reordering.numMoved();
+    Moves done{reordering.numMoved(), 0, reordering.copiedBytes()};
+    function.walk([&](linalg::LinalgOp op) {
+      std::optional<InputLoop> channels = channelsOfDepthwise(op, profiting);
+      if (!channels)
+        return;
+      Value image = op.getDpsInputOperand(channels->input)->get();
+      done.used +=
+          bytesOf(image.getType()) + bytesOf(op->getResult(0).getType());
+      if (!isLast(op, *channels))
+        done.exchanged += bytesOf(image.getType());
+    });
+    return done;
   }
 
   std::optional<std::vector<Machine>> machines;

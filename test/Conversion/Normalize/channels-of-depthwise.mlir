@@ -71,3 +71,29 @@ func.func @few_channels(%x: tensor<2x18x18xf32>, %w: tensor<2x3x3xf32> {pruner.c
   } -> tensor<2x16x16xf32>
   return %0 : tensor<2x16x16xf32>
 }
+
+// -----
+
+// Copies of the image and of the result would take longer than the convolution
+// gains.
+
+// CHECK-LABEL: func.func @alone(
+// CHECK-NOT:     linalg.transpose
+// CHECK:         ins(%{{.*}}, %{{.*}} : tensor<24x18x18xf32>, tensor<24x3x3xf32>) outs(%{{.*}} : tensor<24x16x16xf32>)
+// CHECK-NOT:     linalg.transpose
+// CHECK:         return
+func.func @alone(%x: tensor<24x18x18xf32>, %w: tensor<24x3x3xf32> {pruner.constant}) -> tensor<24x16x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<24x16x16xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<24x16x16xf32>) -> tensor<24x16x16xf32>
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(c, h, w, i, j) -> (c, h + i, w + j)>, affine_map<(c, h, w, i, j) -> (c, i, j)>, affine_map<(c, h, w, i, j) -> (c, h, w)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w : tensor<24x18x18xf32>, tensor<24x3x3xf32>) outs(%f : tensor<24x16x16xf32>) {
+  ^bb0(%p: f32, %q: f32, %s: f32):
+    %m = arith.mulf %p, %q : f32
+    %t = arith.addf %s, %m : f32
+    linalg.yield %t : f32
+  } -> tensor<24x16x16xf32>
+  return %0 : tensor<24x16x16xf32>
+}

@@ -70,7 +70,10 @@ def MoveChannelsLastPass : Pass<"pruner-move-channels-last", "mlir::ModuleOp"> {
       half a vector of f32: the channels. Vectors of channels need no lanes
       outside of the image and no shifted loads. In such a program also the
       terms of all sums of products with one constant factor, so that the
-      tensors between the convolutions follow.
+      tensors between the convolutions follow. A function does not change in
+      this way unless the images and results of its depthwise convolutions have
+      at least four times as many bytes as the tensors that would be copied into
+      another order, and the images that would be read in another order.
 
     A dimension is followed through everything that moves along it in parallel:
     elementwise operations, pooling, padding, slices and reshapes that do not
