@@ -11,7 +11,7 @@ import math
 
 import numpy
 
-from .onnx_transformers import Emitter
+from .onnx_emitter import Emitter
 
 
 class AttentionEmitter(Emitter):

@@ -3,6 +3,7 @@
 """Replaces operations of ONNX by others that torch-mlir lowers to the same values:
 
     onnx_attention.py    attention
+    onnx_emitter.py      what these files write nodes with
     onnx_functions.py    functions that torch-mlir lowers to other values, or not at all
     onnx_quantized.py    operations on quantized tensors
     onnx_runtime.py      operations of ONNX Runtime for language models

@@ -12,7 +12,7 @@ import math
 import numpy
 
 from .lowering import ModelError
-from .onnx_transformers import Emitter
+from .onnx_emitter import Emitter
 
 # torch-mlir lowers comparisons of this version of ONNX.
 _COMPARES = 13
@@ -146,9 +146,7 @@ def expand_gelu(make, node, inputs):
         make.nodes.append(node)
         return
 
-    def apply(operation, *operands):
-        return make.add(operation, operands, make.name(output))
-
+    apply = Emitter(make, node)
     def number(constant):
         return _number(make, constant, value)
 
@@ -156,18 +154,14 @@ def expand_gelu(make, node, inputs):
     inner = apply("Add", value, apply("Mul", cube, number(0.044715)))
     inner = apply("Mul", inner, number(math.sqrt(2 / math.pi)))
     factor = apply("Add", apply("Tanh", inner), number(1))
-    make.add("Mul", [apply("Mul", value, number(0.5)), factor], output)
+    apply("Mul", apply("Mul", value, number(0.5)), factor, output=output)
 
 
 def expand_mod(make, node, inputs):
     """torch-mlir subtracts the product with a rounded quotient where the remainder has the
     sign of the dividend, and takes unsigned numbers for signed ones."""
     kind, (value, other), output = make.type_of(node.output[0]), inputs[:2], node.output[0]
-    proto = make.onnx.TensorProto
-
-    def apply(operation, *operands, **attributes):
-        return make.add(operation, operands, make.name(output), **attributes)
-
+    proto, apply = make.onnx.TensorProto, Emitter(make, node)
     if make.is_float(output):
         sizes = apply("Abs", value), apply("Abs", other)
         # Also next to infinite divisors.
@@ -180,7 +174,7 @@ def expand_mod(make, node, inputs):
         # The sign of the divisor.
         other_sign = apply("Xor", apply("Less", rest, zero), apply("Less", other, zero))
         moves = apply("And", other_sign, apply("Not", apply("Equal", rest, zero)))
-        make.add("Where", [moves, apply("Add", rest, other), rest], output)
+        apply("Where", moves, apply("Add", rest, other), rest, output=output)
     elif kind in (proto.UINT8, proto.UINT16, proto.UINT32):
         wide = proto.INT64 if kind == proto.UINT32 else proto.INT32
         rest = apply("Mod", apply("Cast", value, to=wide), apply("Cast", other, to=wide))
@@ -253,10 +247,7 @@ def expand_shift(make, node, inputs):
         make.nodes.append(node)
         return
     kind = make.onnx.helper.tensor_dtype_to_np_dtype(make.type_of(value))
-
-    def apply(operation, *operands, **attributes):
-        return make.add(operation, operands, make.name(output), **attributes)
-
+    apply = Emitter(make, node)
     rest = zero = _number(make, 0, value)
     direction = next(each.s for each in node.attribute if each.name == "direction")
     if direction == b"RIGHT" and kind.kind == "i":
@@ -265,7 +256,7 @@ def expand_shift(make, node, inputs):
                     apply("GreaterOrEqual", distance, _number(make, 8 * kind.itemsize, value)))
     shifted = apply("BitShift", value, apply("Where", outside, zero, distance),
                     direction=direction)
-    make.add("Where", [outside, rest, shifted], output)
+    apply("Where", outside, rest, shifted, output=output)
 
 
 def expand_sign(make, node, inputs):

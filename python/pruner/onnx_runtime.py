@@ -9,7 +9,7 @@ present one. Then the new ones follow the past ones of each batch.
 
 from . import onnx_transformers
 from .onnx_attention import AttentionEmitter
-from .onnx_transformers import Emitter
+from .onnx_emitter import Emitter
 
 # What is added to scores of masked keys if the operation does not say it.
 _MASKED = -10000.0

@@ -7,57 +7,7 @@ Each function appends nodes to `make`, an expander. `inputs` are the names of al
 empty where one is left out.
 """
 
-import numpy
-
-from .lowering import ModelError
-
-
-class Emitter:
-    """Appends nodes for `node`. Results without a name get one."""
-
-    def __init__(self, make, node):
-        self.make, self.node, self.output = make, node, node.output[0]
-        self.attributes = {each.name: make.onnx.helper.get_attribute_value(each)
-                           for each in node.attribute}
-
-    def __call__(self, operation, *operands, output=None, **attributes):
-        return self.make.add(operation, operands, output or self.make.name(self.output),
-                             **attributes)
-
-    def integers(self, values):
-        return self.make.constant(numpy.array(values, numpy.int64), self.output)
-
-    def reduce(self, operation, value, axes):
-        """Return a reduction that keeps its dimensions."""
-        if self.make.opset < 18 and operation != "ReduceSum":
-            return self(operation, value, axes=axes, keepdims=1)
-        return self(operation, value, self.integers(axes), keepdims=1)
-
-    def number(self, value, like):
-        return self("CastLike", self.make.constant(numpy.array(value), self.output), like)
-
-    def refuse(self, reason):
-        raise ModelError(f"the operation {self.node.op_type} "
-                         f"'{self.node.name or self.output}': {reason}")
-
-    def shape(self, name):
-        shape = self.make.shape_of(name)
-        if shape is None:
-            self.refuse(f"the shape of '{name}' is not known")
-        return shape
-
-    def sliced(self, value, axis, begin, end):
-        return self("Slice", value, *(self.integers([each]) for each in (begin, end, axis)))
-
-    def split(self, value, shape, attribute):
-        """Return a tensor [batch, length, heads, size] and its shape. `attribute` is the
-        number of heads."""
-        count = self.attributes.get(attribute)
-        if len(shape) != 3 or not count or shape[2] % count:
-            self.refuse(f"'{value}' has the shape {'x'.join(map(str, shape))}, expected four "
-                        f"dimensions, or three and a divisor of the last one as {attribute}")
-        parts = [shape[0], shape[1], count, shape[2] // count]
-        return self("Reshape", value, self.integers(parts)), parts
+from .onnx_emitter import Emitter
 
 
 def normed(emit, value, rank, scale, epsilon, axis=-1, wide=1):
