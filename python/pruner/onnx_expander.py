@@ -4,6 +4,7 @@
 
     onnx_attention.py    attention
     onnx_emitter.py      what these files write nodes with
+    onnx_fused.py        operations that ONNX Runtime's optimizer fuses
     onnx_functions.py    functions that torch-mlir lowers to other values, or not at all
     onnx_quantized.py    operations on quantized tensors
     onnx_runtime.py      operations of ONNX Runtime for language models
@@ -13,11 +14,13 @@
 
 import numpy
 
-from . import (onnx_attention, onnx_functions, onnx_quantized, onnx_runtime,
+from . import (onnx_attention, onnx_functions, onnx_fused, onnx_quantized, onnx_runtime,
                onnx_transformers, onnx_weight_only)
 from .lowering import ModelError, need
 
 _MICROSOFT = "com.microsoft"
+# Images in blocks of channels.
+_BLOCKED = "com.microsoft.nchwc"
 
 # Initializers of more elements are not needed to infer shapes.
 _SMALL = 1024
@@ -211,7 +214,7 @@ def _apply(make, known, node):
 def _without_schema(node):
     """Return what expands an operation for which ONNX may not infer shapes, or None."""
     if node.domain == _MICROSOFT:
-        return {**onnx_runtime.EXPANSIONS,
+        return {**onnx_runtime.EXPANSIONS, **onnx_fused.EXPANSIONS,
                 "MatMulNBits": onnx_weight_only.expand_product}.get(node.op_type)
     return _STANDARD.get(node.op_type) if node.domain in ("", "ai.onnx") else None
 
@@ -239,8 +242,23 @@ def _expand_without_schema(model):
                 _apply(make, known, node)
 
 
+def _check_domains(model):
+    """Reject operations whose names may mean others, since torch-mlir reads only names."""
+    known = {"", "ai.onnx", _MICROSOFT, *(each.domain for each in model.functions)}
+    for node in model.graph.node:
+        if node.domain in known:
+            continue
+        reason = ""
+        if node.domain == _BLOCKED:
+            reason = ("; ONNX Runtime writes it for one machine if the level of optimization is "
+                      "above ORT_ENABLE_EXTENDED")
+        raise ModelError(f"the operation {node.op_type} '{node.name or node.output[0]}' of the "
+                         f"domain '{node.domain}' is not supported{reason}")
+
+
 def expand(model):
     """Replace operations of `model`, in place. Constants have to be initializers."""
+    _check_domains(model)
     _expand_without_schema(model)
     make = Expander(model)
     unsigned, expanded = onnx_quantized.unsigned(model.graph, make.onnx), False

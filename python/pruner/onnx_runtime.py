@@ -122,34 +122,58 @@ class _Shared(AttentionEmitter):
 
 
 class _Separate(AttentionEmitter):
-    """MultiHeadAttention: queries, keys and values of the same number of heads."""
+    """MultiHeadAttention: queries, keys and values of the same number of heads. `mask` hides
+    keys, `added` is added to scores."""
 
     def __init__(self, make, node, inputs):
         super().__init__(make, node, inputs[0])
         self.inputs, self.count = inputs, self.attributes["num_heads"]
+        self.mask, self.added = inputs[4:6]
+        self.check()
+
+    def check(self):
+        inputs = self.inputs
         if not inputs[1] or len(self.shape(inputs[0])) != 3 or any(inputs[8:]) or (
-                len(node.output) > 3 and node.output[3]):
+                len(self.node.output) > 3 and self.node.output[3]):
             self.refuse("expected queries of three dimensions, keys and values, and only the "
                         "results output, present_key and present_value")
 
-    def biased(self):
-        """Return the inputs, to which the parts of a common bias are added."""
-        found, bias, begin = self.inputs[:3], self.inputs[3], 0
-        for n, each in enumerate(found):
+    def parts(self):
+        """Return queries, keys and values and their shapes, with the parts of a common bias
+        added to those of three dimensions."""
+        found, bias, begin = [], self.inputs[3], 0
+        for each in self.inputs[:3]:
             shape = self.shape(each)
             if bias and len(shape) == 3:
-                found[n] = self("Add", each, self.sliced(bias, 0, begin, begin + shape[2]))
+                each = self("Add", each, self.sliced(bias, 0, begin, begin + shape[2]))
                 begin += shape[2]
+            found.append((each, shape))
         return found
 
-    def hide(self, scores, keys):
+    def joined(self, keys, values):
+        """Return the past and the new keys and values, and their shapes."""
+        outputs = [*self.node.output, "", "", ""][1:3]
+        return [self.present(*each, past, output) for each, past, output in zip(
+            (keys, values), self.inputs[6:8], outputs)]
+
+    def hide(self, scores, batch, keys):
         """Return the scores of which those of keys that are padding are lowered."""
-        mask, shape = self.inputs[4], self.shape(self.inputs[4])
+        mask, shape = self.mask, self.shape(self.mask)
         value = self.attributes.get("mask_filter_value", _MASKED)
-        if len(shape) == 1:
-            kept = self("Less", self.positions(keys), self("Cast", self(
-                "Reshape", mask, self.integers([-1, 1, 1, 1])),
-                to=self.make.onnx.TensorProto.INT64))
+        if len(shape) == 1:  # The ends of all rows, and perhaps their beginnings.
+            mask = self("Cast", mask, to=self.make.onnx.TensorProto.INT64)
+            ends = self("Reshape", self.sliced(mask, 0, 0, batch),
+                        self.integers([batch, 1, 1, 1]))
+            kept = self("Less", self.positions(keys), ends)
+            if shape[0] == 2 * batch:
+                begins = self("Reshape", self.sliced(mask, 0, batch, 2 * batch),
+                              self.integers([batch, 1, 1, 1]))
+                kept = self("And", kept, self("GreaterOrEqual", self.positions(keys), begins))
+            elif shape[0] != batch:
+                self.refuse(f"its mask has {shape[0]} elements, expected one or two for each "
+                            f"of the {batch} sequences")
+        elif len(shape) > 3:
+            self.refuse("its mask has more than three dimensions")
         else:
             kept = self("Cast", mask, to=self.make.onnx.TensorProto.BOOL)
             kept = self("Reshape", kept, self.integers(
@@ -158,19 +182,15 @@ class _Separate(AttentionEmitter):
                                         self.constant(value)))
 
     def expand(self):
-        outputs = [*self.node.output, "", "", ""][1:3]
-        shapes = [self.shape(each) for each in self.inputs[:3]]
-        (query, shape), *others = (_sizes_of_heads(self, each, sizes, self.count)
-                                   for each, sizes in zip(self.biased(), shapes))
-        others = [self.present(*each, past, output)
-                  for each, past, output in zip(others, self.inputs[6:8], outputs)]
-        (key, (_, _, keys, _)), (value, (_, _, _, columns)) = others
+        (query, shape), *others = (_sizes_of_heads(self, *each, self.count)
+                                   for each in self.parts())
+        (key, (_, _, keys, _)), (value, (_, _, _, columns)) = self.joined(*others)
         batch, heads, queries, size = shape
         scores = self.scores(query, key, size)
-        if self.inputs[4]:
-            scores = self.hide(scores, keys)
-        if self.inputs[5]:
-            scores = self("Add", scores, self("Cast", self.inputs[5], to=self.precision))
+        if self.mask:
+            scores = self.hide(scores, batch, keys)
+        if self.added:
+            scores = self("Add", scores, self("Cast", self.added, to=self.precision))
         causal = self.attributes.get("unidirectional")
         if causal:
             place = self("Add", self.places(queries), self.integers(keys - queries))
@@ -179,12 +199,62 @@ class _Separate(AttentionEmitter):
                     [batch, queries, heads * columns])
 
 
+class _Packed(_Separate):
+    """Attention: multiplies the input by the weights of queries, keys and values, which are
+    side by side. Keys and values of the past are in one tensor."""
+
+    def __init__(self, make, node, inputs):
+        super().__init__(make, node, inputs)
+        self.mask, self.added = inputs[3], inputs[5]
+
+    def check(self):
+        for name in ("do_rotary", "past_present_share_buffer"):
+            if self.attributes.get(name):
+                self.refuse(f"the attribute {name} is not supported")
+        if any(self.inputs[6:]):
+            self.refuse(f"its input '{next(filter(None, self.inputs[6:]))}' is not supported")
+
+    def parts(self):
+        value, weights, bias = self.inputs[:3]
+        (batch, length, _), (_, columns) = self.shape(value), self.shape(weights)
+        widths = self.attributes.get("qkv_hidden_sizes") or [columns // 3] * 3
+        product = self.product(value, weights)
+        if self.sums != self.type:
+            product = self("Cast", product, to=self.type)
+        if bias:
+            product = self("Add", product, bias)
+        found, begin = [], 0
+        for width in widths:
+            found.append((self.sliced(product, 2, begin, begin + width),
+                          [batch, length, width]))
+            begin += width
+        return found
+
+    def joined(self, keys, values):
+        past, output = self.inputs[4], [*self.node.output, ""][1]
+        found = []
+        for n, (value, shape) in enumerate((keys, values)):
+            if past:
+                before = self("Squeeze", self.sliced(past, 0, n, n + 1), self.integers([0]))
+                value = self("Concat", before, value, axis=2)
+                shape = [*shape[:2], self.shape(past)[3] + shape[2], shape[3]]
+            found.append((value, shape))
+        if output:
+            self("Concat", *(self("Unsqueeze", each, self.integers([0])) for each, _ in found),
+                 output=output, axis=0)
+        return found
+
+
 def expand_shared(make, node, inputs):
     _Shared(make, node, inputs).expand()
 
 
 def expand_separate(make, node, inputs):
     _Separate(make, node, inputs).expand()
+
+
+def expand_packed(make, node, inputs):
+    _Packed(make, node, inputs).expand()
 
 
 def expand_rotation(make, node, inputs):
@@ -238,6 +308,7 @@ def expand_skip(make, node, inputs):
 
 # By operation of Microsoft's domain.
 EXPANSIONS = {
+    "Attention": expand_packed,
     "GroupQueryAttention": expand_shared,
     "MultiHeadAttention": expand_separate,
     "RotaryEmbedding": expand_rotation,

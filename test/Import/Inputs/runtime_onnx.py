@@ -1,4 +1,6 @@
 """Operations of ONNX Runtime for language models, compared with ONNX Runtime."""
+import functools
+
 import numpy
 import onnx
 import onnxruntime
@@ -138,9 +140,82 @@ for layer in range(2):
     results += [(f"{name}{layer}", (1, 2, 7, 16)) for name in "kv"]
 print("layers", near(nodes, inputs, [("h1", (1, 3, 64)), *results]))
 
+
+def packed(others, *shapes, weights=(0.2 * random(64, 192), random(192)), **attributes):
+    """Weights of queries, keys and values side by side, four heads of size 16."""
+    return one("Attention", [query, *weights, *others], *(shapes or [(2, 6, 64)]), num_heads=4,
+               **attributes)
+
+
+print("packed", packed([]), packed([mask[:, 3:]]), packed([integers(4, 6)]),
+      packed([integers(4, 6, 1, 0)]), packed([], unidirectional=1), packed([], scale=0.5),
+      packed([None, random(2, 2, 4, 3, 16)], (2, 6, 64), (2, 2, 4, 9, 16)),
+      packed([None, None, random(2, 4, 6, 6)]), packed([], weights=[random(64, 192)]),
+      packed([], (2, 6, 32), weights=[0.2 * random(64, 160), random(160)],
+             qkv_hidden_sizes=[64, 64, 32]),
+      packed([numpy.tril(numpy.ones((2, 6, 6), numpy.int32))]))
+
+print("gelu", one("BiasGelu", [rows, scale], rows.shape), one("Gelu", [rows], rows.shape),
+      one("FastGelu", [rows, scale], rows.shape), one("FastGelu", [rows], rows.shape),
+      one("QuickGelu", [rows], rows.shape), one("QuickGelu", [rows], rows.shape, alpha=1.0))
+
+a, b, product = random(2, 3, 5, 8), random(2, 3, 8, 4), (2, 3, 5, 4)
+c, d, e = random(5, 2, 3, 8), random(8, 2, 3, 5), random(8, 2, 3, 4)
+print("products", one("FusedMatMul", [a, b], product, alpha=0.5),
+      one("FusedMatMul", [a.swapaxes(2, 3).copy(), b], product, transA=1),
+      one("FusedMatMul", [a, b.swapaxes(2, 3).copy()], product, transB=1, alpha=2.0),
+      one("FusedMatMul", [c, b], product, transBatchA=1),
+      one("FusedMatMul", [a, e], product, transBatchB=1),
+      one("FusedMatMul", [d, b], product, transBatchA=1, transA=1),
+      one("FusedGemm", [random(5, 6), random(6, 7), random(7)], (5, 7), activation="Relu"),
+      one("FusedGemm", [random(6, 5), random(7, 6), random(5, 7)], (5, 7), activation="Tanh",
+          transA=1, transB=1, alpha=0.5, beta=2.0))
+
+image, filters, bias, other = random(1, 8, 9, 9), random(4, 8, 3, 3), random(4), random(
+    1, 4, 7, 7)
+convolved = functools.partial(one, "FusedConv", kernel_shape=[3, 3])
+print("convolutions", convolved([image, filters, bias], other.shape, activation="Relu"),
+      convolved([image, filters, bias, other], other.shape, activation="Relu"),
+      convolved([image, filters], other.shape, activation="LeakyRelu",
+                activation_params=[0.1]),
+      convolved([image, filters, bias], other.shape, activation="Clip",
+                activation_params=[-1.0, 2.0]),
+      convolved([image, filters, bias], (1, 4, 5, 5), activation="HardSigmoid",
+                activation_params=[0.3, 0.4], strides=[2, 2], pads=[1, 1, 1, 1]))
+
+words, segments = integers([3, 1, 2], [9, 4, 0]), integers([0, 0, 1], [1, 0, 0])
+tables, norm = (random(10, 16), random(8, 16), random(2, 16)), (random(16), random(16))
+embedded = functools.partial(one, "EmbedLayerNormalization")
+print("embeddings", embedded([words, segments, *tables, *norm], (2, 3, 16), (2, 3, 16),
+                             names=["y0", "", "y2"], epsilon=1e-6),
+      embedded([words, None, *tables[:2], None, *norm], (2, 3, 16), names=["y0", ""]),
+      embedded([words, segments, *tables, *norm, integers([1, 1, 0], [1, 1, 1])], (2, 3, 16),
+               names=["y0", ""]),
+      embedded([words, segments, *tables, *norm, None, integers([2, 1, 0], [5, 6, 7])],
+               (2, 3, 16), names=["y0", ""]))
+
+# The number of tokens of each sequence masks the keys.
+nodes = [helper.make_node("EmbedLayerNormalization",
+                          ["w", "", "t", "p", "", "s", "b", "m"], ["e", "n"],
+                          domain=MICROSOFT),
+         helper.make_node("Attention", ["e", "a", "c", "n"], ["y"], domain=MICROSOFT,
+                          num_heads=2)]
+print("tokens", near(nodes, {"w": words, "t": tables[0], "p": tables[1], "s": norm[0],
+                             "b": norm[1], "m": integers([1, 1, 0], [1, 1, 1]),
+                             "a": random(16, 48), "c": random(48)}, [("y", (2, 3, 16))]))
+
 # What is not supported is named.
 save([helper.make_node("GroupQueryAttention", ["q", "", "", "k", "v", "n", "t"],
                        ["y", "p", "r"], domain=MICROSOFT, num_heads=4, kv_num_heads=2,
                        smooth_softmax=1)],
      {"q": random(1, 3, 128), **{name: inputs[name] for name in "kvnt"}},
      [("y", (1, 3, 64)), ("p", (1, 2, 7, 16)), ("r", (1, 2, 7, 16))])
+
+# So is an operation whose name means another one.
+node = helper.make_node("Conv", ["x", "w"], ["y"], domain="com.microsoft.nchwc")
+model = helper.make_model(helper.make_graph(
+    [node], "g", [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+                  for name, shape in (("x", (1, 8, 9, 9)), ("w", (8, 8, 3, 3)))],
+    [helper.make_tensor_value_info("y", TensorProto.FLOAT, (1, 8, 7, 7))]), ir_version=9,
+    opset_imports=[helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft.nchwc", 1)])
+onnx.save(model, "blocked.onnx")
