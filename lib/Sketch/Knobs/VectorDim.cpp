@@ -3,6 +3,8 @@
 
 #include "KnobKinds.h"
 
+#include "pruner/Support/Sizes.h"
+
 using namespace pruner;
 using detail::broken;
 using detail::text;
@@ -56,9 +58,9 @@ static bool readsWindows(const StatementDesc &anchor) {
 }
 
 /// Along the output's last coordinate all writes are contiguous. Other parallel
-/// dimensions are tried if its extent fills vectors badly or if inputs are read
-/// through windows, and so are reduction dimensions along which an input is
-/// contiguous in memory.
+/// dimensions are tried if its extent fills vectors badly, because lanes beyond
+/// it take more than 3 % of the work, or if inputs are read through windows. So
+/// are reduction dimensions along which an input is contiguous in memory.
 std::vector<Knob::Value> VectorDim::values(const KnobContext &context,
                                            unsigned position) const {
   std::vector<Value> values = numbers({-1});
@@ -69,7 +71,7 @@ std::vector<Knob::Value> VectorDim::values(const KnobContext &context,
   int64_t longest = vectorKnob().values(context, 0).back().front();
   int64_t last = lastDim ? anchor.dims[*lastDim].extent : 1;
   bool windows = readsWindows(anchor);
-  bool fillsBadly = last < 4 * longest && last % longest != 0;
+  bool fillsBadly = (ceilDiv(last, longest) * longest - last) * 32 > last;
   for (unsigned d = 0; d < anchor.dims.size(); ++d) {
     if (d == lastDim || anchor.dims[d].extent < 2)
       continue;
