@@ -125,15 +125,19 @@ def check(directory, chip, name, of):
     (_, _, rows, _), (_, _, columns, _), (_, step) = json.loads(schedule.group(1))
     sums = 8 if number == 75 else of.sums
     products = rows // 2 * columns
-    loads = rows // 2 + (columns + 1) // 2
+    # Lanes load the elements of the right factor themselves if they are f32.
+    elements = 2 * columns if name == "tf32" else 0
+    loads = rows // 2 + (0 if elements else (columns + 1) // 2)
     # Without the disassembler, only what the assembler and the machine say is checked.
     loop = (hot_loop(run("nvdisasm", "-c", drafts.cubin)) if shutil.which("nvdisasm")
-            else collections.Counter({"MMA": products, "LDSM": loads}))
+            else collections.Counter({"MMA": products, "LDSM": loads, "LDS": elements}))
     tensor = sum(count for opcode, count in loop.items() if "MMA" in opcode)
     steps = tensor // products
     expect(tensor == products * steps and step // sums % steps == 0,
            f"{tensor} tensor instructions, a step of the tile has {products}")
     expect(loop["LDSM"] == loads * steps, f"{loop['LDSM']} loads, expected {loads * steps}")
+    expect(loop["LDS"] >= elements * steps,
+           f"{loop['LDS']} loads of elements, expected {elements * steps} or more")
     others = {opcode: count for opcode, count in loop.items()
               if "MMA" not in opcode and opcode != "LDSM"}
     unexpected = set(others) - COMMON - of.more
