@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Arguments.h"
+#include "CheckTask.h"
 #include "RunPtx.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Emulator/Emulator.h"
@@ -32,9 +33,9 @@ static cl::OptionCategory category("pruner-emulate options");
 static cl::opt<std::string> inputFile(cl::Positional, cl::init("-"),
                                       cl::desc("<file.mlir>"),
                                       cl::cat(category));
-static cl::opt<std::string> kernelName("kernel", cl::Required,
-                                       cl::desc("The kernel to run"),
-                                       cl::cat(category));
+static cl::opt<std::string>
+    kernelName("kernel", cl::desc("The kernel to run; required without --task"),
+               cl::cat(category));
 static cl::list<int64_t>
     gridExtent("grid", cl::CommaSeparated,
                cl::desc("Blocks: x,y,z (default: as stated "
@@ -94,6 +95,21 @@ static cl::opt<std::string>
                cl::desc("With --ptx: write counts of instructions and memory "
                         "requests as JSON; - for stdout"),
                cl::cat(category));
+static cl::opt<std::string>
+    taskFile("task", cl::value_desc("file.mlir"),
+             cl::desc("Compare the kernels of a scheduled task, or those of "
+                      "--ptx, with the task on the tuner's inputs"),
+             cl::cat(category));
+static cl::opt<std::string>
+    taskTarget("target", cl::init("nvidia:sm_80"),
+               cl::value_desc("nvidia:<name> | file:<path>"),
+               cl::desc("With --task: the machine of the code"),
+               cl::cat(category));
+static cl::opt<int64_t>
+    taskLimit("limit", cl::init(100000000),
+              cl::desc("With --task: about the most instructions of warps that "
+                       "run; a share of the blocks if that is too few"),
+              cl::cat(category));
 static cl::opt<bool> timeRun("time", cl::desc("Print the time of the run"),
                              cl::cat(category));
 
@@ -156,6 +172,17 @@ static LaunchExtent extentOf(const cl::list<int64_t> &list,
   return extent;
 }
 
+static int compareWithTask() {
+  if (taskLimit < 1)
+    return failUsage("pruner-emulate", "option '--limit' must be at least 1");
+  auto line = checkTask(
+      {taskFile, taskTarget, ptxFile, taskLimit, int64_t(seed.getValue())});
+  if (!line)
+    return fail(llvm::toString(line.takeError()));
+  llvm::errs() << *line << "\n";
+  return 0;
+}
+
 static int runPtxFile() {
   PtxRun run;
   run.file = ptxFile;
@@ -206,11 +233,21 @@ int main(int argc, char **argv) {
   parseCommandLine(
       argc, argv,
       "Run a GPU kernel on the CPU and check it for races. The kernel is a\n"
-      "gpu.func, or with --ptx an entry of a PTX file.\n");
-  std::string wrong = findOverwrite(
-      {{"input", inputFile}, {"PTX", ptxFile}, {"file of counts", countsFile}});
+      "gpu.func, or with --ptx an entry of a PTX file. With --task all "
+      "kernels\n"
+      "of a scheduled task run, and their results are compared with the "
+      "task.\n");
+  std::string wrong = findOverwrite({{"input", inputFile},
+                                     {"PTX", ptxFile},
+                                     {"task", taskFile},
+                                     {"file of counts", countsFile}});
   if (!wrong.empty())
     return failUsage("pruner-emulate", wrong);
+  if (!taskFile.empty())
+    return compareWithTask();
+  if (kernelName.empty())
+    return failUsage("pruner-emulate",
+                     "expected the option --kernel or --task");
   if (!ptxFile.empty())
     return runPtxFile();
 
