@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Draws the JSON of networks.py: a group of bars for each network.
 
-    plot.py data/results/networks-zen4.json docs/results/networks.svg
-    plot.py --check data/results/networks-zen4.json docs/results/networks.svg
+    plot.py data/results/networks-zen5.json docs/results/networks.svg
+    plot.py --check data/results/networks-zen5.json docs/results/networks.svg
 
 A bar is the time of eager PyTorch over the time of another compiler: higher is faster.
 The legend has the geometric means. Drawing requires matplotlib
@@ -26,8 +26,8 @@ from pruner_tools.results import geometric_mean
 BASE = "torch"
 # From left to right: name in the result, name in the legend, color.
 BARS = [("inductor", "PyTorch Inductor", "#f0b48a"), ("iree", "IREE", "#b9a6d3"),
-        ("onnxruntime", "ONNX Runtime", "#9aa5b1"), ("pruner", "Pruner", "#1f5fa8")]
-WIDTH = 0.8 / len(BARS)
+        ("onnxruntime", "ONNX Runtime", "#9aa5b1"), ("openvino", "OpenVINO", "#8fbf9f"),
+        ("pruner", "Pruner", "#1f5fa8")]
 
 
 def speeds(networks):
@@ -46,15 +46,17 @@ def draw(result, pyplot):
                       key=lambda pair: -ratio_of(pair[1])[0])
     names = [name for name, _ in networks]
     found = speeds(networks)
+    bars = [bar for bar in BARS if found[bar[0]]]
+    width = 0.8 / len(bars)
     figure, axes = pyplot.subplots(figsize=(10, 3.6))
-    for number, (compiler, label, color) in enumerate(BARS):
+    for number, (compiler, label, color) in enumerate(bars):
         mean = geometric_mean(found[compiler].values())
-        axes.bar([names.index(name) + (number - (len(BARS) - 1) / 2) * WIDTH
-                  for name in found[compiler]], found[compiler].values(), width=WIDTH,
+        axes.bar([names.index(name) + (number - (len(bars) - 1) / 2) * width
+                  for name in found[compiler]], found[compiler].values(), width=width,
                  color=color, label=f"{label}, mean {mean:.2f}")
     for place, (_, entry) in enumerate(networks):  # Inside of Pruner's bars.
         milliseconds = entry["contenders"]["pruner"]["median_s"] * 1e3
-        axes.text(place + 1.5 * WIDTH, 0.04, f"{milliseconds:.3g} ms", ha="center", va="bottom",
+        axes.text(place + 0.4 - width / 2, 0.04, f"{milliseconds:.3g} ms", ha="center", va="bottom",
                   rotation=90, fontsize=6, color="white")
     axes.axhline(1, color="black", linewidth=0.8)
     axes.set_xticks(range(len(names)), names, rotation=30, ha="right", rotation_mode="anchor")
@@ -63,8 +65,8 @@ def draw(result, pyplot):
     axes.grid(axis="y", color="#e4e4e4", linewidth=0.6)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
-    axes.set_ylim(0, 1.13 * max(max(each.values()) for each in found.values()))
-    axes.legend(loc="upper left", ncols=len(BARS), frameon=False)
+    axes.set_ylim(0, 1.13 * max(max(each.values()) for each in found.values() if each))
+    axes.legend(loc="upper left", ncols=len(bars), frameon=False)
     axes.set_title(f"{len(names)} networks, f32, batch 1, {result['threads']} thread of an "
                    f"{result['processor']} machine, {result['time'][:10]}; 1 is eager PyTorch, "
                    "higher is faster", fontsize=8)
