@@ -6,8 +6,9 @@
 The test suites draw the same cases in every run. This script draws others:
 networks, schedules, mutants of kernels, damaged and forged records, networks of
 dynamic shape, misbehaving workers, killed tuners, and the fuzzers if build-fuzz
-has them. It runs one batch of each test in rotation, and stops after the batch in
-which the time is over.
+has them. If build-asan exists, the quick suite also runs with its sanitizers. The script
+runs one batch of each test in rotation, and stops after the batch in which the time is
+over.
 
 The state directory holds `state.json` (the seed, and the next case of each test),
 a log of each batch that found a failure, and the networks that failed. After
@@ -89,6 +90,16 @@ def fuzzers(build):
             str(SCRIPTS / "Fuzzing/Parsers/seeds" / name)])
 
 
+def sanitized(build):
+    """Returns the quick suite of a build with sanitizers, if there is one. It always draws
+    the same cases."""
+    if (build / "test/lit.site.cfg.py").exists():
+        yield "sanitizers", (1, lambda seed, first, found: [
+            "env", "ASAN_OPTIONS=detect_leaks=0:allow_user_poisoning=0",
+            "UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1",
+            "lit-22", "-v", "-j2", "--param=suite=quick", str(build / "test")])
+
+
 class State:
     """The progress; written atomically after each batch."""
 
@@ -140,6 +151,7 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--build", type=Path, default=SOURCE / "build")
     options.add_argument("--fuzz-build", type=Path, default=SOURCE / "build-fuzz")
+    options.add_argument("--sanitized-build", type=Path, default=SOURCE / "build-asan")
     options.add_argument("--state", type=Path,
                          help="default: nightly/ of the build directory")
     options.add_argument("--hours", type=float, default=8)
@@ -150,6 +162,7 @@ def main():
     build = options.build.resolve()
     tests = dict(random_tests(build))
     tests.update(fuzzers(options.fuzz_build.resolve()))
+    tests.update(sanitized(options.sanitized_build.resolve()))
     if options.list:
         print("\n".join(tests))
         return 0

@@ -12,6 +12,8 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
 
+#include <functional>
+
 using namespace mlir;
 using namespace pruner;
 
@@ -34,9 +36,10 @@ public:
 
   Scan(OpBuilder &builder, IndexBuilder &indices, KernelOp kernel,
        ArrayRef<ElementRead> reads,
-       llvm::function_ref<const FlatBuffer &(Value)> flat)
+       std::function<const FlatBuffer &(Value)> flat)
       : builder(builder), indices(indices), loc(kernel.getLoc()),
-        kernel(kernel), reads(reads), flat(flat), place(kernel.getNumDims()) {}
+        kernel(kernel), reads(reads), flat(std::move(flat)),
+        place(kernel.getNumDims()) {}
 
   /// Whether the condition holds for all elements, or for any. The last of
   /// `ranges` runs along vectors.
@@ -53,7 +56,8 @@ private:
   Location loc;
   KernelOp kernel;
   ArrayRef<ElementRead> reads;
-  llvm::function_ref<const FlatBuffer &(Value)> flat;
+  /// Outlives the expression that makes this object.
+  std::function<const FlatBuffer &(Value)> flat;
   SmallVector<IndexForm> place;
   unsigned laneDim = 0;
   int64_t lanes = 1;
