@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the nodes by which an expander replaces an operation."""
 
+import math
+
 import numpy
 
 from .lowering import ModelError
@@ -29,7 +31,19 @@ class Emitter:
         return self(operation, value, self.integers(axes), keepdims=1)
 
     def number(self, value, like):
-        return self("CastLike", self.make.constant(numpy.array(value), self.output), like)
+        """Return a constant of the type of the tensor `like`."""
+        constant = self.make.constant(numpy.array(value), self.output)
+        if self.make.opset < 15:  # There is no CastLike; narrow models are newer.
+            return self("Cast", constant, to=self.make.onnx.TensorProto.FLOAT)
+        return self("CastLike", constant, like)
+
+    def tanh_gelu(self, value):
+        """Write the approximation of GELU by a hyperbolic tangent."""
+        cube = self("Mul", self("Mul", value, value), value)
+        inner = self("Add", value, self("Mul", cube, self.number(0.044715, value)))
+        inner = self("Tanh", self("Mul", inner, self.number(math.sqrt(2 / math.pi), value)))
+        factor = self("Add", inner, self.number(1.0, value))
+        self("Mul", self("Mul", value, self.number(0.5, value)), factor, output=self.output)
 
     def refuse(self, reason):
         raise ModelError(f"the operation {self.node.op_type} "

@@ -7,8 +7,6 @@ Each function appends nodes to `make`, an expander. `inputs` are the names of al
 empty where one is left out.
 """
 
-import math
-
 import numpy
 
 from .lowering import ModelError
@@ -141,20 +139,10 @@ def expand_extremum(make, node, inputs):
 
 
 def expand_gelu(make, node, inputs):
-    value, output = inputs[0], node.output[0]
-    if not any(each.name == "approximate" and each.s == b"tanh" for each in node.attribute):
+    if any(each.name == "approximate" and each.s == b"tanh" for each in node.attribute):
+        Emitter(make, node).tanh_gelu(inputs[0])
+    else:
         make.nodes.append(node)
-        return
-
-    apply = Emitter(make, node)
-    def number(constant):
-        return _number(make, constant, value)
-
-    cube = apply("Mul", apply("Mul", value, value), value)
-    inner = apply("Add", value, apply("Mul", cube, number(0.044715)))
-    inner = apply("Mul", inner, number(math.sqrt(2 / math.pi)))
-    factor = apply("Add", apply("Tanh", inner), number(1))
-    apply("Mul", apply("Mul", value, number(0.5)), factor, output=output)
 
 
 def expand_mod(make, node, inputs):

@@ -15,9 +15,11 @@ from .onnx_emitter import Emitter
 
 
 class _Fused(Emitter):
-    def text(self, name, default=""):
-        value = self.attributes.get(name, default)
-        return value.decode() if isinstance(value, bytes) else value
+    def plain(self, operation, inputs):
+        """Write the operation of the first three inputs without the activation."""
+        kept = {name: value for name, value in self.attributes.items()
+                if not name.startswith("activation")}
+        return self(operation, *(inputs[:3] if inputs[2] else inputs[:2]), **kept)
 
     def gelu(self, value, output):
         inner = self("Erf", self("Mul", value, self.number(math.sqrt(0.5), value)))
@@ -29,7 +31,7 @@ class _Fused(Emitter):
 
     def activated(self, value, output):
         """Write the activation that the operation names."""
-        kind = self.text("activation")
+        kind = self.attributes.get("activation", b"").decode()
         numbers = list(self.attributes.get("activation_params", []))
         number = [self.make.constant(numpy.array(each, numpy.float32), self.output)
                   for each in numbers]
@@ -56,12 +58,7 @@ def expand_gelu(make, node, inputs):
 def expand_fast_gelu(make, node, inputs):
     """The approximation by a hyperbolic tangent."""
     emit = _Fused(make, node)
-    value = emit.with_bias(*inputs[:2])
-    cube = emit("Mul", emit("Mul", value, value), value)
-    inner = emit("Add", value, emit("Mul", cube, emit.number(0.044715, value)))
-    inner = emit("Tanh", emit("Mul", inner, emit.number(math.sqrt(2 / math.pi), value)))
-    factor = emit("Add", inner, emit.number(1.0, value))
-    emit("Mul", emit("Mul", value, emit.number(0.5, value)), factor, output=emit.output)
+    emit.tanh_gelu(emit.with_bias(*inputs[:2]))
 
 
 def expand_quick_gelu(make, node, inputs):
@@ -92,19 +89,14 @@ def expand_product(make, node, inputs):
 def expand_convolution(make, node, inputs):
     """FusedConv: a convolution, a sum, and an activation."""
     emit = _Fused(make, node)
-    kept = {name: value for name, value in emit.attributes.items()
-            if not name.startswith("activation")}
-    value = emit("Conv", *(inputs[:3] if inputs[2] else inputs[:2]), **kept)
+    value = emit.plain("Conv", inputs)
     emit.activated(emit.with_bias(value, inputs[3]), emit.output)
 
 
 def expand_gemm(make, node, inputs):
     """FusedGemm: a product with a bias, and an activation."""
     emit = _Fused(make, node)
-    kept = {name: value for name, value in emit.attributes.items()
-            if not name.startswith("activation")}
-    value = emit("Gemm", *(inputs[:3] if inputs[2] else inputs[:2]), **kept)
-    emit.activated(value, emit.output)
+    emit.activated(emit.plain("Gemm", inputs), emit.output)
 
 
 def expand_embedding(make, node, inputs):

@@ -56,7 +56,7 @@ private:
   Location loc;
   KernelOp kernel;
   ArrayRef<ElementRead> reads;
-  /// Outlives the expression that makes this object.
+  /// A copy, because callers pass temporaries.
   std::function<const FlatBuffer &(Value)> flat;
   SmallVector<IndexForm> place;
   unsigned laneDim = 0;
