@@ -71,7 +71,6 @@ void pruner::buildToNVVMPipeline(OpPassManager &pm,
   pointers.noalias = options.noalias;
   pointers.alignment = options.alignment;
   gpu.addPass(createAnnotatePointersPass(pointers));
-  gpu.addPass(createConvertNVGPUToNVVMPass());
   // The device rounds all other conversions to f16 and bf16 once.
   RoundThroughF32PassOptions rounding;
   rounding.onlyIntegers = true;

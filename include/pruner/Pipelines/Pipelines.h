@@ -53,8 +53,9 @@ struct ToNVVMOptions : public mlir::PassPipelineOptions<ToNVVMOptions> {
       llvm::cl::init(16)};
   Option<unsigned> indexBitwidth{
       *this, "index-bitwidth",
-      llvm::cl::desc("Width of index arithmetic, 32 or 64"),
-      llvm::cl::init(64)};
+      llvm::cl::desc("Width of indices, 32 or 64; 0 lets the attributes of the "
+                     "kernels decide"),
+      llvm::cl::init(0)};
   Option<unsigned> minBlocksPerSM{
       *this, "min-blocks-per-sm",
       llvm::cl::desc("Blocks that must fit on a multiprocessor, 0 for any"),

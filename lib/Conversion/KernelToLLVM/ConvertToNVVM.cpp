@@ -4,10 +4,12 @@
 #include "BodyPatterns.h"
 
 #include "pruner/Conversion/KernelToLLVM/Passes.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
 #include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -15,6 +17,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace pruner {
@@ -36,24 +39,40 @@ struct ConvertToNVVMPass
     return applyPatternsGreedily(getOperation(), std::move(patterns));
   }
 
+  /// The width of the option, or the width that all kernels need.
+  unsigned widthOfIndices() {
+    if (indexBitwidth)
+      return indexBitwidth;
+    auto isNarrow = [](gpu::GPUFuncOp kernel) {
+      return kernel->hasAttr(pruner::PrunerDialect::getNarrowIndicesAttrName());
+    };
+    return llvm::all_of(getOperation().getOps<gpu::GPUFuncOp>(), isNarrow) ? 32
+                                                                           : 64;
+  }
+
   LogicalResult convert() {
     MLIRContext *context = &getContext();
     LowerToLLVMOptions options(context);
     options.useBarePtrCallConv = true;
-    options.overrideIndexBitwidth(indexBitwidth);
+    options.overrideIndexBitwidth(widthOfIndices());
     LLVMTypeConverter converter(context, options);
     configureGpuToNVVMTypeConverter(converter);
+    // Groups of asynchronous copies have no value; the instructions count them.
+    converter.addConversion([&](nvgpu::DeviceAsyncTokenType) -> Type {
+      return IntegerType::get(context, 32);
+    });
 
     RewritePatternSet patterns(context);
     populateGpuToNVVMConversionPatterns(converter, patterns);
     populateGpuSubgroupReduceOpLoweringPattern(converter, patterns);
     populateGpuWMMAToNVVMConversionPatterns(converter, patterns);
+    populateNVGPUToNVVMConversionPatterns(converter, patterns);
     pruner::populateBodyPatterns(converter, patterns, /*reassociate=*/true);
 
     LLVMConversionTarget target(*context);
     target.addLegalDialect<NVVM::NVVMDialect>();
-    target.addIllegalDialect<gpu::GPUDialect>();
-    // Casts from the preceding nvgpu conversion are removed later.
+    target.addIllegalDialect<gpu::GPUDialect, nvgpu::NVGPUDialect>();
+    // Patterns of nvgpu leave casts, which are removed later.
     target.addLegalOp<gpu::GPUModuleOp, UnrealizedConversionCastOp>();
     return applyFullConversion(getOperation(), target, std::move(patterns));
   }
@@ -70,8 +89,8 @@ struct ConvertToNVVMPass
   }
 
   void runOnOperation() override {
-    if (indexBitwidth != 32 && indexBitwidth != 64) {
-      getOperation().emitOpError("index-bitwidth must be 32 or 64, not ")
+    if (!llvm::is_contained({0u, 32u, 64u}, indexBitwidth.getValue())) {
+      getOperation().emitOpError("index-bitwidth must be 0, 32 or 64, not ")
           << indexBitwidth.getValue();
       return signalPassFailure();
     }

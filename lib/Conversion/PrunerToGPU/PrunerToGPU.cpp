@@ -12,6 +12,7 @@
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace pruner {
@@ -21,6 +22,34 @@ namespace pruner {
 
 using namespace mlir;
 using namespace pruner;
+
+/// The largest memrefs whose positions are computed in 32 bits. Positions
+/// outside of a tensor, which tiles at its end have, exceed it by less than
+/// another such number.
+static constexpr int64_t kNarrowElements = int64_t(1) << 30;
+
+/// Whether 32 bits hold every index of the kernel: positions in its buffers,
+/// and no other numbers, because no statement computes with indices.
+static bool hasNarrowIndices(KernelOp kernel) {
+  auto isNarrow = [](Type type) {
+    auto memref = dyn_cast<MemRefType>(type);
+    return !memref || (memref.hasStaticShape() &&
+                       memref.getNumElements() <= kNarrowElements &&
+                       !memref.getElementType().isIndex());
+  };
+  auto function = kernel->getParentOfType<FunctionOpInterface>();
+  if (!llvm::all_of(function.getArgumentTypes(), isNarrow))
+    return false;
+  WalkResult result = kernel.walk([](Operation *op) {
+    bool computes = op->getName().getDialectNamespace() !=
+                        PrunerDialect::getDialectNamespace() &&
+                    llvm::any_of(op->getResultTypes(), [](Type type) {
+                      return getElementTypeOrSelf(type).isIndex();
+                    });
+    return computes ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return !result.wasInterrupted();
+}
 
 namespace {
 struct ConvertPrunerToGPU
@@ -58,6 +87,9 @@ struct ConvertPrunerToGPU
     if (failed(lowering.run()))
       return failure();
     describe(target, *shape, lowering);
+    if (hasNarrowIndices(kernel))
+      target->setAttr(PrunerDialect::getNarrowIndicesAttrName(),
+                      UnitAttr::get(&getContext()));
     launch(kernel, function, target, *shape, lowering.dynamicSharedBytes);
     retireSchedule(kernel);
     kernel.erase();

@@ -1,6 +1,6 @@
 // RUN: pruner-opt %s --pass-pipeline='builtin.module(gpu.module(pruner-convert-to-nvvm))' --split-input-file --verify-diagnostics
 // RUN: not pruner-opt %s --pruner-to-nvvm=index-bitwidth=16 --split-input-file 2>&1 | FileCheck %s --check-prefix=WIDTH
-// WIDTH: error: 'gpu.module' op index-bitwidth must be 32 or 64, not 16
+// WIDTH: error: 'gpu.module' op index-bitwidth must be 0, 32 or 64, not 16
 
 gpu.module @dynamic {
   // expected-error @below {{failed to legalize operation 'gpu.func'}}

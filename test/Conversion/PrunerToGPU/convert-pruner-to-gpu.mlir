@@ -12,7 +12,7 @@
 // CHECK-LABEL: gpu.func @task_kernel(
 // CHECK-SAME: workgroup(%[[SA:.*]] : memref<512xf32, #gpu.address_space<workgroup>> {llvm.align = 16 : i64}, %[[SB:.*]] : memref<512xf32, #gpu.address_space<workgroup>> {llvm.align = 16 : i64}) kernel
 // CHECK-SAME: known_block_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 4, 1, 1>
-// CHECK-SAME: pruner.block = array<i64: 64, 1, 1>, pruner.grid = array<i64: 4, 1, 1>, pruner.shared_bytes = 4096 : i64
+// CHECK-SAME: pruner.block = array<i64: 64, 1, 1>, pruner.grid = array<i64: 4, 1, 1>, pruner.narrow_indices, pruner.shared_bytes = 4096 : i64
 
 // The accumulators are 64 values of the loop over slices.
 // CHECK: %{{.*}}:64 = scf.for {{.*}} iter_args(

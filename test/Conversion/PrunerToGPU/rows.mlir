@@ -6,7 +6,7 @@
 // step.
 // CHECK-LABEL: gpu.func @rows_kernel(
 // CHECK-SAME: workgroup(%[[X:.*]] : memref<128xf32, #gpu.address_space<workgroup>>
-// CHECK-SAME: pruner.block = array<i64: 128, 1, 1>, pruner.grid = array<i64: 8, 1, 1>, pruner.shared_bytes = 512 : i64
+// CHECK-SAME: pruner.block = array<i64: 128, 1, 1>, pruner.grid = array<i64: 8, 1, 1>, pruner.narrow_indices, pruner.shared_bytes = 512 : i64
 // CHECK: scf.for {{.*}} iter_args(
 // CHECK: vector.load {{.*}} {alignment = 16 : i64} : memref<32768xf32>, vector<4xf32>
 // CHECK-NOT: scf.if

@@ -167,11 +167,13 @@ def ConvertToNVVMPass : Pass<"pruner-convert-to-nvvm",
   let description = [{
     Converts a `gpu.module`. Kernels take bare pointers, workgroup attributions
     become shared-memory globals, and `known_block_size` becomes `nvvm.maxntid`.
+    Indices have 32 bits if all kernels are marked `pruner.narrow_indices`, else
+    64. Narrow indices take fewer registers and instructions.
   }];
   let options = [
-    Option<"indexBitwidth", "index-bitwidth", "unsigned", /*default=*/"64",
-           "Width of index arithmetic, 32 or 64; 32 needs fewer registers and "
-           "requires buffers below 2 GiB">,
+    Option<"indexBitwidth", "index-bitwidth", "unsigned", /*default=*/"0",
+           "Width of indices, 32 or 64; 0 lets the attributes of the kernels "
+           "decide">,
     Option<"minBlocksPerSM", "min-blocks-per-sm", "unsigned", /*default=*/"0",
            "Blocks that must fit on a multiprocessor (.minnctapersm), 0 for no "
            "requirement">

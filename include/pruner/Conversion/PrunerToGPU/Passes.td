@@ -38,7 +38,10 @@ def ConvertPrunerToGPUPass : Pass<"convert-pruner-to-gpu", "::mlir::ModuleOp"> {
     these. If there are more elements than a thread can hold, they are stored at
     once.
 
-    Every memref argument must be aligned to 16 bytes.
+    Every memref argument must be aligned to 16 bytes. The attribute
+    `pruner.narrow_indices` of a kernel states that 32 bits hold all of its
+    indices: its memrefs have at most 2^30 elements, and no statement computes
+    with values of type `index`.
 
     Before:
 

@@ -103,6 +103,9 @@ def Pruner_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getPlanAttrName() {
       return "pruner.plan";
     }
+    static constexpr ::llvm::StringLiteral getNarrowIndicesAttrName() {
+      return "pruner.narrow_indices";
+    }
   }];
 }
 
