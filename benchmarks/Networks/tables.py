@@ -8,7 +8,7 @@
     tables.py dynamic dynamic-zen4.json
     tables.py iree iree-tuned-zen4.json
     tables.py upstream without-pruner-zen4.json
-    tables.py torch-compile torch-compile-zen4.json
+    tables.py torch-compile torch-compile-zen5.json
 
 The first argument is the kind of the result. If several files of networks.py are given,
 later files replace networks of earlier ones. Requires the standard library only.
