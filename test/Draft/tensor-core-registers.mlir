@@ -11,8 +11,9 @@
 // RUN: pruner-translate %t.lowered.mlir --to=ptx --chip=sm_80 -o %t.ptx
 // RUN: ptxas -arch=sm_80 -v %t.ptx -o %t.cubin 2>&1 | grep 'spill stores' | sort | uniq -c | FileCheck %s
 
+// One draft splits its sum, which takes a second kernel.
 // COUNT: {{^}}13{{$}}
-// CHECK: 13 {{.*}} 0 bytes spill stores, 0 bytes spill loads
+// CHECK: 14 {{.*}} 0 bytes spill stores, 0 bytes spill loads
 // CHECK-NOT: spill
 
 func.func @product_512(%a: tensor<512x512xf16>, %b: tensor<512x512xf16>) -> tensor<512x512xf32> {

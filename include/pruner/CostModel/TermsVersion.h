@@ -12,8 +12,8 @@ namespace pruner {
 /// `ProgramFeatures::terms` changes. The fingerprint is a hash of the names of
 /// the columns, of the names and versions of the analytical model's terms, and
 /// of the rows of fixed programs. A test fails if it is not up to date.
-constexpr int kProgramTermsVersion = 9;
-constexpr char kProgramTermsFingerprint[] = "00fbdd8cf4fe9474ccb6bfbe79c55e90";
+constexpr int kProgramTermsVersion = 10;
+constexpr char kProgramTermsFingerprint[] = "f79e798c21578a6e3d1682a4ef890751";
 
 /// Writes the version and fingerprint of the terms into the metadata of a
 /// weight file.

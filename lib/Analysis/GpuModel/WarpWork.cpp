@@ -11,7 +11,8 @@ using namespace pruner;
 using namespace pruner::detail;
 using llvm::ArrayRef;
 
-/// The larger operand of a reduction step streams through this many registers.
+/// The larger staged operand of a reduction step streams through this many
+/// registers.
 static constexpr double kStreamRegisters = 8;
 /// Instructions: to split an index by a constant and use both parts; for the
 /// address of a copied element; for the bounds checks of a coordinate of it;
@@ -89,6 +90,25 @@ static double loadPasses(const Nest &nest, const AccessSummary &access,
                              buffer.level == MemoryLevel::Shared));
 }
 
+/// The terms of a sum that one load of `width` elements brings.
+static double termsOfLoad(const Nest &nest, const AccessSummary &access,
+                          int64_t width) {
+  Loops unrolled = nest.moving(access, Role::Unrolled);
+  double terms = 1;
+  for (int64_t stride = 1; stride < width;) {
+    auto *next = llvm::find_if(unrolled, [&](unsigned l) {
+      return std::abs(access.strides[l]) == stride;
+    });
+    if (next == unrolled.end())
+      break;
+    const LoopSummary &loop = nest.statement.loops[*next];
+    if (loop.reduction)
+      terms *= double(std::min(loop.extent, width / stride));
+    stride *= loop.extent;
+  }
+  return terms;
+}
+
 /// Whether blocks extend beyond the end of the result.
 static bool isGuarded(const Nest &nest) {
   const AccessSummary &out = nest.statement.accesses.back();
@@ -153,7 +173,7 @@ Reduction::Reduction(const Nest &nest, const Machine &machine) {
                 matrices->registers + kBaseRegisters + kMatrixRegisters;
     return;
   }
-  double total = 0, largest = 0;
+  double held = 0, streamed = 0;
   double most = std::min(double(machine.maxRegistersPerThread),
                          double(machine.registersPerUnit) /
                              double(std::max<int64_t>(1, kernel.block)));
@@ -175,16 +195,16 @@ Reduction::Reduction(const Nest &nest, const Machine &machine) {
     for (unsigned l : nest.moving(access, Role::Unrolled, Role::Copy))
       if (!statement.loops[l].reduction)
         fragment *= double(statement.loops[l].extent);
-    total += fragment;
-    largest = std::max(largest, fragment);
     double reads = readsOf(nest, access, staged || !guarded, room);
     int64_t width = nest.loadWidth(access, machine);
+    fragment *= termsOfLoad(nest, access, width);
+    held += fragment;
+    if (staged)
+      streamed = std::max(streamed, fragment - kStreamRegisters);
     operand.loads = reads / double(width);
     operand.passes = loadPasses(nest, access, width, machine);
   }
-  double live = total - largest + std::min(largest, kStreamRegisters);
-  registers = accumulators + std::min(live, accumulators) + kBaseRegisters +
-              (before - room);
+  registers = accumulators + held - streamed + kBaseRegisters + (before - room);
 }
 
 void Reduction::addLoops(const Nest &nest, const Machine &machine, bool staged,

@@ -25,7 +25,7 @@ import re
 import shutil
 import sys
 
-from tensor_core import Drafts, run
+from drafts import Drafts, loops, run
 
 M = N = K = 2048
 
@@ -88,22 +88,9 @@ def module(of):
 
 
 def hot_loop(code):
-    """The opcodes of the smallest loop with a tensor instruction."""
-    labels, opcodes, loops = {}, [], []
-    for line in code.splitlines():
-        label = re.match(r"(\.L_\w+):", line.strip())
-        if label:
-            labels[label.group(1)] = len(opcodes)
-        found = re.search(r"/\*[0-9a-f]{4,}\*/\s+(?:@!?U?P\w+\s+)?([A-Z][A-Z0-9]*)(.*?);", line)
-        if not found:
-            continue
-        opcodes.append(found.group(1))
-        target = re.search(r"`\((\.L_\w+)\)", found.group(2))
-        if found.group(1) == "BRA" and target and target.group(1) in labels:
-            body = opcodes[labels[target.group(1)]:]
-            if any("MMA" in opcode for opcode in body):
-                loops.append(body)
-    return collections.Counter(min(loops, key=len))
+    """How often the smallest loop with a tensor instruction has each opcode."""
+    bodies = [body for body in loops(code)[1] if any("MMA" in opcode for opcode in body)]
+    return collections.Counter(min(bodies, key=len))
 
 
 def check(directory, chip, name, of):

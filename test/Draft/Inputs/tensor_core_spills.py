@@ -14,7 +14,7 @@ then are assembled with all registers that one block has.
 import re
 import sys
 
-from tensor_core import Drafts
+from drafts import Drafts
 
 # Factors, results, and the accuracy that allows the instruction.
 TYPES = {

@@ -174,7 +174,7 @@ TEST(FeatureVersions, Terms) {
         names.push_back(llvm::formatv("{0} {1}", term->name, term->version));
   EXPECT_EQ(hashOf(names, rows), kProgramTermsFingerprint)
       << because("kProgramTermsVersion");
-  EXPECT_EQ(kProgramTermsVersion, 9);
+  EXPECT_EQ(kProgramTermsVersion, 10);
 }
 
 // Nearly every column must be nonzero, and differ, in some sample.

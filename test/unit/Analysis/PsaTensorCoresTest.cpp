@@ -5,6 +5,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <cmath>
+
 using namespace pruner;
 using namespace pruner::test;
 
@@ -68,7 +70,11 @@ TEST(PsaTensorCores, AddressesThatDoNotFitAreComputedAgain) {
   // The registers for addresses of B that are missing; a thread has 248.
   auto lost = [](double ofB) {
     double addresses = 3 + 2 + ofB;
-    return (128 + 2 * (16 + 4) + 24 + 8 + addresses - 248) * ofB / addresses;
+    double missing = 128 + 2 * (16 + 4) + 24 + 8 + addresses - 248;
+    double z = missing / 24;
+    double density = std::exp(-z * z / 2) / std::sqrt(2 * std::acos(-1.0));
+    double spilled = 24 * (density + z * std::erfc(-z / std::sqrt(2.0)) / 2);
+    return (z > 3 ? missing : spilled) * ofB / addresses;
   };
   const StatementPsa &update = both.of(StatementKind::Update);
   EXPECT_EQ(update.occupancy.registers, 248);

@@ -141,6 +141,7 @@ TEST(PsaThroughput, DeeperPipelinesHideMore) {
   Machine turing = sixtyFourLanes();
   turing.arch = "sm_75";
   s.pipeline = 2;
+  s.tiles[2] = {1, 1};
   EXPECT_EQ(analyze(s).of(StatementKind::Update).occupancy.registers, 48);
   EXPECT_EQ(analyze(s, turing).of(StatementKind::Update).occupancy.registers,
             56);
@@ -175,15 +176,40 @@ TEST(PsaThroughput, RegistersLimitBlocksAndThenSpill) {
   // 256 + (16 + 8) + 24 of 248: 255, which a block of 256 threads can have, in
   // steps of 8.
   const StatementPsa &spills = b.of(StatementKind::Update);
-  EXPECT_EQ(spills.occupancy.spilled, 256 + 24 + 24 - 248);
+  double spilled = spills.occupancy.spilled;
+  EXPECT_NEAR(spilled, 256 + 24 + 24 - 248, 0.1);
   EXPECT_EQ(spills.occupancy.blocks, 1);
   // Each spilled register is loaded and stored twice in each reduction step,
   // with four passes. Of four loads, those of A access two addresses, each of
   // 16 lanes in a row; those of B are 64 bytes apart, so that four of eight
   // lanes share banks.
   EXPECT_DOUBLE_EQ(spills.cycles.loadStore,
-                   8 * 1024.0 * (4 * 2 + 4 * 16 + 4 * 4 * 56));
+                   8 * 1024.0 * (4 * 2 + 4 * 16 + 4 * 4 * spilled));
   EXPECT_GT(b.report.seconds, a.report.seconds);
+}
+
+TEST(PsaThroughput, RegistersMaySpillBelowTheLimit) {
+  // 104 registers of 128, one standard deviation less.
+  Schedule near = tiles();
+  near.tiles = {{1, 32, 4, 2}, {1, 16, 4, 2}, {8, 2}};
+  Analysis a(matmul(8192, 8192, 1024), near);
+  double density = 0.24197072451914337, below = 0.15865525393145707;
+  EXPECT_NEAR(a.of(StatementKind::Update).occupancy.spilled,
+              24 * (density - below), 1e-9);
+}
+
+TEST(PsaThroughput, LoadsAlongTheSumHoldItsTerms) {
+  // Rows of A are read in place. Four terms of each of four rows, eight
+  // registers of B at most, 16 sums, and 24.
+  Schedule s = tiles();
+  s.tiles = {{1, 8, 1, 4}, {1, 32, 1, 4}, {1, 4}};
+  s.stages = {StageLevel::None, StageLevel::Inner};
+  Analysis four(matmul(1024, 1024, 1024), s);
+  EXPECT_EQ(four.of(StatementKind::Update).occupancy.registers,
+            4 * 4 + 4 + 16 + 24 + 4);
+  // Odd rows are read by single elements.
+  Analysis one(matmul(1024, 1024, 1023), s);
+  EXPECT_EQ(one.of(StatementKind::Update).occupancy.registers, 4 + 4 + 16 + 24);
 }
 
 TEST(PsaThroughput, PaddingResolvesConflictsOfStores) {

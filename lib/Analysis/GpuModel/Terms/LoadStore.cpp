@@ -13,7 +13,7 @@ namespace {
 class LoadStore : public GpuTerm {
 public:
   LoadStore()
-      : GpuTerm("load-store", /*version=*/4, Part::Pipe, "loads and stores",
+      : GpuTerm("load-store", /*version=*/5, Part::Pipe, "loads and stores",
                 &SmCycles::loadStore) {}
 
   double cycles(const WarpWork &work, double warps,

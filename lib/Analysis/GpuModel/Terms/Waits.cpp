@@ -39,7 +39,7 @@ namespace {
 class Waits : public GpuTerm {
 public:
   Waits()
-      : GpuTerm("wait", /*version=*/4, Part::Wait, "waiting", &SmCycles::wait) {
+      : GpuTerm("wait", /*version=*/5, Part::Wait, "waiting", &SmCycles::wait) {
   }
 
   double cycles(const WarpWork &work, double warps,

@@ -14,7 +14,7 @@ namespace {
 class WarpIssue : public GpuTerm {
 public:
   WarpIssue()
-      : GpuTerm("issue", /*version=*/4, Part::Pipe, "instructions",
+      : GpuTerm("issue", /*version=*/5, Part::Pipe, "instructions",
                 &SmCycles::issue) {}
 
   double cycles(const WarpWork &work, double warps,

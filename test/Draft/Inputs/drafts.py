@@ -1,6 +1,7 @@
-"""Compiles the first drafts for tensor cores, for the tests of their code."""
+"""Compiles the first drafts for GPUs, for the tests of their code."""
 
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -10,6 +11,23 @@ def run(*command):
     if done.returncode != 0:
         sys.exit(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
     return done.stdout + done.stderr
+
+
+def loops(code):
+    """The opcodes of disassembled code, and those of each of its loops."""
+    labels, opcodes, found = {}, [], []
+    for line in code.splitlines():
+        label = re.match(r"(\.L_\w+):", line.strip())
+        if label:
+            labels[label.group(1)] = len(opcodes)
+        op = re.search(r"/\*[0-9a-f]{4,}\*/\s+(?:@!?U?P\w+\s+)?([A-Z][A-Z0-9]*)(.*?);", line)
+        if not op:
+            continue
+        opcodes.append(op.group(1))
+        target = re.search(r"`\((\.L_\w+)\)", op.group(2))
+        if op.group(1) == "BRA" and target and target.group(1) in labels:
+            found.append(opcodes[labels[target.group(1)]:])
+    return opcodes, found
 
 
 class Drafts:
