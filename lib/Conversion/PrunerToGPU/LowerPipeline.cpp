@@ -59,7 +59,7 @@ private:
   struct Ahead {
     StageOp stage;
     StageCopy copy;
-    StageCopy::AsyncChunks chunks;
+    std::vector<StageCopy::Chunk> chunks;
     /// The induction variables of the band in the later step, and the start of
     /// the buffer.
     SmallVector<IndexForm> ivs;
@@ -273,7 +273,7 @@ std::vector<Pipeline::Ahead> Pipeline::prepare(const IndexForm &step) {
     if (condition.never)
       continue;
     StageCopy copy = copiesOf(stage, step, ahead(stage)).front();
-    StageCopy::AsyncChunks chunks = copy.locateAsync();
+    std::vector<StageCopy::Chunk> chunks = copy.locateAsync();
     prepared.push_back({stage, copy, std::move(chunks), currentIvs(),
                         parent.buffers[stage.getResult()].start,
                         condition.value});
@@ -290,7 +290,7 @@ void Pipeline::startUpTo(std::vector<Ahead> &copies, size_t &started,
                          size_t end) {
   size_t first = 0, count = 0;
   for (const Ahead &each : copies)
-    count += each.chunks.chunks.size();
+    count += each.chunks.size();
   bool all = started == 0 && end == count;
   SmallVector<IndexForm> here = currentIvs();
   auto setIvs = [&](ArrayRef<IndexForm> forms) {
@@ -299,23 +299,25 @@ void Pipeline::startUpTo(std::vector<Ahead> &copies, size_t &started,
       parent.ivs[iv] = form;
   };
   for (Ahead &each : copies) {
-    size_t last = first + each.chunks.chunks.size();
+    size_t last = first + each.chunks.size();
     size_t from = std::clamp(started, first, last) - first;
     size_t to = std::clamp(end, first, last) - first;
     first = last;
     if (from == to)
       continue;
+    ArrayRef<StageCopy::Chunk> chunks =
+        ArrayRef(each.chunks).slice(from, to - from);
     IndexForm &start = parent.buffers[each.stage.getResult()].start;
     IndexForm startHere = start;
     setIvs(each.ivs);
     start = each.bufferStart;
     if (all || !each.copy.fillsWithZeros()) {
       (void)when({false, each.exists}, [&] {
-        each.copy.copyAsync(each.chunks, from, to);
+        each.copy.copyAsync(chunks);
         return success();
       });
     } else {
-      each.copy.copyAsync(each.chunks, from, to, each.exists);
+      each.copy.copyAsync(chunks, each.exists);
       writesZeros |= bool(each.exists);
     }
     parent.buffers[each.stage.getResult()].start = startHere;
@@ -333,8 +335,7 @@ LogicalResult Pipeline::start(StageOp stage, const IndexForm &step,
   Copies copies = copiesOf(stage, step, by);
   return when(condition, [&] {
     StageCopy &copy = copies.front();
-    StageCopy::AsyncChunks all = copy.locateAsync();
-    copy.copyAsync(all, 0, all.chunks.size());
+    copy.copyAsync(copy.locateAsync());
     return success();
   });
 }
@@ -417,7 +418,7 @@ LogicalResult Pipeline::step(const IndexForm &step) {
   std::vector<Ahead> starting = prepare(step);
   size_t numChunks = 0, numStarted = 0;
   for (const Ahead &each : starting)
-    numChunks += each.chunks.chunks.size();
+    numChunks += each.chunks.size();
   bool isGroupOpen = true;
   parent.copiesAhead = [&](int64_t part, int64_t parts) {
     startUpTo(starting, numStarted,

@@ -35,54 +35,24 @@ MemoryEmitter::Key MemoryEmitter::keyOf(const IndexForm &form) {
   return key;
 }
 
-Value MemoryEmitter::sumOf(const IndexForm &form,
-                           std::map<Key, Value> Frame::*sums,
-                           llvm::function_ref<Value(const IndexForm &)> make) {
+Value MemoryEmitter::sumOf(Location loc, const IndexForm &form) {
   Key key = keyOf(form);
   for (Frame &frame : llvm::reverse(frames))
-    if (auto found = (frame.*sums).find(key); found != (frame.*sums).end())
+    if (auto found = frame.sums.find(key); found != frame.sums.end())
       return found->second;
-  Value sum = make(form + -form.getConstant());
-  (frames.back().*sums)[key] = sum;
+  Value sum = IndexBuilder(builder, loc).value(form + -form.getConstant());
+  frames.back().sums[key] = sum;
   return sum;
 }
 
 Value MemoryEmitter::address(Location loc, const IndexForm &form) {
   if (form.isConstant())
     return index(loc, form.getConstant());
-  Value sum = sumOf(form, &Frame::sums, [&](const IndexForm &terms) {
-    return IndexBuilder(builder, loc).value(terms);
-  });
+  Value sum = sumOf(loc, form);
   // The constant comes last and becomes the offset of an instruction.
   if (form.getConstant() != 0)
     sum = arith::AddIOp::create(builder, loc, sum,
                                 index(loc, form.getConstant()));
-  return sum;
-}
-
-Value MemoryEmitter::narrowAddress(Location loc, const IndexForm &form) {
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI32IntegerAttr(int32_t(value)));
-  };
-  if (form.isConstant())
-    return constant(form.getConstant());
-  Value sum = sumOf(form, &Frame::narrowSums, [&](const IndexForm &terms) {
-    Value total;
-    for (const IndexTerm &term : terms.getTerms()) {
-      if (term.coeff == 0 || term.trips == 1)
-        continue;
-      Value part = arith::IndexCastOp::create(builder, loc,
-                                              builder.getI32Type(), term.index);
-      if (term.coeff != 1)
-        part = arith::MulIOp::create(builder, loc, part, constant(term.coeff));
-      total = total ? arith::AddIOp::create(builder, loc, total, part) : part;
-    }
-    return total ? total : constant(0);
-  });
-  if (form.getConstant() != 0)
-    sum =
-        arith::AddIOp::create(builder, loc, sum, constant(form.getConstant()));
   return sum;
 }
 

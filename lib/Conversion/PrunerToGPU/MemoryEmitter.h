@@ -35,10 +35,6 @@ public:
 
   mlir::Value index(mlir::Location loc, int64_t value);
   mlir::Value address(mlir::Location loc, const IndexForm &form);
-  /// The same modulo 2^32, as i32. All arithmetic has 32 bits: the assembler
-  /// keeps both registers of a value of 64 bits even if only the lower half is
-  /// used later.
-  mlir::Value narrowAddress(mlir::Location loc, const IndexForm &form);
 
   /// The minimum (maximum) of an index and a constant.
   mlir::Value atMost(mlir::Location loc, mlir::Value value, int64_t bound);
@@ -67,7 +63,7 @@ private:
   /// The terms of a form in a canonical order.
   using Key = llvm::SmallVector<std::pair<void *, int64_t>, 4>;
   struct Frame {
-    std::map<Key, mlir::Value> sums, narrowSums;
+    std::map<Key, mlir::Value> sums;
     std::map<std::pair<void *, int64_t>, std::pair<mlir::Value, mlir::Value>>
         quotients;
     std::map<std::tuple<void *, int64_t, bool>, mlir::Value> bounds;
@@ -84,11 +80,8 @@ private:
   mlir::Value bound(mlir::Location loc, mlir::Value value, int64_t bound,
                     bool above);
   static Key keyOf(const IndexForm &form);
-  /// The sum of the terms of a form without its constant, from `sums` or from
-  /// `make`.
-  mlir::Value sumOf(const IndexForm &form,
-                    std::map<Key, mlir::Value> Frame::*sums,
-                    llvm::function_ref<mlir::Value(const IndexForm &)> make);
+  /// The sum of the terms of a form without its constant.
+  mlir::Value sumOf(mlir::Location loc, const IndexForm &form);
   static std::vector<Group> group(llvm::ArrayRef<IndexForm> addresses);
   mlir::Value findLoad(mlir::Value memref, const Key &key, int64_t constant);
 

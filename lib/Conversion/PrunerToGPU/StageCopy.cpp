@@ -296,20 +296,18 @@ std::pair<IndexForm, IndexForm> StageCopy::splitBySteps(const IndexForm &form) {
 /// value, which the copies before the first step share with those of all steps.
 /// Each copy then holds one value from step to step, instead of one for each
 /// term.
-Value StageCopy::stepAddress(const IndexForm &form, bool narrow) {
+Value StageCopy::stepAddress(const IndexForm &form) {
   auto [moves, rest] = splitBySteps(form);
-  auto value = [&](const IndexForm &part) {
-    return narrow ? memory.narrowAddress(loc, part) : memory.address(loc, part);
-  };
   if (moves.isConstant())
-    return value(form);
-  IndexForm constant(rest.getConstant());
-  Value sum = arith::AddIOp::create(
-      builder, loc, value(rest + -constant.getConstant()), value(moves));
-  if (constant.getConstant() == 0)
+    return memory.address(loc, form);
+  int64_t constant = rest.getConstant();
+  Value sum =
+      arith::AddIOp::create(builder, loc, memory.address(loc, rest + -constant),
+                            memory.address(loc, moves));
+  if (constant == 0)
     return sum;
   // The constant comes last and becomes the offset of an instruction.
-  return arith::AddIOp::create(builder, loc, sum, value(constant));
+  return arith::AddIOp::create(builder, loc, sum, memory.index(loc, constant));
 }
 
 /// The element of input `n` at `coords`, or the first one if they are not
@@ -317,7 +315,7 @@ Value StageCopy::stepAddress(const IndexForm &form, bool narrow) {
 Value StageCopy::loadInput(unsigned n, ArrayRef<IndexForm> coords,
                            Value valid) {
   Value memref = parent.buffers.find(stage.getInputs()[n])->second.memref;
-  Value address = stepAddress(sourceForm(n, coords), /*narrow=*/false);
+  Value address = stepAddress(sourceForm(n, coords));
   if (valid)
     address = arith::SelectOp::create(builder, loc, valid, address,
                                       memory.index(loc, 0));
@@ -367,58 +365,38 @@ bool StageCopy::fillsWithZeros() {
          matchPattern(*padding, m_Zero());
 }
 
-/// Whether the addresses in the input have 32 bits, which take half of the
-/// registers. A constant distance is then no offset of an instruction, so they
-/// have 64 if the chunks of the thread are at constant distances.
-bool StageCopy::hasNarrowSources(ArrayRef<Chunk> chunks) {
-  auto input = cast<MemRefType>(stage.getInputs()[0].getType());
-  if (input.getNumElements() > INT32_MAX)
-    return false;
-  IndexForm first = sourceForm(0, coordsOf(chunks.front()));
-  return llvm::any_of(chunks.drop_front(), [&](const Chunk &chunk) {
-    IndexForm distance = sourceForm(0, coordsOf(chunk)) + first * -1;
-    return llvm::any_of(distance.getTerms(),
-                        [](const IndexTerm &term) { return term.coeff != 0; });
-  });
-}
-
-StageCopy::AsyncChunks StageCopy::locateAsync() {
-  AsyncChunks all;
+std::vector<StageCopy::Chunk> StageCopy::locateAsync() {
+  std::vector<Chunk> chunks;
   for (int64_t n = 0; n < iterations(); ++n)
-    all.chunks.push_back(locate(IndexForm(n)));
-  all.narrow = hasNarrowSources(all.chunks);
-  return all;
+    chunks.push_back(locate(IndexForm(n)));
+  return chunks;
 }
 
-void StageCopy::copyAsync(const AsyncChunks &all, size_t begin, size_t end,
-                          Value condition) {
-  for (const Chunk &chunk : ArrayRef(all.chunks).slice(begin, end - begin)) {
+void StageCopy::copyAsync(ArrayRef<Chunk> chunks, Value condition) {
+  for (const Chunk &chunk : chunks) {
     if (!chunk.exists) {
-      copyAsync(chunk, all.narrow, condition);
+      copyAsync(chunk, condition);
       continue;
     }
     // Emitted before the branch, so that all steps share them.
-    auto emitRest = [&](const IndexForm &form, bool narrow) {
+    for (const IndexForm &form :
+         {bufferForm(chunk), sourceForm(0, coordsOf(chunk))}) {
       IndexForm rest = splitBySteps(form).second;
-      rest = rest + -rest.getConstant();
-      return narrow ? memory.narrowAddress(loc, rest)
-                    : memory.address(loc, rest);
-    };
-    emitRest(bufferForm(chunk), /*narrow=*/false);
-    emitRest(sourceForm(0, coordsOf(chunk)), all.narrow);
+      memory.address(loc, rest + -rest.getConstant());
+    }
     OpBuilder::InsertionGuard guard(builder);
     MemoryEmitter::Scope scope(memory);
     auto ifOp =
         scf::IfOp::create(builder, loc, chunk.exists, /*withElse=*/false);
     builder.setInsertionPointToStart(ifOp.thenBlock());
-    copyAsync(chunk, all.narrow, condition);
+    copyAsync(chunk, condition);
   }
 }
 
 /// Chunks outside of the tensor become zeros by a copy of no elements, or are
 /// stored if they hold another value. A copy of no elements reads nothing, so
 /// its address may be outside, too.
-void StageCopy::copyAsync(const Chunk &chunk, bool narrow, Value condition) {
+void StageCopy::copyAsync(const Chunk &chunk, Value condition) {
   SmallVector<IndexForm> coords = coordsOf(chunk);
   Value inside = both(insideTensor(coords), condition), count;
   OpBuilder::InsertionGuard guard(builder);
@@ -439,11 +417,8 @@ void StageCopy::copyAsync(const Chunk &chunk, bool narrow, Value condition) {
     builder.setInsertionPointToStart(ifOp.thenBlock());
   }
   const FlatBuffer &buffer = parent.sharedBuffer(stage);
-  Value to = stepAddress(bufferForm(chunk), /*narrow=*/false);
-  Value from = stepAddress(sourceForm(0, coords), narrow);
-  if (narrow)
-    from =
-        arith::IndexCastOp::create(builder, loc, builder.getIndexType(), from);
+  Value to = stepAddress(bufferForm(chunk));
+  Value from = stepAddress(sourceForm(0, coords));
   Value source = parent.buffers.find(stage.getInputs()[0])->second.memref;
   int64_t bytes = width * vectorizableBytes(buffer.element());
   nvgpu::DeviceAsyncCopyOp::create(

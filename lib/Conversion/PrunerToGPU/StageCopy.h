@@ -51,17 +51,10 @@ public:
   /// of no elements writes.
   bool fillsWithZeros();
   /// The chunks of a thread, in the order of its iterations.
-  struct AsyncChunks {
-    std::vector<Chunk> chunks;
-    /// Addresses in the input have 32 bits.
-    bool narrow = false;
-  };
-  AsyncChunks locateAsync();
-  /// Starts the asynchronous copies of the chunks from `begin` to `end`. If
-  /// `condition` is not null and false, they write zeros and read nothing; it
-  /// requires `fillsWithZeros`.
-  void copyAsync(const AsyncChunks &all, size_t begin, size_t end,
-                 mlir::Value condition = {});
+  std::vector<Chunk> locateAsync();
+  /// Starts the asynchronous copies of `chunks`. If `condition` is not null and
+  /// false, they write zeros and read nothing; it requires `fillsWithZeros`.
+  void copyAsync(llvm::ArrayRef<Chunk> chunks, mlir::Value condition = {});
 
 private:
   void chooseOrder();
@@ -76,13 +69,12 @@ private:
   IndexForm sourceForm(unsigned n, llvm::ArrayRef<IndexForm> coords);
   IndexForm bufferForm(const Chunk &chunk);
   std::pair<IndexForm, IndexForm> splitBySteps(const IndexForm &form);
-  mlir::Value stepAddress(const IndexForm &form, bool narrow);
+  mlir::Value stepAddress(const IndexForm &form);
   mlir::Value loadInput(unsigned n, llvm::ArrayRef<IndexForm> coords,
                         mlir::Value valid);
   mlir::Value outsideValue(mlir::Type type);
   void storeInBuffer(const Chunk &chunk);
-  bool hasNarrowSources(llvm::ArrayRef<Chunk> chunks);
-  void copyAsync(const Chunk &chunk, bool narrow, mlir::Value condition);
+  void copyAsync(const Chunk &chunk, mlir::Value condition);
   mlir::Value both(mlir::Value lhs, mlir::Value rhs);
 
   GpuLowering &parent;

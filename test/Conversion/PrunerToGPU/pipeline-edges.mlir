@@ -60,10 +60,12 @@ func.func @zeros(%x: tensor<30x8xf32>, %w: tensor<3x8x16xf32>) -> tensor<30x16xf
 // -----
 
 // The chunks of a thread are at different distances in the image, so each has an
-// address of its own in all steps. It has 32 bits, and so has its arithmetic.
+// address of its own in all steps. What does not depend on the step is computed
+// once.
 // CHECK-LABEL: gpu.func @window_kernel(
-// CHECK: arith.muli %{{.*}}, %c1024_i32{{.*}} : i32
-// CHECK: %[[FROM:.*]] = arith.index_cast %{{.*}} : i32 to index
+// CHECK: nvgpu.device_async_copy %{{.*}}[%[[REST:[0-9]+]]], %{{.*}}, 8, %{{.*}} {bypassL1}
+// CHECK: scf.for
+// CHECK: %[[FROM:[0-9]+]] = arith.addi %[[REST]], %{{.*}} : index
 // CHECK-NEXT: nvgpu.device_async_copy %{{.*}}[%[[FROM]]], %{{.*}}, 8, %{{.*}} {bypassL1}
 func.func @window(%x: tensor<2x16x16x64xf16>, %w: tensor<3x3x64x32xf16>) -> tensor<2x14x14x32xf32>
     attributes {pruner.schedule = #pruner.schedule<simt_tile,
