@@ -24,8 +24,8 @@ using namespace mlir;
 using namespace pruner;
 
 /// The largest memrefs whose positions are computed in 32 bits. Positions
-/// outside of a tensor, which tiles at its end have, exceed it by less than
-/// another such number.
+/// outside of a tensor, which tiles at its end have, may need more; their
+/// addresses are not used.
 static constexpr int64_t kNarrowElements = int64_t(1) << 30;
 
 /// Whether 32 bits hold every index of the kernel: positions in its buffers,
