@@ -114,6 +114,8 @@ public:
                  const Machine &machine) const;
   /// The widest load that is aligned for every start of an unrolled run.
   int64_t loadWidth(const AccessSummary &access, const Machine &machine) const;
+  /// The terms of a sum that one load of `width` elements brings.
+  double termsOfLoad(const AccessSummary &access, int64_t width) const;
   const BufferSummary &bufferOf(const AccessSummary &access) const {
     return program.buffers[access.buffer];
   }

@@ -193,6 +193,23 @@ Addresses Nest::laneAddresses(const AccessSummary &access,
                    std::min(program.kernelOf(statement).block, machine.lanes));
 }
 
+double Nest::termsOfLoad(const AccessSummary &access, int64_t width) const {
+  Loops unrolled = moving(access, Role::Unrolled);
+  double terms = 1;
+  for (int64_t stride = 1; stride < width;) {
+    auto *next = llvm::find_if(unrolled, [&](unsigned l) {
+      return std::abs(access.strides[l]) == stride;
+    });
+    if (next == unrolled.end())
+      break;
+    const LoopSummary &loop = statement.loops[*next];
+    if (loop.reduction)
+      terms *= double(std::min(loop.extent, width / stride));
+    stride *= loop.extent;
+  }
+  return terms;
+}
+
 bool Nest::rereads(const AccessSummary &access, const Nest &other,
                    const AccessSummary &others) const {
   if (access.buffer != others.buffer || access.kind != AccessKind::Read ||

@@ -90,25 +90,6 @@ static double loadPasses(const Nest &nest, const AccessSummary &access,
                              buffer.level == MemoryLevel::Shared));
 }
 
-/// The terms of a sum that one load of `width` elements brings.
-static double termsOfLoad(const Nest &nest, const AccessSummary &access,
-                          int64_t width) {
-  Loops unrolled = nest.moving(access, Role::Unrolled);
-  double terms = 1;
-  for (int64_t stride = 1; stride < width;) {
-    auto *next = llvm::find_if(unrolled, [&](unsigned l) {
-      return std::abs(access.strides[l]) == stride;
-    });
-    if (next == unrolled.end())
-      break;
-    const LoopSummary &loop = nest.statement.loops[*next];
-    if (loop.reduction)
-      terms *= double(std::min(loop.extent, width / stride));
-    stride *= loop.extent;
-  }
-  return terms;
-}
-
 /// Whether blocks extend beyond the end of the result.
 static bool isGuarded(const Nest &nest) {
   const AccessSummary &out = nest.statement.accesses.back();
@@ -197,7 +178,7 @@ Reduction::Reduction(const Nest &nest, const Machine &machine) {
         fragment *= double(statement.loops[l].extent);
     double reads = readsOf(nest, access, staged || !guarded, room);
     int64_t width = nest.loadWidth(access, machine);
-    fragment *= termsOfLoad(nest, access, width);
+    fragment *= nest.termsOfLoad(access, width);
     held += fragment;
     if (staged)
       streamed = std::max(streamed, fragment - kStreamRegisters);

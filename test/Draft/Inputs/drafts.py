@@ -13,6 +13,22 @@ def run(*command):
     return done.stdout + done.stderr
 
 
+def function(name, operation, a, b, c, factor="f32", result="f32", attribute=""):
+    """A function of one operation of linalg on tensors of the shapes `a` and `b`, whose
+    result has the shape `c`."""
+    a, b = (f"tensor<{shape}x{factor}>" for shape in (a, b))
+    c = f"tensor<{c}x{result}>"
+    zero = "0" if result[0] == "i" else "0.0"
+    return f"""func.func @{name}(%a: {a}, %b: {b}) -> {c} {{
+  %z = arith.constant {zero} : {result}
+  %e = tensor.empty() : {c}
+  %i = linalg.fill ins(%z : {result}) outs(%e : {c}) -> {c}
+  %r = linalg.{operation} {attribute} ins(%a, %b : {a}, {b}) outs(%i : {c}) -> {c}
+  return %r : {c}
+}}
+"""
+
+
 def loops(code):
     """The opcodes of disassembled code, and those of each of its loops."""
     labels, opcodes, found = {}, [], []

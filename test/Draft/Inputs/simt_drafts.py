@@ -19,23 +19,9 @@ import re
 import shutil
 import sys
 
-from drafts import Drafts, loops, run
+from drafts import Drafts, function, loops, run
 
 COPIES = 80  # The first generation with asynchronous copies.
-
-
-def function(name, operation, a, b, c):
-    a, b, c = (f"tensor<{shape}xf32>" for shape in (a, b, c))
-    return f"""func.func @{name}(%a: {a}, %b: {b}) -> {c} {{
-  %z = arith.constant 0.0 : f32
-  %e = tensor.empty() : {c}
-  %i = linalg.fill ins(%z : f32) outs(%e : {c}) -> {c}
-  %r = linalg.{operation} ins(%a, %b : {a}, {b}) outs(%i : {c}) -> {c}
-  return %r : {c}
-}}
-"""
-
-
 # Function, and the least share of multiply-adds in percent.
 TASKS = {
     "large": (function("large", "matmul", "2048x768", "768x3072", "2048x3072"), 84),

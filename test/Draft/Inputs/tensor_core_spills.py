@@ -14,7 +14,7 @@ then are assembled with all registers that one block has.
 import re
 import sys
 
-from drafts import Drafts
+from drafts import Drafts, function
 
 # Factors, results, and the accuracy that allows the instruction.
 TYPES = {
@@ -26,30 +26,15 @@ TYPES = {
 }
 
 
-def function(name, operation, a, b, c, types, attribute=""):
-    factor, result, _ = types
-    a, b = (f"tensor<{shape}x{factor}>" for shape in (a, b))
-    c = f"tensor<{c}x{result}>"
-    zero = "0" if result[0] == "i" else "0.0"
-    return f"""func.func @{name}(%a: {a}, %b: {b}) -> {c} {{
-  %z = arith.constant {zero} : {result}
-  %e = tensor.empty() : {c}
-  %i = linalg.fill ins(%z : {result}) outs(%e : {c}) -> {c}
-  %r = linalg.{operation} {attribute} ins(%a, %b : {a}, {b}) outs(%i : {c}) -> {c}
-  return %r : {c}
-}}
-"""
-
-
 def product(name, m, n, k, types):
-    return function(name, "matmul", f"{m}x{k}", f"{k}x{n}", f"{m}x{n}", types)
+    return function(name, "matmul", f"{m}x{k}", f"{k}x{n}", f"{m}x{n}", *types[:2])
 
 
 def convolution(name, images, size, channels, filters, window, stride, types):
     read = (size - 1) * stride + window
     return function(name, "conv_2d_nhwc_hwcf", f"{images}x{read}x{read}x{channels}",
                     f"{window}x{window}x{channels}x{filters}",
-                    f"{images}x{size}x{size}x{filters}", types,
+                    f"{images}x{size}x{size}x{filters}", *types[:2],
                     f"{{strides = dense<{stride}> : tensor<2xi64>}}")
 
 
