@@ -24,9 +24,9 @@ public:
   std::string explain(const StatementPsa &statement, const Machine &machine,
                       const std::string &share) const override {
     double spilled = statement.occupancy.spilled;
-    return spilled > 0
-               ? share + ", with " + number(spilled) + " registers spilled"
-               : share;
+    return spilled > 0 ? share + ", with " + number(spilled) +
+                             " registers expected to spill"
+                       : share;
   }
 };
 } // namespace
