@@ -1,6 +1,7 @@
 //===- Symbols.cpp - the papers' symbols, and cache traffic ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "CpuModel/CpuStatement.h"
 #include "PsaDetail.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -76,6 +77,18 @@ struct Run {
     }
   }
 
+  /// The bytes of a cache that the run takes from the next ones. Runs at the
+  /// same offset of a way share its sets.
+  double spaceOf(const AccessSummary &access, int64_t wayBytes,
+                 double elementBytes) const {
+    int64_t apart = wayBytes;
+    for (unsigned loop : waiting)
+      apart = detail::commonDivisor(
+          apart,
+          int64_t(std::abs(double(access.strides[loop])) * elementBytes));
+    return std::max(double(apart), elements * elementBytes);
+  }
+
 private:
   /// Whether the loop continues the run, which then includes it.
   bool continues(const StatementSummary &statement, const AccessSummary &access,
@@ -141,7 +154,8 @@ footprintsInOrder(llvm::ArrayRef<unsigned> order,
 }
 
 CacheModel::CacheModel(const ProgramSummary &program,
-                       const StatementSummary &statement, double lineBytes)
+                       const StatementSummary &statement, double lineBytes,
+                       int64_t wayBytes)
     : program(program), statement(statement), order(loopOrder(statement)) {
   unsigned loops = statement.loops.size();
   unsigned accesses = statement.accesses.size();
@@ -149,6 +163,8 @@ CacheModel::CacheModel(const ProgramSummary &program,
   bool exact = llvm::isPowerOf2_64(uint64_t(lineBytes));
   double perLine = 1 / lineBytes;
   lines.resize_for_overwrite((loops + 1) * accesses);
+  if (!copies)
+    spaces.resize_for_overwrite((loops + 1) * accesses);
   total.assign(loops + 1, 0);
   for (unsigned a = 0; a < accesses; ++a) {
     const AccessSummary &access = statement.accesses[a];
@@ -169,7 +185,7 @@ CacheModel::CacheModel(const ProgramSummary &program,
       inOrder = footprintsInOrder(order, statement, access, buffer);
     llvm::ArrayRef<int64_t> footprints = copies ? inOrder : access.footprints;
     Run run{lineBytes / size};
-    double now = 0, runBytes = wholeLines(run.elements * size);
+    double now = 0, space = 0, runBytes = wholeLines(run.elements * size);
     for (unsigned l = loops + 1; l-- > 0;) {
       double before = run.elements;
       if (l < loops && access.strides[order[l]] != 0)
@@ -178,40 +194,89 @@ CacheModel::CacheModel(const ProgramSummary &program,
         runBytes = wholeLines(run.elements * size);
       // Most loops change nothing.
       if (l == loops || run.elements != before ||
-          footprints[l] != footprints[l + 1])
+          footprints[l] != footprints[l + 1]) {
         now = std::min(most, std::min(double(footprints[l]), room) * runBytes /
                                  run.touched);
+        space = now;
+        // The whole buffer takes no more than its lines.
+        if (!run.waiting.empty() && !copies)
+          space = std::min(most, now * run.spaceOf(access, wayBytes, size) /
+                                     runBytes);
+      }
+      if (!copies)
+        spaces[l * accesses + a] = space;
       lines[l * accesses + a] = now;
       total[l] += now;
     }
   }
 }
 
-Traffic CacheModel::trafficOf(double capacity, uint64_t kept) const {
+unsigned CacheModel::fittingLoop(double capacity) const {
   unsigned loops = statement.loops.size(), fits = 0;
-  unsigned accesses = statement.accesses.size();
   while (fits < loops && total[fits] > capacity)
     ++fits;
-  // One iteration of the next outer loop fits, so data that its iterations
-  // share are loaded once.
-  unsigned shared = fits == 0 ? 0 : fits - 1;
-  double around = 1;
-  for (unsigned l = 0; l < shared; ++l)
-    around *= double(statement.loops[order[l]].extent);
+  return fits;
+}
 
+double CacheModel::iterationsAround(unsigned loop) const {
+  double around = 1;
+  for (unsigned l = 0; l < loop; ++l)
+    around *= double(statement.loops[order[l]].extent);
+  return around;
+}
+
+bool CacheModel::isKept(const AccessSummary &access, double capacity) const {
+  const BufferSummary &buffer = program.buffers[access.buffer];
+  return buffer.level != MemoryLevel::Global &&
+         double(buffer.elements * buffer.elementBytes) <= capacity / 2;
+}
+
+/// One iteration of the loop outside of loop `fits` fits in the cache, so data
+/// that its iterations share are loaded once.
+static unsigned sharingLoop(unsigned fits) { return fits == 0 ? 0 : fits - 1; }
+
+Traffic CacheModel::trafficOf(double capacity, uint64_t kept) const {
+  unsigned accesses = statement.accesses.size();
+  unsigned shared = sharingLoop(fittingLoop(capacity));
+  double around = iterationsAround(shared);
   Traffic sum;
   for (unsigned a = 0; a < accesses; ++a) {
     const AccessSummary &access = statement.accesses[a];
-    const BufferSummary &buffer = program.buffers[access.buffer];
-    if (kept >> a & 1 ||
-        (buffer.level != MemoryLevel::Global &&
-         double(buffer.elements * buffer.elementBytes) <= capacity / 2))
+    if (kept >> a & 1 || isKept(access, capacity))
       continue;
     // Without branches, which are hard to predict here.
     double bytes = lines[shared * accesses + a] * around;
     bool allocates = access.kind == AccessKind::Write && !statement.nontemporal;
     sum.moved += bytes * (1.0 + double(access.kind == AccessKind::ReadWrite));
     sum.allocated += bytes * double(allocates);
+  }
+  return sum;
+}
+
+double CacheModel::conflictTraffic(double capacity) const {
+  if (spaces.empty())
+    return 0;
+  unsigned accesses = statement.accesses.size();
+  unsigned tile = statement.loops.size();
+  while (tile > 0 && isCopies(statement.loops[order[tile - 1]].level))
+    --tile;
+  unsigned fits = fittingLoop(capacity);
+  double sum = 0;
+  for (unsigned a = 0; a < accesses && fits < tile; ++a) {
+    const AccessSummary &access = statement.accesses[a];
+    auto overflows = [&](unsigned loop) {
+      return spaces[loop * accesses + a] > capacity;
+    };
+    if (!overflows(fits) || overflows(tile) || isKept(access, capacity))
+      continue;
+    unsigned own = fits;
+    while (overflows(own))
+      ++own;
+    auto bytesWith = [&](unsigned loop) {
+      return lines[loop * accesses + a] * iterationsAround(loop);
+    };
+    double again = bytesWith(own - 1) - bytesWith(sharingLoop(fits));
+    sum += again * (access.kind == AccessKind::Read ? 1 : 2);
   }
   return sum;
 }

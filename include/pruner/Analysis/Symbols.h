@@ -71,18 +71,33 @@ struct Traffic {
 /// never leave it. A copy accesses its buffer in order.
 class CacheModel {
 public:
+  /// Addresses that are a multiple of `wayBytes` apart share a set of L1.
   CacheModel(const ProgramSummary &program, const StatementSummary &statement,
-             double lineBytes);
+             double lineBytes, int64_t wayBytes);
 
   /// Bytes that cross the border of a cache of `capacity` bytes, for all
   /// accesses except those whose bit in `kept` is set.
   Traffic trafficOf(double capacity, uint64_t kept = 0) const;
   double traffic(double capacity) const { return trafficOf(capacity).total(); }
 
+  /// Bytes that enter a cache of `capacity` bytes again, in addition to
+  /// traffic(), because runs of one access share its sets. A run takes the
+  /// space of the greatest common divisor of the distances of runs and a way,
+  /// if this is longer. Runs of one register tile that do not fit are not
+  /// counted.
+  double conflictTraffic(double capacity) const;
+
   /// Bytes of the lines that access `access` of the statement accesses.
   double accessedBytes(unsigned access) const { return lines[access]; }
 
 private:
+  /// The outermost loop whose iterations each fit in `capacity` bytes.
+  unsigned fittingLoop(double capacity) const;
+  /// Iterations of the loops before loop `loop`.
+  double iterationsAround(unsigned loop) const;
+  /// Whether the access never leaves a cache of `capacity` bytes.
+  bool isKept(const AccessSummary &access, double capacity) const;
+
   const ProgramSummary &program;
   const StatementSummary &statement;
   /// The loops from the outermost inward.
@@ -90,6 +105,8 @@ private:
   /// Bytes of the lines that loops l, l+1, ... access: for each access, and for
   /// all.
   llvm::SmallVector<double, 64> lines;
+  /// The space that they take in L1, for each access; empty for copies.
+  llvm::SmallVector<double, 64> spaces;
   llvm::SmallVector<double, 16> total;
 };
 

@@ -12,8 +12,8 @@ namespace pruner {
 /// `ProgramFeatures::terms` changes. The fingerprint is a hash of the names of
 /// the columns, of the names and versions of the analytical model's terms, and
 /// of the rows of fixed programs. A test fails if it is not up to date.
-constexpr int kProgramTermsVersion = 10;
-constexpr char kProgramTermsFingerprint[] = "f79e798c21578a6e3d1682a4ef890751";
+constexpr int kProgramTermsVersion = 11;
+constexpr char kProgramTermsFingerprint[] = "b88f4d55434a2be009e564fd84dd30ca";
 
 /// Writes the version and fingerprint of the terms into the metadata of a
 /// weight file.

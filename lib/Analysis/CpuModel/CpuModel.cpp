@@ -266,7 +266,8 @@ void detail::cpuStatements(const ProgramSummary &program,
   for (unsigned i = 0; i < program.statements.size(); ++i) {
     const StatementSummary &statement = program.statements[i];
     CacheModel cache(program, statement,
-                     double(std::max<int64_t>(1, machine.transactionBytes)));
+                     double(std::max<int64_t>(1, machine.transactionBytes)),
+                     int64_t(core.pageBytes));
     StatementPsa &out = all.emplace_back();
     out.symbols = timeOnly ? timeSymbols(program, statement)
                            : symbolsOf(program, i, machine,

@@ -54,6 +54,10 @@ double CpuStatement::traffic(int64_t capacity) const {
   return trafficOf(capacity, aroundCaches).total();
 }
 
+double CpuStatement::conflictTraffic() const {
+  return cache.conflictTraffic(kUsableCache * double(machine.l1Bytes));
+}
+
 bool CpuStatement::clearsTiles() const {
   size_t index = &statement - program.statements.data();
   size_t first = index - (accumulates() ? 1 : 0);

@@ -22,7 +22,7 @@ TEST(Psa, CpuCopiesGoThroughTheirBuffer) {
   const StatementSummary &copy = summary.statements.front();
   ASSERT_EQ(copy.kind, StatementKind::Stage);
   double copied = double(copy.totalTrips()) * 4;
-  EXPECT_EQ(CacheModel(summary, copy, 64).traffic(24 << 10), 3 * copied);
+  EXPECT_EQ(CacheModel(summary, copy, 64, 4096).traffic(24 << 10), 3 * copied);
 }
 
 // Squares are as small as the run across the rows, but at least four.

@@ -28,6 +28,7 @@
   TERM(Spills)                                                                 \
   TERM(Balance)                                                                \
   TERM(CacheTraffic)                                                           \
+  TERM(ReuseConflicts)                                                         \
   TERM(LastLevelTraffic)                                                       \
   TERM(MemoryTraffic)                                                          \
   TERM(WriteAllocate)                                                          \
