@@ -7,9 +7,9 @@
 #include "ModelVerdict.h"
 
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Draft/Draft.h"
 #include "pruner/Library/LoadedNetwork.h"
 #include "pruner/Record/Database.h"
-#include "pruner/Schedule/Space.h"
 #include "pruner/Support/Random.h"
 #include "pruner/TaskRecords/TaskRecords.h"
 #include "pruner/Verification/ElementData.h"
@@ -72,14 +72,12 @@ static std::string applyBest(const TuningSession &session,
          " threads=" + std::to_string(session.environment().threads);
 }
 
-/// The schedule that the analytical model chooses without measurements.
-static llvm::Expected<std::string> draftSchedule(TuningSession &session,
-                                                 const ModuleTask &task) {
-  // The analytical model uses all cores of its machine.
-  Machine machine = session.environment().machine;
-  machine.units = session.environment().threads;
-  auto schedule =
-      ScheduleSpace(task.desc, std::move(machine)).defaultSchedule();
+/// The schedule of `pruner-draft`.
+static llvm::Expected<std::string> draftText(TuningSession &session,
+                                             const ModuleTask &task) {
+  std::optional<Schedule> schedule =
+      pruner::draftSchedule(task.desc, task.cacheState, session.environment(),
+                            kDraftPopulation, /*seed=*/0);
   if (!schedule)
     return llvm::createStringError("the space of '%s' has no legal schedule",
                                    task.desc.name.c_str());
@@ -301,7 +299,7 @@ OwnKernels bench::makeOwnKernels(TuningSession &session, const Operator &op,
     addScheduled(
         {"draft", "analytical model, nothing measured", Role::Own, threads},
         SIZE_MAX,
-        [&](const ModuleTask &task) { return draftSchedule(session, task); });
+        [&](const ModuleTask &task) { return draftText(session, task); });
   for (size_t n = 0; n < options.schedules.size(); ++n)
     addScheduled({"schedule " + std::to_string(n + 1), "", Role::Own, threads},
                  /*mostTasks=*/1,

@@ -6,7 +6,6 @@
 #include "pruner/Draft/Passes.h"
 #include "pruner/ModuleTasks/ModuleTask.h"
 
-#include "pruner/Analysis/DraftModel.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Library/EmitLibrary.h"
 #include "pruner/Schedule/Space.h"
@@ -35,16 +34,11 @@ pruner::draftSchedule(const TaskDesc &task,
   options.psa.caches = caches;
   std::vector<Trial> drafts =
       strategies::draftOnly().createSearch(space, nullptr, options)->propose(1);
-  std::optional<Schedule> standard = space.defaultSchedule();
-  DraftModel model(task, environment.machine, options.psa);
-  const double own = standard ? model(*standard) : 0;
-  const bool keeps =
-      standard && (drafts.empty() || own <= drafts.front().draftSeconds);
-  if (!keeps && drafts.empty())
+  if (drafts.empty())
     return std::nullopt;
   if (seconds)
-    *seconds = keeps ? own : drafts.front().draftSeconds;
-  return keeps ? standard : drafts.front().schedule;
+    *seconds = drafts.front().draftSeconds;
+  return std::move(drafts.front().schedule);
 }
 
 namespace {

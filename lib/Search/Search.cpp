@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pruner/Search/Search.h"
+#include "Descent.h"
 #include "pruner/Support/Threads.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -58,6 +59,11 @@ std::vector<Trial> TaskSearch::propose(unsigned count) {
     }
   ++round;
   return result;
+}
+
+void TaskSearch::exclude(llvm::ArrayRef<Schedule> schedules) {
+  for (const Schedule &schedule : schedules)
+    known.insert(scheduleKey(schedule));
 }
 
 void TaskSearch::observe(llvm::ArrayRef<Trial> more) {
@@ -130,19 +136,49 @@ void TaskSearch::addMeasured(std::vector<Schedule> &pool) const {
       pool, bestMeasured(unsigned(options.measuredShare * options.population)));
 }
 
+/// Returns the best `keep` distinct schedules of both, best first; ties go to
+/// `first`.
+static std::vector<Schedule> merge(Evolved first, Evolved second,
+                                   unsigned keep) {
+  std::vector<Schedule> merged;
+  size_t a = 0, b = 0;
+  while (merged.size() < keep) {
+    if (b < second.schedules.size() &&
+        llvm::is_contained(first.schedules, second.schedules[b])) {
+      ++b;
+      continue;
+    }
+    bool hasFirst = a < first.schedules.size();
+    bool hasSecond = b < second.schedules.size();
+    if (!hasFirst && !hasSecond)
+      break;
+    merged.push_back(hasFirst &&
+                             (!hasSecond || first.scores[a] >= second.scores[b])
+                         ? first.schedules[a++]
+                         : std::move(second.schedules[b++]));
+  }
+  return merged;
+}
+
 std::vector<Schedule> TaskSearch::evolveDrafts(std::vector<Schedule> start,
                                                unsigned keep, Random &random) {
   EvolutionOptions evolution;
   evolution.population = options.population;
   evolution.generations = options.draftGenerations;
   evolution.mutationProbability = options.mutationProbability;
-  evolution.keep = keep;
-  Evolved drafts = evolve(
-      space, std::move(start),
-      [&](SchedulePointers schedules) { return draftScores(schedules); },
-      evolution, random);
-  report.draftEvaluations += drafts.evaluations;
-  return std::move(drafts.schedules);
+  evolution.keep = std::max(keep, options.descents);
+  auto score = [&](SchedulePointers schedules) {
+    return draftScores(schedules);
+  };
+  Evolved evolved = evolve(space, std::move(start), score, evolution, random);
+  std::vector<Schedule> starts;
+  if (std::optional<Schedule> standard = space.defaultSchedule())
+    starts.push_back(std::move(*standard));
+  llvm::append_range(
+      starts, llvm::ArrayRef(evolved.schedules).take_front(options.descents));
+  Evolved ends = descend(space, starts, score);
+  report.draftEvaluations += evolved.evaluations + ends.evaluations;
+  return merge(std::move(ends), std::move(evolved), keep);
 }
 
 Evolved TaskSearch::evolveLearned(std::vector<Schedule> start, unsigned count) {

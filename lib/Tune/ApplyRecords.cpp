@@ -241,8 +241,8 @@ bool Applier::draft(const ModuleTask &task, const TaskRecords &records) {
     return false;
   // As pruner-draft does by default.
   std::optional<Schedule> schedule =
-      draftSchedule(task.desc, task.cacheState, environment,
-                    /*population=*/512, /*seed=*/0);
+      draftSchedule(task.desc, task.cacheState, environment, kDraftPopulation,
+                    /*seed=*/0);
   if (!schedule)
     return false;
   func::FuncOp function = task.function;

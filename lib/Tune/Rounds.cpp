@@ -117,16 +117,19 @@ void Rounds::propose(unsigned n) {
   std::vector<Schedule> known;
   if (session.search->rounds() == 0 && options.strategy->measuresKnown())
     known = knownSchedules(n);
+  session.search->exclude(known);
   std::vector<Trial> &pending = session.pending;
   pending = session.search->propose(options.batch - known.size());
-  // Insert them after the best draft, which is more often the fastest.
+  std::vector<Trial> judged;
+  for (const Schedule &schedule : known)
+    judged.push_back(session.search->judge(schedule));
+  // The best draft, which is more often the fastest, comes before the known
+  // schedules, unless it is one of them.
   bool drafted =
-      !pending.empty() && !llvm::is_contained(known, pending.front().schedule);
-  llvm::erase_if(pending, [&](const Trial &other) {
-    return llvm::is_contained(known, other.schedule);
-  });
-  for (const Schedule &schedule : llvm::reverse(known))
-    pending.insert(pending.begin() + drafted, session.search->judge(schedule));
+      !pending.empty() && llvm::none_of(judged, [&](const Trial &each) {
+        return each.draftSeconds <= pending.front().draftSeconds;
+      });
+  pending.insert(pending.begin() + drafted, judged.begin(), judged.end());
   llvm::erase_if(pending, [&](const Trial &candidate) {
     return llvm::any_of(session.measured, [&](const Trial &trial) {
       return trial.schedule == candidate.schedule;

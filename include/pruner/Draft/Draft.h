@@ -11,9 +11,12 @@
 
 namespace pruner {
 
+/// The population of `pruner-draft` by default.
+constexpr unsigned kDraftPopulation = 512;
+
 /// Returns the schedule that the analytical model ranks first in one round of
-/// drafts with `population` schedules, or the default schedule if it is
-/// predicted to be as fast. Returns nothing if no schedule is legal. `caches`
+/// drafts with `population` schedules. It is predicted to be at least as fast
+/// as the default schedule. Returns nothing if no schedule is legal. `caches`
 /// is as in `PsaOptions`; `seconds` receives the prediction.
 std::optional<Schedule> draftSchedule(const TaskDesc &task,
                                       const std::optional<CacheState> &caches,

@@ -11,10 +11,10 @@ def DraftPass : Pass<"pruner-draft", "::mlir::ModuleOp"> {
   let description = [{
     The pass normalizes the module and extracts tasks like `pruner-tune`. For
     each task it then drafts one round with the strategy `draft-only`: random
-    schedules evolve under the analytical model. The task gets the best of them,
-    or the default schedule if the model predicts that to be as fast. Nothing is
-    built, measured or verified, and no database is read, so a network takes
-    seconds. The schedules are legal, but their code is not checked. Tasks that
+    schedules evolve under the analytical model, and the best of them and the
+    default schedule are improved by steepest descent. The task gets the best of
+    all. Nothing is built, measured or verified, and no database is read, so a
+    network takes seconds. The schedules are legal, but their code is not checked. Tasks that
     have a schedule keep it.
 
     A task without a legal schedule is left unchanged, with a remark.

@@ -38,6 +38,10 @@ struct SearchOptions {
   unsigned draftGenerations = 2;
   /// The number of drafts that are kept (|S_spec|).
   unsigned draftSize = 512;
+  /// The number of drafts, best first, that steepest descent over their
+  /// neighbors improves. This is not from the paper: three generations end far
+  /// from a minimum of the analytical model, and where depends on the seed.
+  unsigned descents = 4;
   /// Generations after the first that the learned model scores.
   unsigned learnedGenerations = 1;
   /// Probability that a child is mutated; otherwise it equals its parent.
@@ -76,9 +80,12 @@ public:
     ~SingleThreaded();
   };
 
-  /// Returns at most `count` schedules that were neither proposed nor observed
-  /// before, best first; fewer, or none, when the space is exhausted.
+  /// Returns at most `count` schedules that were neither proposed, excluded nor
+  /// observed before, best first; fewer, or none, when the space is exhausted.
   std::vector<Trial> propose(unsigned count);
+
+  /// Never proposes these schedules, which the caller adds itself.
+  void exclude(llvm::ArrayRef<Schedule> schedules);
 
   /// Adds measurements, also of schedules that the search did not propose.
   void observe(llvm::ArrayRef<Trial> measured);
@@ -122,7 +129,9 @@ protected:
   std::vector<Schedule> bestMeasured(unsigned count) const;
   /// Appends the fastest measured schedules, `measuredShare` of a population.
   void addMeasured(std::vector<Schedule> &pool) const;
-  /// Evolves `start` under the analytical model and returns the best `keep`.
+  /// Evolves `start` under the analytical model, improves the best and the
+  /// default schedule by descent, and returns the best `keep` of all, best
+  /// first.
   std::vector<Schedule> evolveDrafts(std::vector<Schedule> start, unsigned keep,
                                      Random &random);
   /// Evolves `start` under the learned model and returns enough of the best for
