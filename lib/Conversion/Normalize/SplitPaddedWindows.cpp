@@ -21,7 +21,8 @@ namespace pruner {
 using namespace mlir;
 using pruner::WindowSegment;
 
-/// The smallest share of multiply-adds that the split must remove.
+/// The smallest share of multiply-adds that the split of one coordinate must
+/// remove.
 static constexpr double kMinShare = 0.25;
 
 namespace {
@@ -48,8 +49,10 @@ public:
 private:
   bool matchInput(unsigned n);
   std::optional<Window> matchCoordinate(unsigned coordinate);
+  int64_t positionsOf(const Window &window) const;
   bool isWorthIt(int64_t minSaved) const;
 
+  Value read(ArrayRef<const WindowSegment *> place);
   Value compute(ArrayRef<const WindowSegment *> place, Value sums);
   Value slice(Value value, AffineMap map, ArrayRef<int64_t> firsts,
               ArrayRef<int64_t> counts);
@@ -60,7 +63,7 @@ private:
   SmallVector<int64_t> extents;
   unsigned input = 0; ///< The number of the padded input.
   tensor::PadOp pad;
-  SmallVector<Window> windows;
+  SmallVector<Window> windows; ///< Of the coordinates that are split.
 };
 
 } // namespace
@@ -75,8 +78,13 @@ LogicalResult Splitter::match(int64_t minSaved) {
            .isProjectedPermutation())
     return failure();
   for (input = 0; input < 2; ++input)
-    if (matchInput(input))
+    if (matchInput(input)) {
+      llvm::erase_if(windows, [&](const Window &window) {
+        int64_t whole = extents[window.out] * extents[window.tap];
+        return double(whole - positionsOf(window)) < kMinShare * double(whole);
+      });
       return success(isWorthIt(minSaved));
+    }
   return failure();
 }
 
@@ -151,20 +159,25 @@ std::optional<Window> Splitter::matchCoordinate(unsigned coordinate) {
   return window;
 }
 
+/// The pairs of a position and a filter element that meet the input.
+int64_t Splitter::positionsOf(const Window &window) const {
+  int64_t positions = 0;
+  for (const WindowSegment &segment : window.segments)
+    positions += segment.count * segment.taps;
+  return positions;
+}
+
 bool Splitter::isWorthIt(int64_t minSaved) const {
-  int64_t whole = 1, pieces = 1, left = 1;
+  int64_t whole = 1, pieces = 1;
   for (int64_t extent : extents)
     whole *= extent;
-  left = whole;
+  int64_t left = whole;
   for (const Window &window : windows) {
-    int64_t positions = 0;
-    for (const WindowSegment &segment : window.segments)
-      positions += segment.count * segment.taps;
-    left = left / (extents[window.out] * extents[window.tap]) * positions;
+    left = left / (extents[window.out] * extents[window.tap]) *
+           positionsOf(window);
     pieces *= window.segments.size();
   }
-  return double(whole - left) >= kMinShare * double(whole) &&
-         whole - left >= minSaved * pieces;
+  return !windows.empty() && whole - left >= minSaved * pieces;
 }
 
 //===----------------------------------------------------------------------===//
@@ -209,31 +222,52 @@ Value Splitter::slice(Value value, AffineMap map, ArrayRef<int64_t> firsts,
                                         ones);
 }
 
+/// The part of the input that one segment of each window reads, with the
+/// padding of the other coordinates.
+Value Splitter::read(ArrayRef<const WindowSegment *> place) {
+  RankedTensorType source = pad.getSourceType();
+  SmallVector<int64_t> offsets(source.getRank(), 0), sizes(source.getShape());
+  SmallVector<int64_t> low(pad.getStaticLow()), high(pad.getStaticHigh());
+  for (auto [window, segment] : llvm::zip_equal(windows, place)) {
+    unsigned r = window.coordinate;
+    offsets[r] = segment->begin;
+    sizes[r] = segment->size;
+    low[r] = high[r] = 0;
+  }
+  MLIRContext *context = rewriter.getContext();
+  auto indices = [&](ArrayRef<int64_t> values) {
+    return getAsIndexOpFoldResult(context, values);
+  };
+  Value part = pad.getSource();
+  if (!llvm::equal(sizes, source.getShape()))
+    part = tensor::ExtractSliceOp::create(
+        rewriter, loc, part, indices(offsets), indices(sizes),
+        SmallVector<OpFoldResult>(sizes.size(), rewriter.getIndexAttr(1)));
+  auto isZero = [](int64_t amount) { return amount == 0; };
+  if (llvm::all_of(low, isZero) && llvm::all_of(high, isZero))
+    return part;
+  SmallVector<int64_t> padded(sizes);
+  for (auto [size, before, after] : llvm::zip_equal(padded, low, high))
+    size += before + after;
+  return tensor::PadOp::create(
+      rewriter, loc, RankedTensorType::get(padded, source.getElementType()),
+      part, indices(low), indices(high), pad.getConstantPaddingValue());
+}
+
 /// The sums plus those of one segment of each window.
 Value Splitter::compute(ArrayRef<const WindowSegment *> place, Value sums) {
   SmallVector<int64_t> firsts(extents.size(), 0), counts(extents);
-  RankedTensorType source = pad.getSourceType();
-  SmallVector<int64_t> offsets(source.getRank(), 0), sizes(source.getShape());
   for (auto [window, segment] : llvm::zip_equal(windows, place)) {
     firsts[window.out] = segment->first;
     counts[window.out] = segment->count;
     firsts[window.tap] = segment->firstTap;
     counts[window.tap] = segment->taps;
-    offsets[window.coordinate] = segment->begin;
-    sizes[window.coordinate] = segment->size;
   }
-  MLIRContext *context = rewriter.getContext();
-  SmallVector<OpFoldResult> ones(source.getRank(), rewriter.getIndexAttr(1));
-  Value read = pad.getSource();
-  if (!llvm::equal(sizes, source.getShape()))
-    read = tensor::ExtractSliceOp::create(
-        rewriter, loc, read, getAsIndexOpFoldResult(context, offsets),
-        getAsIndexOpFoldResult(context, sizes), ones);
 
   OpOperand *filter = op.getDpsInputOperand(1 - input);
   AffineMap outMap = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   SmallVector<Value> inputs(2);
-  inputs[input] = read;
+  inputs[input] = read(place);
   inputs[1 - input] =
       slice(filter->get(), op.getMatchingIndexingMap(filter), firsts, counts);
   Value start = slice(sums, outMap, firsts, counts);

@@ -120,3 +120,38 @@ func.func @left_alone(%x: tensor<4x8xf32>, %w: tensor<6x4x3xf32>, %init: tensor<
   } -> tensor<6x8xf32>
   return %near, %of_ones, %largest : tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>
 }
+
+// -----
+
+// Along the first coordinate a third of the products meets padding, along the
+// second one a twelfth: its padding stays.
+// CHECK-LABEL: @one_of_two_coordinates
+// CHECK-SAME: (%[[X:.*]]: tensor<4x2x8xf32>, %[[W:.*]]: tensor<6x4x3x3xf32>, %[[INIT:.*]]: tensor<6x2x8xf32>)
+// CHECK: %[[P0:.*]] = tensor.pad %[[X]] low[0, 0, 1] high[0, 0, 1]
+// CHECK: : tensor<4x2x8xf32> to tensor<4x2x10xf32>
+// CHECK: %[[W0:.*]] = tensor.extract_slice %[[W]][0, 0, 1, 0] [6, 4, 2, 3] [1, 1, 1, 1]
+// CHECK: %[[I0:.*]] = tensor.extract_slice %[[INIT]][0, 0, 0] [6, 1, 8] [1, 1, 1]
+// CHECK: linalg.generic {{.*}} ins(%[[P0]], %[[W0]] : tensor<4x2x10xf32>, tensor<6x4x2x3xf32>) outs(%[[I0]]
+// CHECK: tensor.pad %[[X]] low[0, 0, 1] high[0, 0, 1]
+// CHECK: %[[W1:.*]] = tensor.extract_slice %[[W]][0, 0, 0, 0] [6, 4, 2, 3] [1, 1, 1, 1]
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %[[W1]] : tensor<4x2x10xf32>, tensor<6x4x2x3xf32>)
+// CHECK-NOT: linalg.generic
+func.func @one_of_two_coordinates(%x: tensor<4x2x8xf32>, %w: tensor<6x4x3x3xf32>, %init: tensor<6x2x8xf32>) -> tensor<6x2x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[0, 1, 1] high[0, 1, 1] {
+  ^bb0(%i: index, %j: index, %k: index):
+    tensor.yield %zero : f32
+  } : tensor<4x2x8xf32> to tensor<4x4x10xf32>
+  %r = linalg.generic {
+      indexing_maps = [affine_map<(f, d, o, c, l, k) -> (c, d + l, o + k)>,
+                       affine_map<(f, d, o, c, l, k) -> (f, c, l, k)>,
+                       affine_map<(f, d, o, c, l, k) -> (f, d, o)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%p, %w : tensor<4x4x10xf32>, tensor<6x4x3x3xf32>) outs(%init : tensor<6x2x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<6x2x8xf32>
+  return %r : tensor<6x2x8xf32>
+}

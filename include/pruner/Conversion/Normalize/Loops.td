@@ -215,9 +215,10 @@ def SplitPaddedWindowsPass
     whose windows meet the input with the same filter elements. It computes each
     box by its own operation, which reads slices of the input and of the filter
     and no padding. The pass only removes products with zero, so results change
-    only if the filter contains an infinity or NaN. It applies if it removes at
-    least a quarter of the multiply-adds and at least `min-saved` of them per
-    box.
+    only if the filter contains an infinity or NaN. A coordinate is divided if
+    that alone removes at least a quarter of the multiply-adds; the padding of
+    the others stays. The pass applies if it removes at least `min-saved`
+    multiply-adds per box.
 
     ```mlir
     %p = tensor.pad %x low[0, 36] high[0, 36] ...
