@@ -209,11 +209,15 @@ public:
          llvm::zip_equal(program.kernels, registers, spare)) {
       Occupancy fitted = occupancyOf(kernel, each, machine);
       double left = fitted.spilled;
-      if (own > 0)
-        left = std::min(
-            left, expectedExcess(
-                      each - kGivenUp * own - registerLimit(kernel, machine),
-                      std::hypot(kRegisterDeviation, (1 - kGivenUp) * own)));
+      if (own > 0) {
+        double spread = (1 - kGivenUp) * own;
+        // std::hypot would need glibc 2.35.
+        double deviation = std::sqrt(kRegisterDeviation * kRegisterDeviation +
+                                     spread * spread);
+        left = std::min(left, expectedExcess(each - kGivenUp * own -
+                                                 registerLimit(kernel, machine),
+                                             deviation));
+      }
       lostShare.push_back(own > 0 ? (fitted.spilled - left) / own : 0);
       fitted.spilled = left;
       occupancy.push_back(fitted);

@@ -27,13 +27,13 @@ TASKS = {
     "large": (function("large", "matmul", "2048x768", "768x3072", "2048x3072"), 77),
     "small": (function("small", "matmul", "1024x1024", "1024x1024", "1024x1024"), 65),
     "last": (function("last", "conv_2d_nhwc_hwcf", "32x58x58x64", "3x3x64x64",
-                      "32x56x56x64"), 74),
+                      "32x56x56x64"), 80),
     "first": (function("first", "conv_2d_nchw_fchw", "32x64x58x58", "64x64x3x3",
-                       "32x64x56x56"), 76),
+                       "32x64x56x56"), 84),
     "deep": (function("deep", "conv_2d_nhwc_hwcf", "16x30x30x128", "3x3x128x128",
-                      "16x28x28x128"), 60),
+                      "16x28x28x128"), 75),
     "wide": (function("wide", "conv_2d_nchw_fchw", "8x3x118x118", "64x3x7x7",
-                      "8x64x112x112"), 80),
+                      "8x64x112x112"), 88),
 }
 # Drafts that spill, and the most bytes that they may spill: the estimate of registers has a
 # deviation of about 30.
