@@ -14,8 +14,8 @@ def DraftPass : Pass<"pruner-draft", "::mlir::ModuleOp"> {
     schedules evolve under the analytical model, and the best of them and the
     default schedule are improved by steepest descent. The task gets the best of
     all. Nothing is built, measured or verified, and no database is read, so a
-    network takes seconds. The schedules are legal, but their code is not checked. Tasks that
-    have a schedule keep it.
+    network takes seconds. The schedules are legal, but their code is not
+    checked. Tasks that have a schedule keep it.
 
     A task without a legal schedule is left unchanged, with a remark.
   }];

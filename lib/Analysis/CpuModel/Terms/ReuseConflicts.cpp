@@ -1,5 +1,4 @@
-//===- ReuseConflicts.cpp - conflict misses of an operand that is reused
-//---===//
+//===- ReuseConflicts.cpp - conflict misses of a reused operand -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Registry.h"
