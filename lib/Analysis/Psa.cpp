@@ -62,10 +62,8 @@ static void hideFetches(const ProgramSummary &program, PsaReport &report) {
     StatementPsa &reader = report.statements[firstReader(program, i)];
     double memory = reader.memorySeconds;
     double computing = report.statements[i].computeSeconds;
-    // Not std::hypot, whose version in glibc 2.35 a portable wheel must not
-    // need.
     reader.seconds -=
-        memory + computing - std::sqrt(memory * memory + computing * computing);
+        memory + computing - detail::hypotenuse(memory, computing);
   }
 }
 

@@ -8,7 +8,9 @@
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace pruner::detail {
 
@@ -16,6 +18,18 @@ namespace pruner::detail {
 /// (ceil(work / units) * units).
 inline double waveUse(double work, double units) {
   return work / (std::ceil(work / units) * units);
+}
+
+/// The square root of a² + b². std::hypot would need glibc 2.35, which a
+/// portable wheel must not need.
+inline double hypotenuse(double a, double b) {
+  return std::sqrt(a * a + b * b);
+}
+
+/// The greatest common divisor of two positive numbers; fast if `a` is a power
+/// of two.
+inline int64_t commonDivisor(int64_t a, int64_t b) {
+  return a > 0 && (a & (a - 1)) == 0 ? std::min(a, b & -b) : std::gcd(a, b);
 }
 
 /// Computes only the symbols of a CPU statement that its time depends on.

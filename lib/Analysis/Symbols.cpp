@@ -1,7 +1,6 @@
 //===- Symbols.cpp - the papers' symbols, and cache traffic ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "CpuModel/CpuStatement.h"
 #include "PsaDetail.h"
 
 #include "llvm/ADT/STLExtras.h"

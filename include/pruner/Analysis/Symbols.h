@@ -71,7 +71,7 @@ struct Traffic {
 /// never leave it. A copy accesses its buffer in order.
 class CacheModel {
 public:
-  /// Addresses that are a multiple of `wayBytes` apart share a set of L1.
+  /// Lines whose distance is a multiple of `wayBytes` share a set of a cache.
   CacheModel(const ProgramSummary &program, const StatementSummary &statement,
              double lineBytes, int64_t wayBytes);
 
@@ -80,18 +80,19 @@ public:
   Traffic trafficOf(double capacity, uint64_t kept = 0) const;
   double traffic(double capacity) const { return trafficOf(capacity).total(); }
 
-  /// Bytes that enter a cache of `capacity` bytes again, in addition to
-  /// traffic(), because runs of one access share its sets. A run takes the
-  /// space of the greatest common divisor of the distances of runs and a way,
-  /// if this is longer. Runs of one register tile that do not fit are not
-  /// counted.
+  /// Bytes that enter a cache of `capacity` bytes in addition to traffic(),
+  /// because contiguous runs of one access share its sets. A run takes as many
+  /// bytes of the cache as it has, or the greatest common divisor of a way and
+  /// the distances between runs, whichever is more. An access whose runs within
+  /// one register tile do not fit is not counted.
   double conflictTraffic(double capacity) const;
 
   /// Bytes of the lines that access `access` of the statement accesses.
   double accessedBytes(unsigned access) const { return lines[access]; }
 
 private:
-  /// The outermost loop whose iterations each fit in `capacity` bytes.
+  /// The outermost loop whose lines, in all its iterations, fit in `capacity`
+  /// bytes; the number of loops if there is none.
   unsigned fittingLoop(double capacity) const;
   /// Iterations of the loops before loop `loop`.
   double iterationsAround(unsigned loop) const;
@@ -105,9 +106,10 @@ private:
   /// Bytes of the lines that loops l, l+1, ... access: for each access, and for
   /// all.
   llvm::SmallVector<double, 64> lines;
-  /// The space that they take in L1, for each access; empty for copies.
-  llvm::SmallVector<double, 64> spaces;
   llvm::SmallVector<double, 16> total;
+  /// Bytes of a cache that these lines take, for each access (see
+  /// conflictTraffic()); empty for copies.
+  llvm::SmallVector<double, 64> spaces;
 };
 
 /// The symbols of statement `index`. `released` counts operations like the

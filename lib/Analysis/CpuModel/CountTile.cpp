@@ -3,13 +3,14 @@
 
 #include "CpuStatement.h"
 
+#include "../PsaDetail.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 using namespace pruner;
 using namespace pruner::detail;
@@ -97,10 +98,6 @@ double detail::accessOperations(const StatementSummary &statement,
       count *= double(loop.extent);
   }
   return count;
-}
-
-int64_t detail::commonDivisor(int64_t a, int64_t b) {
-  return a > 0 && (a & (a - 1)) == 0 ? std::min(a, b & -b) : std::gcd(a, b);
 }
 
 /// The loop of the register tile along which results are contiguous, if their

@@ -118,10 +118,6 @@ double accessOperations(const StatementSummary &statement,
 /// addition. Integers have `bytes` bytes.
 double operationCost(const OpCounts &ops, const Core &core, double bytes);
 
-/// The greatest common divisor of two positive numbers; fast if `a` is a power
-/// of two.
-int64_t commonDivisor(int64_t a, int64_t b);
-
 RegisterTile countTile(const CpuStatement &statement);
 RegisterTile countCopy(const CpuStatement &statement);
 

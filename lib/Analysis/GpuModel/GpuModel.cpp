@@ -107,6 +107,13 @@ static double expectedExcess(double mean, double deviation) {
   return deviation * (density + z * below);
 }
 
+/// The registers beyond `limit` that a kernel is expected to spill if it needs
+/// `registers` and ptxas gives up `spare` of them first.
+static double spilledWithout(double spare, double registers, double limit) {
+  return expectedExcess(registers - kGivenUp * spare - limit,
+                        hypotenuse(kRegisterDeviation, (1 - kGivenUp) * spare));
+}
+
 static double threadsOf(const KernelShape &kernel, const Machine &machine) {
   return warpsOf(kernel, machine) * double(machine.lanes);
 }
@@ -209,15 +216,9 @@ public:
          llvm::zip_equal(program.kernels, registers, spare)) {
       Occupancy fitted = occupancyOf(kernel, each, machine);
       double left = fitted.spilled;
-      if (own > 0) {
-        double spread = (1 - kGivenUp) * own;
-        // std::hypot would need glibc 2.35.
-        double deviation = std::sqrt(kRegisterDeviation * kRegisterDeviation +
-                                     spread * spread);
-        left = std::min(left, expectedExcess(each - kGivenUp * own -
-                                                 registerLimit(kernel, machine),
-                                             deviation));
-      }
+      if (own > 0)
+        left = std::min(
+            left, spilledWithout(own, each, registerLimit(kernel, machine)));
       lostShare.push_back(own > 0 ? (fitted.spilled - left) / own : 0);
       fitted.spilled = left;
       occupancy.push_back(fitted);

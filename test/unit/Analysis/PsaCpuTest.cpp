@@ -367,54 +367,6 @@ TEST(Psa, CpuChunksMatterOnlyToSeveralThreads) {
             1.5 * seconds(task, five, cores, alone));
 }
 
-TEST(Psa, CacheTraffic) {
-  // In the order m, n, k with nothing tiled, 128^3 floats.
-  TaskDesc task = matmul(128, 128, 128);
-  Schedule s;
-  s.tiles = {{1, 1, 1}, {1, 1, 1}, {128}};
-  s.stages = {StageLevel::None, StageLevel::None};
-  ProgramSummary summary = program(task, s);
-  const StatementSummary &update = summary.statements[1];
-  ASSERT_EQ(update.kind, StatementKind::Update);
-  // Everything fits: A and B once. (C's accumulator is the core's own.)
-  CacheModel cache(summary, update, 64, 4096);
-  EXPECT_EQ(cache.traffic(1 << 20), 2 * 128 * 128 * 4);
-  // One row of A and all of B do not fit, a row and a column do. A's row stays
-  // for all n. B is reloaded once for each m, because neighboring columns share
-  // lines.
-  EXPECT_EQ(cache.traffic(32 << 10), 128 * 128 * 4 + 128.0 * 128 * 128 * 4);
-}
-
-// B is read in place in tiles of 128 rows of 256 bytes: 32 KiB.
-static double conflictTraffic(int64_t columns, int64_t capacity,
-                              StageLevel stageB = StageLevel::None) {
-  Schedule s;
-  s.tiles = {{4, 32, 2}, {columns / 128, 2, 64}, {128}};
-  s.stages = {StageLevel::Outer, stageB};
-  s.order = {1, 0};
-  s.vector = 16;
-  ProgramSummary summary = program(matmul(256, columns, 128), s);
-  const StatementSummary &update =
-      *llvm::find_if(summary.statements, [](const StatementSummary &statement) {
-        return statement.kind == StatementKind::Update;
-      });
-  return CacheModel(summary, update, 64, 4096).conflictTraffic(capacity);
-}
-
-TEST(Psa, ConflictTraffic) {
-  constexpr int64_t kL1 = 48 << 10;
-  // Rows that are 2 KiB apart share 8 of 64 sets: each of 128 pairs of rows of
-  // A reads the tile again, except for the first one of each tile.
-  double tile = 128 * 256, uses = 128 * 8;
-  EXPECT_EQ(conflictTraffic(512, kL1), (uses - 4 * 8) * tile);
-  // Rows that are 2,304 bytes apart use all sets.
-  EXPECT_EQ(conflictTraffic(576, kL1), 0);
-  // A packed operand has no gaps between its rows.
-  EXPECT_EQ(conflictTraffic(512, kL1, StageLevel::Outer), 0);
-  // A cache that holds them all has no conflicts.
-  EXPECT_EQ(conflictTraffic(512, 1 << 20), 0);
-}
-
 TEST(Psa, ColdAccessesDependOnTheCacheState) {
   Machine machine = cpu();
   machine.l2Bytes = 1 << 20;

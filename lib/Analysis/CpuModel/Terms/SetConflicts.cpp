@@ -3,6 +3,8 @@
 
 #include "Registry.h"
 
+#include "../../PsaDetail.h"
+
 #include <algorithm>
 #include <cmath>
 
