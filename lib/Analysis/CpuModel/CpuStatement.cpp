@@ -54,8 +54,8 @@ double CpuStatement::traffic(int64_t capacity) const {
   return trafficOf(capacity, aroundCaches).total();
 }
 
-double CpuStatement::conflictTraffic() const {
-  return cache.conflictTraffic(kUsableCache * double(machine.l1Bytes));
+double CpuStatement::conflictTraffic(int64_t capacity) const {
+  return cache.conflictTraffic(kUsableCache * double(capacity));
 }
 
 bool CpuStatement::clearsTiles() const {

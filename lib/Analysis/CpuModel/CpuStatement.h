@@ -84,8 +84,9 @@ struct CpuStatement {
   /// Bytes that cross the border of a cache of `capacity` bytes on their way
   /// from or to the core; 0 if the machine has no such cache.
   double traffic(int64_t capacity) const;
-  /// Bytes that enter L1 again because rows of one access share its sets.
-  double conflictTraffic() const;
+  /// Bytes that enter a cache of `capacity` bytes again because rows of one
+  /// access share its sets.
+  double conflictTraffic(int64_t capacity) const;
 
   const ProgramSummary &program;
   const StatementSummary &statement;

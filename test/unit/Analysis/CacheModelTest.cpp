@@ -27,14 +27,19 @@ TEST(Psa, CacheTraffic) {
 }
 
 // B is read in place in tiles of 128 rows of 256 bytes: 32 KiB.
-static double conflictTraffic(int64_t columns, int64_t capacity,
-                              StageLevel stageB = StageLevel::None) {
+static ProgramSummary readsTiles(int64_t columns,
+                                 StageLevel stageB = StageLevel::None) {
   Schedule s;
   s.tiles = {{4, 32, 2}, {columns / 128, 2, 64}, {128}};
   s.stages = {StageLevel::Outer, stageB};
   s.order = {1, 0};
   s.vector = 16;
-  ProgramSummary summary = program(matmul(256, columns, 128), s);
+  return program(matmul(256, columns, 128), s);
+}
+
+static double conflictTraffic(int64_t columns, int64_t capacity,
+                              StageLevel stageB = StageLevel::None) {
+  ProgramSummary summary = readsTiles(columns, stageB);
   const StatementSummary &update =
       *llvm::find_if(summary.statements, [](const StatementSummary &statement) {
         return statement.kind == StatementKind::Update;
@@ -54,4 +59,31 @@ TEST(Psa, ConflictTraffic) {
   EXPECT_EQ(conflictTraffic(512, kL1, StageLevel::Outer), 0);
   // A cache that holds them all has no conflicts.
   EXPECT_EQ(conflictTraffic(512, 1 << 20), 0);
+}
+
+// Each cache takes the lines that it loses from the next one.
+TEST(Psa, ConflictsAddToTheTrafficOfEachCache) {
+  auto seconds = [](int64_t columns, const char *name, Machine machine) {
+    machine.core.l2BytesPerCycle = 32;
+    machine.core.l3Bandwidth = 32 * 3e9;
+    PsaOptions options;
+    options.threads = 1;
+    ProgramSummary summary = readsTiles(columns);
+    PsaReport report = analyzePsa(summary, machine, options);
+    return of(report, summary, StatementKind::Update)
+        .termSeconds[llvm::find(cpuTerms(), findTerm(cpuTerms(), name)) -
+                     cpuTerms().begin()];
+  };
+  // Three quarters of a cache are usable.
+  constexpr int64_t kSmall = 64 << 10, kLarge = 4 << 20;
+  Machine smallL1 = cpu(), smallL2 = cpu();
+  smallL1.l1Bytes = smallL2.l2Bytes = kSmall;
+  smallL1.l2Bytes = kLarge;
+  smallL2.l1Bytes = kLarge;
+  const double again = (128 * 8 - 4 * 8) * 128 * 256 / (32 * 3e9);
+  EXPECT_DOUBLE_EQ(seconds(512, "reuse-conflicts", smallL1), again);
+  EXPECT_LT(seconds(512, "l3", smallL1), again);
+  EXPECT_EQ(seconds(512, "reuse-conflicts", smallL2), 0);
+  EXPECT_GT(seconds(512, "l3", smallL2), again);
+  EXPECT_LT(seconds(576, "l3", smallL2), again);
 }

@@ -9,12 +9,14 @@ using namespace pruner;
 using namespace pruner::detail;
 
 namespace {
-/// Bytes that cross the border of L2, at the rate of L3. If it is not measured
-/// it is taken to be the geometric mean of its neighbors' rates.
+/// Bytes that cross the border of L2, at the rate of L3, with those that enter
+/// it again because rows share its sets: L2 finds a set by the offset in a page
+/// like L1, and by bits of the page's number. If the rate is not measured it is
+/// taken to be the geometric mean of its neighbors' rates.
 class LastLevelTraffic : public CpuTerm {
 public:
   LastLevelTraffic()
-      : CpuTerm("l3", /*version=*/1, Part::Memory,
+      : CpuTerm("l3", /*version=*/2, Part::Memory,
                 "traffic between L2 and L3") {}
 
   double cost(const CpuStatement &s) const override {
@@ -24,7 +26,9 @@ public:
     double rate = s.core.l3Bandwidth > 0
                       ? s.core.l3Bandwidth
                       : std::sqrt(l2Rate * s.machine.memoryBandwidth);
-    return s.traffic(s.machine.l2Bytes) / rate;
+    return (s.traffic(s.machine.l2Bytes) +
+            s.conflictTraffic(s.machine.l2Bytes)) /
+           rate;
   }
 };
 } // namespace

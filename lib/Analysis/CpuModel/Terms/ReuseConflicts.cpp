@@ -18,7 +18,8 @@ public:
                 "conflict misses of an operand that is reused", Computing) {}
 
   double cost(const CpuStatement &s) const override {
-    return s.conflictTraffic() / (s.core.l2BytesPerCycle * s.core.clock);
+    return s.conflictTraffic(s.machine.l1Bytes) /
+           (s.core.l2BytesPerCycle * s.core.clock);
   }
 };
 } // namespace
