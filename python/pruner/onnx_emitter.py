@@ -32,7 +32,7 @@ class Emitter:
 
     def number(self, value, like):
         """Return a constant of the type of the tensor `like`."""
-        constant = self.make.constant(numpy.array(value), self.output)
+        constant = self.make.constant(numpy.array(value, numpy.float64), self.output)
         if self.make.opset < 15:  # There is no CastLike; narrow models are newer.
             return self("Cast", constant, to=self.make.onnx.TensorProto.FLOAT)
         return self("CastLike", constant, like)

@@ -11,17 +11,10 @@ import numpy
 
 from .lowering import ModelError
 from .onnx_emitter import Emitter
+from .onnx_sampling import expand_samples
 
 # torch-mlir lowers comparisons of this version of ONNX.
 _COMPARES = 13
-
-
-def _number(make, value, like):
-    """Return a constant of the type of the tensor `like`."""
-    constant = make.constant(numpy.array(value, numpy.float64), like)
-    if make.opset < 15:  # There is no CastLike; narrow models are newer.
-        return make.add("Cast", [constant], make.name(like), to=make.onnx.TensorProto.FLOAT)
-    return make.add("CastLike", [constant, like], make.name(like))
 
 
 def _attribute(node, name, default=0):
@@ -154,7 +147,7 @@ def expand_mod(make, node, inputs):
         sizes = apply("Abs", value), apply("Abs", other)
         # Also next to infinite divisors.
         rest = apply("Where", apply("Less", *sizes), sizes[0], apply("Mod", *sizes))
-        zero = _number(make, 0, value)
+        zero = apply.number(0, value)
         rest = apply("Where", apply("Less", value, zero), apply("Neg", rest), rest)
         if _attribute(node, "fmod"):
             make.add("Identity", [rest], output)
@@ -225,7 +218,7 @@ def expand_product(make, node, inputs):
 
 
 def expand_reciprocal(make, node, inputs):
-    make.add("Div", [_number(make, 1, inputs[0]), inputs[0]], node.output[0])
+    make.add("Div", [Emitter(make, node).number(1, inputs[0]), inputs[0]], node.output[0])
 
 
 def expand_shift(make, node, inputs):
@@ -236,12 +229,12 @@ def expand_shift(make, node, inputs):
         return
     kind = make.onnx.helper.tensor_dtype_to_np_dtype(make.type_of(value))
     apply = Emitter(make, node)
-    rest = zero = _number(make, 0, value)
+    rest = zero = apply.number(0, value)
     direction = next(each.s for each in node.attribute if each.name == "direction")
     if direction == b"RIGHT" and kind.kind == "i":
-        rest = apply("Where", apply("Less", value, zero), _number(make, -1, value), zero)
+        rest = apply("Where", apply("Less", value, zero), apply.number(-1, value), zero)
     outside = apply("Or", apply("Less", distance, zero),
-                    apply("GreaterOrEqual", distance, _number(make, 8 * kind.itemsize, value)))
+                    apply("GreaterOrEqual", distance, apply.number(8 * kind.itemsize, value)))
     shifted = apply("BitShift", value, apply("Where", outside, zero, distance),
                     direction=direction)
     apply("Where", outside, rest, shifted, output=output)
@@ -260,7 +253,7 @@ def expand_sign(make, node, inputs):
 def expand_softsign(make, node, inputs):
     value = inputs[0]
     size = make.add("Abs", [value], make.name(value))
-    size = make.add("Add", [size, _number(make, 1, value)], make.name(value))
+    size = make.add("Add", [size, Emitter(make, node).number(1, value)], make.name(value))
     make.add("Div", [value, size], node.output[0])
 
 
@@ -272,15 +265,10 @@ def expand_normalization(make, node, inputs):
         make.nodes.append(node)
         return
     norm = Emitter(make, node).reduce(f"ReduceL{power}", value, [axis % len(shape)])
-    zero = _number(make, 0, value)
+    zero = Emitter(make, node).number(0, value)
     empty = make.add("Equal", [norm, zero], make.name(value))
     ratio = make.add("Div", [value, norm], make.name(value))
     make.add("Where", [empty, zero, ratio], node.output[0])
-
-
-def refuse_samples(make, node, inputs):
-    del inputs
-    Emitter(make, node).refuse("torch-mlir computes other values outside of the image")
 
 
 def expand_loss(make, node, inputs):
@@ -312,7 +300,7 @@ EXPANSIONS = {
     "CumSum": expand_cumulative_sum,
     "DepthToSpace": expand_depth_to_space,
     "Gelu": expand_gelu,
-    "GridSample": refuse_samples,
+    "GridSample": expand_samples,
     "LSTM": expand_memory,
     "LpNormalization": expand_normalization,
     "MatMul": expand_product,

@@ -53,5 +53,14 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 echo "installing: ${missing[*]}" >&2
 "${as_root[@]}" apt-get update
+unknown=()
+for package in "${missing[@]}"; do
+  apt-cache show "$package" > /dev/null 2>&1 || unknown+=("$package")
+done
+if [ ${#unknown[@]} -gt 0 ]; then
+  echo "error: apt has no package ${unknown[*]}; Debian 12 has LLVM 22 in the suite" \
+    "bookworm-security: add it to /etc/apt/sources.list (component main)" >&2
+  exit 1
+fi
 "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
   apt-get install -y --no-install-recommends "${missing[@]}"

@@ -111,6 +111,27 @@ print("limits", right("LpNormalization", empty, opset=18, axis=1),
       right("LpNormalization", empty, opset=18, axis=1, p=1),
       right("Mod", values, infinite, fmod=1),
       *(right("BitShift", small, small * 2, direction=each) for each in ("LEFT", "RIGHT")))
+# Samples in the image, at its edges and far outside of it, by 1x2 and 3x3 pixels as well.
+places = random(2, 3, 7, 2) * 1.5
+places[0, 0, :3, 0] = (-1, 1, 40)
+places[0, 1, :3, 1] = (1, -1, -30)
+wide, flat = random(2, 3, 5, 6), random(2, 3, 1, 2)
+for mode in ("bilinear", "nearest", "bicubic"):
+    print("samples", mode, *(
+        right("GridSample", image, places, opset=16, mode=mode, padding_mode=padding,
+              align_corners=corners)
+        for padding in ("zeros", "border", "reflection") for corners in (0, 1)
+        for image in (wide, flat)))
+deep_places = random(1, 2, 3, 4, 3)
+print("samples in three dimensions", *(
+    right("GridSample", random(1, 2, 3, 4, 5), deep_places, opset=20, mode=mode,
+          padding_mode=padding)
+    for mode in ("linear", "nearest") for padding in ("zeros", "border", "reflection")))
+# NaN and infinite places are outside. ONNX Runtime reads a pixel there.
+places[:] = (numpy.nan, -numpy.inf)
+onnx.save(model("GridSample", (wide, places), (), 16, 1, {"align_corners": 1}), "net.onnx")
+print("samples of nothing", abs(pruner.compile("net.onnx", trials=0, progress=None)(
+    wide, places)).max())
 
 
 def refused(operation, *inputs, **others):
@@ -124,7 +145,7 @@ def refused(operation, *inputs, **others):
 # What torch-mlir computes in another way is named.
 refused("LSTM", random(3, 1, 4), random(1, 8, 4), random(1, 8, 2), random(1, 16),
         numpy.int32([3]), random(1, 1, 2), random(1, 1, 2), random(1, 6), hidden_size=2)
-refused("GridSample", random(1, 2, 5, 6), random(1, 4, 4, 2))
+refused("GridSample", random(1, 2, 3, 4, 5), deep_places, mode="cubic")
 refused("Resize", random(1, 1, 2, 4), constants=(
     numpy.float32([]), numpy.float32([1, 1, 0.6, 0.6])), mode="linear",
     coordinate_transformation_mode="align_corners")
