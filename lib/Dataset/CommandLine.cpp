@@ -38,10 +38,11 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<StringRef> words,
       continue;
     }
     auto [name, value] = word.split('=');
-    name = name.ltrim('-');
+    StringRef dashes = name.take_while([](char c) { return c == '-'; });
+    name = name.drop_front(dashes.size());
     if (!is_contained(known, name))
-      return createStringError("unknown option '" + word + "'" +
-                               didYouMean(name, known));
+      return createStringError("unknown option '" + (dashes + name) + "'" +
+                               didYouMean(name, known, dashes));
     if (word == "-o") {
       if (++i == words.size())
         return createStringError("expected a file name after -o");

@@ -7,7 +7,8 @@
 
 using namespace llvm;
 
-std::string pruner::didYouMean(StringRef name, ArrayRef<StringRef> known) {
+std::string pruner::didYouMean(StringRef name, ArrayRef<StringRef> known,
+                               StringRef prefix) {
   StringRef nearest;
   unsigned least = 1 + name.size() / 3;
   for (StringRef each : known) {
@@ -21,6 +22,7 @@ std::string pruner::didYouMean(StringRef name, ArrayRef<StringRef> known) {
       least = distance;
     }
   }
-  return nearest.empty() ? ""
-                         : ("; did you mean '" + Twine(nearest) + "'?").str();
+  return nearest.empty()
+             ? ""
+             : ("; did you mean '" + Twine(prefix) + nearest + "'?").str();
 }

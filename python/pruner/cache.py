@@ -19,7 +19,6 @@ The time of change of an entry's directory is the time of its last use. A proces
 stores an entry drops the least recently used ones until the limit is kept.
 """
 
-import argparse
 import contextlib
 import grp
 import hashlib
@@ -34,6 +33,7 @@ import sys
 import tempfile
 import time
 
+from .arguments import ArgumentParser
 from .native import PrunerError
 from .opening import read_file
 
@@ -276,7 +276,7 @@ def _text_of(size):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(
+    parser = ArgumentParser(
         prog="python -m pruner.cache", description="Shows and clears the cache of compiled "
         "libraries.", epilog=f"{DIRECTORY} names another directory, and {LIMIT} another "
         f"limit (default {DEFAULT_LIMIT}).")

@@ -16,7 +16,6 @@ Importing this module imports none of its requirements: torch-mlir, and onnx or 
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import os
 import pathlib
@@ -26,6 +25,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 import numpy
 
 from . import safetensors
+from .arguments import ArgumentParser
 from .lowering import (ModelError, brief, inline_constants, lower, need, set_names, text)
 
 Examples = Union[None, Any, Sequence[Any], Mapping[str, Any]]
@@ -216,7 +216,7 @@ def _parse_shape(given):
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
+    parser = ArgumentParser(
         prog="python -m pruner.importing",
         description="Import a model of ONNX or torch.export as linalg on tensors.")
     add = parser.add_argument

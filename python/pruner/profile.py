@@ -17,6 +17,7 @@ import sys
 from typing import NamedTuple, Optional
 
 from . import network as networks
+from .arguments import ArgumentParser
 from .random_inputs import parse_ranges, random_inputs
 from .safetensors import read
 from .writing import write_whole
@@ -169,7 +170,7 @@ def _time(seconds):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(
+    parser = ArgumentParser(
         prog="python -m pruner.profile", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("library")

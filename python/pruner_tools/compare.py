@@ -27,6 +27,7 @@ import time
 import numpy
 
 from pruner import NetworkError, load
+from pruner.arguments import ArgumentParser
 from pruner.random_inputs import parse_ranges, random_inputs
 from pruner.safetensors import read
 
@@ -136,7 +137,7 @@ def compare(networks, arrays, tolerance, expected=None, repeats=0, out=sys.stdou
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(
+    parser = ArgumentParser(
         prog="python -m pruner_tools.compare", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("networks", nargs="+", metavar="network",

@@ -20,7 +20,6 @@ The worker speaks docs/reference/WorkerProtocol.md on stdin and stdout. It requi
 Python with iree-base-compiler and iree-base-runtime.
 """
 
-import argparse
 import base64
 import importlib.metadata
 import json
@@ -35,6 +34,7 @@ import sys
 import tempfile
 import time
 
+from pruner.arguments import ArgumentParser
 from pruner.programs import find
 
 from .import_iree import MARK, module, read_dispatches
@@ -345,8 +345,8 @@ class Worker:
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="pruner_tools.iree_worker",
-                                     description=__doc__.splitlines()[0])
+    parser = ArgumentParser(prog="pruner_tools.iree_worker",
+                            description=__doc__.splitlines()[0])
     parser.add_argument("--dispatches", help="a module written by pruner_tools.import_iree")
     parser.add_argument("--flag", action="append", default=[],
                         help="one more option for iree-compile; may be repeated")

@@ -28,7 +28,6 @@ the default code of each dispatch, the comparison of the best trials, and the te
 configurations in the network. The last line shows the time of each phase.
 """
 
-import argparse
 import json
 import os
 import pathlib
@@ -42,6 +41,7 @@ import types
 
 import numpy
 
+from pruner.arguments import ArgumentParser
 from pruner.arrays import DTYPES
 from pruner.programs import find
 from pruner.random_inputs import random_input
@@ -415,8 +415,8 @@ def tune(options):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="pruner_tools.tune_iree",
-                                     description=__doc__.splitlines()[0])
+    parser = ArgumentParser(prog="pruner_tools.tune_iree",
+                            description=__doc__.splitlines()[0])
     parser.add_argument("network", help="a module for iree-compile, or the common path of the "
                         "exporter's files, without extension")
     parser.add_argument("-o", "--output", required=True, help="directory")

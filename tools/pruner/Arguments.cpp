@@ -45,7 +45,7 @@ Expected<Arguments> Arguments::parse(ArrayRef<const char *> words,
     if (!is_contained(names, name)) {
       StringRef dashes = word.take_front(word.size() - rest.size());
       return createStringError("unknown option '" + (dashes + name) + "'" +
-                               didYouMean(name, names));
+                               didYouMean(name, ArrayRef(names), dashes));
     }
     if (!given.insert(name).second)
       return createStringError("option '" + name + "' is given twice");

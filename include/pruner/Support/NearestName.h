@@ -13,9 +13,11 @@ namespace pruner {
 
 /// The end of an error message about the unknown name `name`: "; did you mean
 /// 'x'?" with the nearest of `known`, or an empty string if none is near. Near
-/// means that at most a third of the letters, and one more, differ.
+/// means that at most a third of the letters, and one more, differ. `prefix` is
+/// written before the suggested name, such as the dashes of an option.
 std::string didYouMean(llvm::StringRef name,
-                       llvm::ArrayRef<llvm::StringRef> known);
+                       llvm::ArrayRef<llvm::StringRef> known,
+                       llvm::StringRef prefix = "");
 
 /// The same for any range of names, or of objects with the name `nameOf(x)`.
 template <typename Range, typename NameOf>

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """python -m pruner.farm: a worker of the tuner on a machine of a Ray cluster."""
 
-import argparse
 import os
 import sys
 
+from ..arguments import ArgumentParser
+
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(
+    parser = ArgumentParser(
         prog="python -m pruner.farm",
         description="Speaks the worker protocol on stdin and stdout for a pruner-worker "
         "on a node of a Ray cluster. Arguments after -- are passed to pruner-worker.")

@@ -36,6 +36,7 @@ import sys
 import tempfile
 import time
 
+from ..arguments import ArgumentParser
 from ..programs import find
 from ..writing import write_whole
 from .records import (COLUMNS, ReportError, environments, exported, is_number, located,
@@ -43,7 +44,7 @@ from .records import (COLUMNS, ReportError, environments, exported, is_number, l
 
 
 def _arguments(arguments):
-    parser = argparse.ArgumentParser(
+    parser = ArgumentParser(
         prog="pruner-report", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument

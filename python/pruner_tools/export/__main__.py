@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The command line of the exporter."""
 
-import argparse
 import re
 import sys
 import traceback
+
+from pruner.arguments import ArgumentParser
 
 from . import ExportError, dimensions, networks
 
@@ -33,7 +34,7 @@ def parse_input(text):
 
 
 def parser():
-    result = argparse.ArgumentParser(
+    result = ArgumentParser(
         prog="python -m pruner_tools.export",
         description="Export PyTorch models as linalg on tensors, with the weights "
         "as arguments: NAME.mlir, NAME.args.json, NAME.safetensors.",
