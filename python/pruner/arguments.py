@@ -4,19 +4,19 @@
 
 import argparse
 import difflib
+import sys
 
 
 class ArgumentParser(argparse.ArgumentParser):
     """The standard parser. If an option is unknown it suggests the nearest one."""
 
     def parse_args(self, args=None, namespace=None):
-        found, unknown = self.parse_known_args(args, namespace)
-        if not unknown:
-            return found
-        given, _, _ = unknown[0].partition("=")
-        if not given.startswith("-"):
-            self.error(f"unexpected argument '{unknown[0]}'")
-        near = difflib.get_close_matches(given, self._option_string_actions, n=1)
-        self.error(f"unknown option '{given}'" +
-                   "".join(f"; did you mean '{each}'?" for each in near))
-        return found
+        words = sys.argv[1:] if args is None else list(args)
+        for word in words[:words.index("--")] if "--" in words else words:
+            name, _, _ = word.partition("=")
+            if name.startswith("--") and not any(
+                    each.startswith(name) for each in self._option_string_actions):
+                near = difflib.get_close_matches(name, self._option_string_actions, n=1)
+                self.error(f"unknown option '{name}'" +
+                           "".join(f"; did you mean '{each}'?" for each in near))
+        return super().parse_args(words, namespace)
