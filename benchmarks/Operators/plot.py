@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Draws the JSON of pruner-bench-operators: a bar for each operation.
 
-    plot.py data/results/operators-zen3.json docs/results/operations.svg
-    plot.py --check data/results/operators-zen3.json docs/results/operations.svg
+    plot.py data/results/operators-zen5.json docs/results/operations.svg
+    plot.py --check data/results/operators-zen5.json docs/results/operations.svg
 
 A bar is the time of the best peer over that of the tuned library: above 1 the library
 is faster. Drawing requires matplotlib (benchmarks/requirements.txt). The picture holds

@@ -18,7 +18,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCES = ["lib", "include", "tools", "python", "cmake", "CMakeLists.txt"]
-SUFFIXES = {".cpp", ".h", ".c", ".td", ".py", ".cmake", ".txt"}
+SUFFIXES = {".cpp", ".h", ".c", ".td", ".py", ".sh", ".cmake", ".txt"}
 FOREIGN = "<!-- of another program -->"
 
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
