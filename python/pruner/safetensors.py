@@ -11,6 +11,8 @@ import math
 
 import numpy
 
+from .writing import write_whole
+
 DTYPES = {
     "F64": numpy.float64,
     "F32": numpy.float32,
@@ -53,9 +55,9 @@ def _header(data):
     return header
 
 
-def read(path):
-    """Return arrays by name, which are views of the mapped file. Raise ValueError if
-    the file is invalid."""
+def read_typed(path):
+    """Return the type in the file and an array by name. The arrays are views of the mapped
+    file. Raise ValueError if the file is invalid."""
     data = numpy.memmap(path, numpy.uint8, "r")
     length = int.from_bytes(data[:8].tobytes(), "little")
     if data.size < 8 or length > data.size - 8:
@@ -78,8 +80,13 @@ def read(path):
         raw = body[begin:end]
         if raw.ctypes.data % dtype.itemsize:
             raw = raw.copy()
-        arrays[name] = raw.view(dtype).reshape(shape)
+        arrays[name] = entry["dtype"], raw.view(dtype).reshape(shape)
     return arrays
+
+
+def read(path):
+    """Return arrays by name, as read_typed does."""
+    return {name: array for name, (_, array) in read_typed(path).items()}
 
 
 def write(path, tensors):
@@ -89,15 +96,13 @@ def write(path, tensors):
                  **{f"ui{bits}": f"U{bits}" for bits in (8, 16, 32, 64)})
     header, offset = {}, 0
     # Larger elements first, so that all are aligned.
-    order = sorted(tensors, key=lambda name: -tensors[name][1].dtype.itemsize)
+    order = sorted(tensors, key=lambda name: (-tensors[name][1].dtype.itemsize, name))
     for name in order:
         element, array = tensors[name]
         header[name] = {"dtype": names[element], "shape": list(array.shape),
                         "data_offsets": [offset, offset + array.nbytes]}
         offset += array.nbytes
-    text = json.dumps(header).encode()
+    text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
-    with open(path, "wb") as file:
-        file.write(len(text).to_bytes(8, "little") + text)
-        for name in order:
-            file.write(tensors[name][1].data if tensors[name][1].size else b"")
+    write_whole(path, [len(text).to_bytes(8, "little") + text,
+                       *(tensors[name][1].data for name in order if tensors[name][1].size)])

@@ -6,17 +6,20 @@ from __future__ import annotations
 
 import os
 import tempfile
-from typing import Union
+from typing import Any, Iterable, Union
 
 
-def write_whole(path: Union[str, os.PathLike[str]], data: Union[str, bytes]) -> None:
-    """Write a file atomically: an old file remains until the new one is on the disk.
-    What a link leads to is replaced, and a device or pipe is written to."""
+def write_whole(path: Union[str, os.PathLike[str]],
+                data: Union[str, bytes, Iterable[Any]]) -> None:
+    """Write text, or one or several objects with bytes, to a file atomically: an old file
+    remains until the new one is on the disk. What a link leads to is replaced, and a
+    device or pipe is written to."""
     path = os.path.realpath(os.fspath(path))
     content = data.encode() if isinstance(data, str) else data
+    parts = [content] if isinstance(content, bytes) else content
     if os.path.exists(path) and not os.path.isfile(path):
         with open(path, "wb") as file:
-            file.write(content)
+            file.writelines(parts)
         return
     directory, name = os.path.split(path)
     try:
@@ -27,7 +30,7 @@ def write_whole(path: Union[str, os.PathLike[str]], data: Union[str, bytes]) -> 
         raise
     try:
         with open(descriptor, "wb") as file:
-            file.write(content)
+            file.writelines(parts)
             file.flush()
             os.fsync(file.fileno())
         os.chmod(part, _mode(path))

@@ -2,11 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The command line of the exporter."""
 
+import argparse
 import re
 import sys
 import traceback
-
-from pruner.arguments import ArgumentParser
 
 from . import ExportError, dimensions, networks
 
@@ -34,7 +33,7 @@ def parse_input(text):
 
 
 def parser():
-    result = ArgumentParser(
+    result = argparse.ArgumentParser(
         prog="python -m pruner_tools.export",
         description="Export PyTorch models as linalg on tensors, with the weights "
         "as arguments: NAME.mlir, NAME.args.json, NAME.safetensors.",
@@ -85,14 +84,14 @@ def convert(network, dtype):
 def load_weights(module, path):
     """Load a state dictionary. Its names and those of the module must be the same."""
     torch = networks.need("torch")
+    from pruner import safetensors
+    from pruner.arrays import to_torch
     from pruner.lowering import brief
 
     try:
         if path.endswith(".safetensors"):
-            networks.need("safetensors")
-            from safetensors.torch import load_file
-
-            state = load_file(path)
+            state = {name: to_torch(array.copy(), element.lower())
+                     for name, (element, array) in safetensors.read_typed(path).items()}
         else:
             state = torch.load(path, map_location="cpu", weights_only=True)
         module.load_state_dict(state)

@@ -61,18 +61,16 @@ def _dump(document):
 
 
 def _save(tensors, path):
-    """Save `tensors` by name. Copies them, because tied weights share their memory."""
-    need("safetensors")
-    from safetensors.torch import save_file
+    """Save tensors by name."""
+    torch = need("torch")
+    from pruner import safetensors
+    from pruner.arrays import of_torch
 
-    copies = {
-        name: tensor.detach().clone().contiguous() for name, tensor in tensors.items()
-    }
-    save_file(copies, path)
-    # The private temporary file must get the usual permissions.
-    umask = os.umask(0)
-    os.umask(umask)
-    os.chmod(path, 0o666 & ~umask)
+    stored = {}
+    for name, tensor in tensors.items():
+        element = "ui8" if tensor.dtype == torch.uint8 else element_type(tensor.dtype)
+        stored[name] = element, of_torch(tensor.cpu().contiguous())
+    safetensors.write(path, stored)
 
 
 def write(program, directory, name, provenance, reference):

@@ -17,6 +17,7 @@ import importlib.util
 import inspect
 import math
 import os
+import pathlib
 import re
 import sys
 
@@ -105,10 +106,12 @@ def need(package):
     try:
         return importlib.import_module(package)
     except ImportError as error:
-        raise ExportError(
-            f"{package} cannot be imported ({error}); install what the exporter "
-            "needs: pip install -r python/requirements-export.txt"
-        ) from error
+        # The file is a part of the sources, not of the wheel.
+        is_source = (pathlib.Path(__file__).parents[2] / "requirements-export.txt").exists()
+        needed = ("-r python/requirements-export.txt" if is_source
+                  else package.partition(".")[0].replace("_", "-"))
+        raise ExportError(f"{package} cannot be imported ({error}); install what the "
+                          f"exporter needs: pip install {needed}") from error
 
 
 def parse_spec(spec):

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pruner
-from safetensors.numpy import load_file
+from pruner.safetensors import read
 
 IMAGES = ["resnet18", "mobilenet_v2", "mobilenet_v3_small", "efficientnet_b0", "densenet121",
           "shufflenet_v2_x1_0", "squeezenet1_1", "mnasnet1_0", "regnet_y_400mf", "convnext_tiny",
@@ -34,7 +34,7 @@ def check(name, model, *options):
     run("pruner", "compile", f"{name}.mlir", "--trials=0", "--target=nvidia:sm_80", "-o",
         f"{name}.so")
     about = json.loads(pathlib.Path(f"{name}.args.json").read_text())
-    weights, reference = (load_file(f"{name}{kind}.safetensors") for kind in ("", ".reference"))
+    weights, reference = (read(f"{name}{kind}.safetensors") for kind in ("", ".reference"))
     results = pruner.load(f"{name}.so")(*(
         reference["inputs/" + each["name"]] if each["kind"] == "input" else weights[each["name"]]
         for each in about["arguments"]))
