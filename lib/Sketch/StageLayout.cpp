@@ -178,6 +178,38 @@ private:
     add(last, out.box[last]);
   }
 
+  /// The elements of coordinate `r` in one slice of the reduction, if slices
+  /// divide the coordinate.
+  std::optional<int64_t> sliceOf(unsigned r) const {
+    std::optional<unsigned> dim = map[r].singleDim();
+    if (!dim || r == grouped || !statement.dims[*dim].reduction ||
+        schedule.tiles[*dim].empty())
+      return std::nullopt;
+    int64_t slice = schedule.tileSize(*dim);
+    if (slice >= out.box[r] || out.box[r] % slice != 0)
+      return std::nullopt;
+    return slice;
+  }
+
+  /// Adds coordinates of the reduction. What is packed ahead holds all slices
+  /// of it. Each of them is contiguous: the numbers of slices come first,
+  /// unless only the first coordinate is divided.
+  void addReductions(llvm::ArrayRef<unsigned> coordinates) {
+    bool divides = where == StageLevel::Ahead && !coordinates.empty() &&
+                   llvm::any_of(coordinates.drop_front(),
+                                [&](unsigned r) { return bool(sliceOf(r)); });
+    for (unsigned r : coordinates)
+      if (std::optional<int64_t> slice = divides ? sliceOf(r) : std::nullopt)
+        add(r, out.box[r] / *slice, *slice);
+    for (unsigned r : coordinates)
+      if (std::optional<int64_t> slice = divides ? sliceOf(r) : std::nullopt) {
+        if (*slice > 1) // `d mod 1` is the constant zero.
+          add(r, *slice, 1, *slice);
+      } else {
+        addWhole(r);
+      }
+  }
+
   /// Reduction coordinates outside, parallel ones inside, so that the register
   /// tile of one reduction step is contiguous. On CPUs the coordinate of the
   /// register tile is also divided into panels of that tile.
@@ -201,8 +233,7 @@ private:
       if (out.box[*panel] > tile)
         add(*panel, ceilDiv(out.box[*panel], tile), tile);
     }
-    for (unsigned r : outer)
-      addWhole(r);
+    addReductions(outer);
     if (!panel)
       return;
     bool cut = out.box[*panel] > tile;

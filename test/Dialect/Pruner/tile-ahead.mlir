@@ -57,3 +57,58 @@ func.func @plain(%a: tensor<8x16xf32>, %b: tensor<16x8xf32> {pruner.constant}) -
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
   return %c : tensor<8x8xf32>
 }
+
+// -----
+
+// A step of the reduction has one tap of all channels. Its weights are
+// contiguous: taps come before channels.
+// CHECK: #[[STEPS:.*]] = affine_map<(d0, d1, d2) -> (d0 floordiv 8, d2, d1, d0 mod 8)>
+// CHECK-LABEL: func.func private @taps_kernel(
+// CHECK: pruner.packed %{{.*}} shape [16, 4, 3] layout #[[STEPS]] : memref<2x3x4x8xf32>
+// CHECK: pruner.band serial (%{{.*}} = d3 trips 3 step 1)
+#image = affine_map<(f, o, c, k) -> (c, o + k)>
+#filter = affine_map<(f, o, c, k) -> (f, c, k)>
+#result = affine_map<(f, o, c, k) -> (f, o)>
+func.func @taps(%x: tensor<4x10xf32>, %w: tensor<16x4x3xf32> {pruner.constant}) -> tensor<16x8xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 8], [1, 4, 2], [4], [1]],
+      stages = [none, ahead], vector = 8, vector_dim = 0, unroll = 2>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<16x8xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<16x8xf32>) -> tensor<16x8xf32>
+  %c = linalg.generic {indexing_maps = [#image, #filter, #result],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w : tensor<4x10xf32>, tensor<16x4x3xf32>) outs(%f : tensor<16x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %sum, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<16x8xf32>
+  return %c : tensor<16x8xf32>
+}
+
+// -----
+
+// Both the channels and the taps are divided: each step of two channels and two
+// taps is contiguous.
+// CHECK: #[[BOTH:.*]] = affine_map<(d0, d1, d2) -> (d0 floordiv 8, d1 floordiv 2, d2 floordiv 2, d1 mod 2, d2 mod 2, d0 mod 8)>
+// CHECK-LABEL: func.func private @steps_kernel(
+// CHECK: pruner.packed %{{.*}} shape [16, 4, 4] layout #[[BOTH]] : memref<2x2x2x2x2x8xf32>
+#image = affine_map<(f, o, c, k) -> (c, o + k)>
+#filter = affine_map<(f, o, c, k) -> (f, c, k)>
+#result = affine_map<(f, o, c, k) -> (f, o)>
+func.func @steps(%x: tensor<4x11xf32>, %w: tensor<16x4x4xf32> {pruner.constant}) -> tensor<16x8xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 8], [1, 4, 2], [2], [2]],
+      stages = [none, ahead], vector = 8, vector_dim = 0, unroll = 2>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<16x8xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<16x8xf32>) -> tensor<16x8xf32>
+  %c = linalg.generic {indexing_maps = [#image, #filter, #result],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w : tensor<4x11xf32>, tensor<16x4x4xf32>) outs(%f : tensor<16x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %sum, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<16x8xf32>
+  return %c : tensor<16x8xf32>
+}
