@@ -6,6 +6,7 @@
 #include "pruner/Conversion/Normalize/Passes.h"
 #include "pruner/Dialect/Pruner/Utils/AsGeneric.h"
 #include "pruner/Dialect/Pruner/Utils/PrefixSlice.h"
+#include "pruner/Recognition/TaskFromIR.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -92,7 +93,10 @@ struct AbsorbSlices : pruner::impl::AbsorbSlicesPassBase<AbsorbSlices> {
                           unsigned input) {
     OpOperand *operand = op.getDpsInputOperand(input);
     auto slice = operand->get().getDefiningOp<tensor::ExtractSliceOp>();
-    if (!slice || pruner::isPrefixSlice(slice))
+    // A slice of weights is taken once, ahead of all runs. Its reader can then
+    // have it packed ahead.
+    if (!slice || pruner::isPrefixSlice(slice) ||
+        pruner::isConstantTensor(slice))
       return op;
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
     FailureOr<InPlace> place = readInPlace(slice, maps[input].getResults());

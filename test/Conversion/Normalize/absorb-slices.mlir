@@ -94,3 +94,26 @@ func.func @stays(%x: tensor<128x300xf32>, %y: tensor<128x600xf32>, %z: tensor<12
   } -> tensor<300xf32>
   return %r, %s, %t : tensor<128x256xf32>, tensor<128xf32>, tensor<300xf32>
 }
+
+// -----
+
+// A slice of weights is taken ahead of all runs, so it stays.
+// CHECK-LABEL: @weights
+// CHECK-SAME: %[[X:.*]]: tensor<8x4xf32>, %[[W:.*]]: tensor<4x3x16xf32>
+// CHECK: %[[S:.*]] = tensor.extract_slice %[[W]][0, 1, 0] [4, 1, 16]
+// CHECK: linalg.generic {{.*}} ins(%[[X]], %[[S]] :
+func.func @weights(%x: tensor<8x4xf32>, %w: tensor<4x3x16xf32> {pruner.constant}) -> tensor<8x16xf32> {
+  %s = tensor.extract_slice %w[0, 1, 0] [4, 1, 16] [1, 1, 1] : tensor<4x3x16xf32> to tensor<4x16xf32>
+  %e = tensor.empty() : tensor<8x16xf32>
+  %z = arith.constant 0.0 : f32
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %s : tensor<8x4xf32>, tensor<4x16xf32>) outs(%f : tensor<8x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %sum, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<8x16xf32>
+  return %r : tensor<8x16xf32>
+}

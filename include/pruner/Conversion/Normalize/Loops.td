@@ -214,11 +214,11 @@ def SplitPaddedWindowsPass
     is zero, these products are zero. The pass divides the result into boxes
     whose windows meet the input with the same filter elements. It computes each
     box by its own operation, which reads slices of the input and of the filter
-    and no padding along the divided coordinates. The pass only removes products with zero, so results change
-    only if the filter contains an infinity or NaN. A coordinate is divided if
-    that alone removes at least a quarter of the multiply-adds; the padding of
-    the others stays. The pass applies if it removes at least `min-saved`
-    multiply-adds per box.
+    and no padding along the divided coordinates. The pass only removes products
+    with zero, so results change only if the filter contains an infinity or NaN.
+    A coordinate is divided if that alone removes at least a quarter of the
+    multiply-adds; the padding of the others stays. The pass applies if it
+    removes at least `min-saved` multiply-adds per box.
 
     ```mlir
     %p = tensor.pad %x low[0, 36] high[0, 36] ...

@@ -220,8 +220,9 @@ def AbsorbSlicesPass : Pass<"pruner-absorb-slices", "mlir::func::FuncOp"> {
       maps: their coordinates must be loops and constants.
 
     A slice that is a contiguous prefix of its tensor stays, because it moves no
-    data. A slice whose absorption would leave a loop without an extent stays as
-    well.
+    data. A slice of a `pruner.constant` stays, because it is taken once, ahead
+    of all runs, and its reader can have it packed ahead. A slice whose
+    absorption would leave a loop without an extent stays as well.
 
     ```mlir
     %s = tensor.extract_slice %x[0, 512] [128, 256] [1, 1] : tensor<128x768xf32> to tensor<128x256xf32>
