@@ -4,6 +4,7 @@
 
 import argparse
 import difflib
+import itertools
 import sys
 
 
@@ -12,7 +13,9 @@ class ArgumentParser(argparse.ArgumentParser):
 
     def parse_args(self, args=None, namespace=None):
         words = sys.argv[1:] if args is None else list(args)
-        for word in words[:words.index("--")] if "--" in words else words:
+        # The standard parser names missing arguments first, and a misspelled option may
+        # be one of them.
+        for word in itertools.takewhile(lambda word: word != "--", words):
             name, _, _ = word.partition("=")
             if name.startswith("--") and not any(
                     each.startswith(name) for each in self._option_string_actions):

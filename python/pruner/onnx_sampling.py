@@ -14,7 +14,7 @@ import numpy
 
 from .onnx_emitter import Emitter
 
-# Places are whole numbers in f32 up to here; none of an image is beyond.
+# No image is larger, and f32 has every whole number up to here.
 _FAR = 2.0**24
 # The coefficient of the cubic function, as in ONNX's specification.
 _CUBIC = -0.75
@@ -30,7 +30,7 @@ class _Tap(NamedTuple):
 def _cubic_weights(emit, distance):
     """Return the weights of the pixels -1, 0, 1 and 2 for a place behind pixel 0."""
     def number(value):
-        return emit.number(float(value), distance)
+        return emit.number(value, distance)
 
     def polynomial(x, *coefficients):
         total = number(coefficients[0])
@@ -97,7 +97,8 @@ class _Sampler:
                 for n, weight in enumerate(weights)]
 
     def joined(self, operation, values):
-        """Return all values joined by the operation, or an empty name if there is none."""
+        """Combine the values whose name is not empty by the operation. Return an empty name
+        if there is no such value."""
         total = ""
         for each in filter(None, values):
             total = self.emit(operation, total, each) if total else each
@@ -113,7 +114,7 @@ def expand_samples(make, node, inputs):
     if sampler.mode in ("cubic", "bicubic") and len(extents) != 2:
         emit.refuse(f"cubic samples need two dimensions, found {len(extents)}")
     if sampler.mode != "nearest" and not make.is_float(image):
-        emit.refuse(f"samples between pixels need numbers with fractions, but '{image}' has none")
+        emit.refuse(f"{sampler.mode} samples need an image of floats, but '{image}' has integers")
     points = emit("Reshape", grid, emit.integers([places[0], samples, len(extents)]))
     dimensions = []
     for n, extent in enumerate(extents):

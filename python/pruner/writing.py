@@ -16,7 +16,7 @@ def write_whole(path: Union[str, os.PathLike[str]],
     device or pipe is written to."""
     path = os.path.realpath(os.fspath(path))
     content = data.encode() if isinstance(data, str) else data
-    parts = [content] if isinstance(content, bytes) else content
+    parts = [content] if isinstance(content, (bytes, bytearray, memoryview)) else content
     if os.path.exists(path) and not os.path.isfile(path):
         with open(path, "wb") as file:
             file.writelines(parts)

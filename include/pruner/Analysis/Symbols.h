@@ -91,8 +91,8 @@ public:
   double accessedBytes(unsigned access) const { return lines[access]; }
 
 private:
-  /// The outermost loop whose lines, in all its iterations, fit in `capacity`
-  /// bytes; the number of loops if there is none.
+  /// The outermost loop that accesses at most `capacity` bytes of lines in all
+  /// of its iterations; the number of loops if no loop does.
   unsigned fittingLoop(double capacity) const;
   /// Iterations of the loops before loop `loop`.
   double iterationsAround(unsigned loop) const;
