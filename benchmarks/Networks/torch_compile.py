@@ -11,8 +11,8 @@ Networks have the names of pruner_tools.export, those of torchvision without a p
 weights are random. The suffix `.backbone` selects that part of a network. Each
 combination of network, batch and threads runs in a process of its own with a time limit.
 With --json, results that the file already has are not measured again, so an interrupted
-run can be resumed. --results-only measures no times and does not run Inductor. The
-columns:
+run can be resumed; each result states its commit. --results-only measures no times and
+does not run Inductor. The columns:
 
   difference   largest difference of all results, relative to the largest magnitude of
                the tensor. If it is large, it is followed by the difference between eager
@@ -291,14 +291,14 @@ def main():
         if "difference" in entry and (options.results_only or "pruner" in entry):
             continue
         print(f"{key} ...", file=sys.stderr)
-        known["networks"][key] = in_process(*what, options)
+        known["networks"][key] = {**in_process(*what, options), "commit": commit_of(ROOT),
+                                  "date": timestamp()}
         if options.json:
             import torch
             import torchvision
 
             known["provenance"] = {
-                "commit": commit_of(ROOT), "date": timestamp(), "cpu": processor(),
-                "trials": options.trials,
+                "cpu": processor(), "trials": options.trials,
                 "torch": torch.__version__, "torchvision": torchvision.__version__}
             write_whole(options.json, json_bytes(known))
     results = known["networks"]
