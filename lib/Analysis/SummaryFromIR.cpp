@@ -266,6 +266,25 @@ private:
     return success();
   }
 
+  LogicalResult readInside(ComputeOp compute, StatementSummary &out) {
+    std::optional<AccessMap> place = toAccessMap(*compute.getPlace());
+    if (!place)
+      return compute.emitError("map ")
+             << compute.getPlaceAttr() << " is not linear";
+    InsideBox inside = {std::move(*place), {}};
+    llvm::append_range(inside.shape, *compute.getInside());
+    SmallVector<IterDim> dims;
+    for (int64_t extent : kernel.getExtents())
+      dims.push_back({extent});
+    SmallVector<BoxLoop> tile;
+    for (unsigned l = 0; l < compute.getNumLoops(); ++l)
+      tile.push_back({unsigned(compute.getLoopDims()[l]),
+                      compute.getLoopExtents()[l], compute.getLoopSteps()[l],
+                      LoopLevel(unsigned(compute.getLoopLevel(l)))});
+    out.insideShare = inside.share(dims, tile);
+    return success();
+  }
+
   LogicalResult visit(ComputeOp compute) {
     StatementSummary out;
     out.kernel = result.summary.kernels.size() - 1;
@@ -278,6 +297,8 @@ private:
     out.padded = compute.getPaddings().has_value();
     if (std::optional<StringRef> name = compute.getInstruction())
       out.instruction = findMatrixInstruction(*name);
+    if (compute.getInside() && failed(readInside(compute, out)))
+      return failure();
     Block &body = compute.getBody().front();
     SmallVector<AffineMap> maps;
     for (unsigned n = 0; n <= compute.getInputs().size(); ++n)

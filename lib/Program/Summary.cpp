@@ -4,6 +4,7 @@
 #include "pruner/Program/Summarizer.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <array>
@@ -31,7 +32,8 @@ bool StatementSummary::operator==(const StatementSummary &other) const {
          buffers == other.buffers && async == other.async &&
          padded == other.padded && rowDim == other.rowDim &&
          rowStep == other.rowStep && fetchesAhead == other.fetchesAhead &&
-         nontemporal == other.nontemporal && instruction == other.instruction;
+         nontemporal == other.nontemporal && insideShare == other.insideShare &&
+         instruction == other.instruction;
 }
 
 bool KernelShape::operator==(const KernelShape &other) const {
@@ -387,6 +389,8 @@ void Summarizer::add(const ComputeNode &node) {
   out.nontemporal = node.nontemporal;
   out.padded = node.padded;
   out.instruction = node.instruction;
+  if (node.inside)
+    out.insideShare = node.inside->share(program.dims, node.loops);
   for (const BoxLoop &loop : node.loops) {
     out.loops.push_back(
         {int(loop.dim), loop.extent, loop.level, reduces(int(loop.dim))});
@@ -455,6 +459,8 @@ std::string pruner::toString(const ProgramSummary &summary) {
       os << " buffers " << s.buffers << (s.async ? " async" : "");
     os << (s.fetchesAhead ? " fetches ahead" : "")
        << (s.nontemporal ? " nontemporal" : "");
+    if (s.insideShare != 1)
+      os << " inside " << llvm::format("%.3f", s.insideShare);
     if (s.instruction)
       os << " by " << s.instruction->name;
     os << " loops";

@@ -4,6 +4,9 @@
 #include "pruner/Program/TiledProgram.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <array>
 
 using namespace pruner;
 
@@ -68,6 +71,58 @@ int64_t BufferDesc::address(llvm::ArrayRef<int64_t> coords) const {
     address = address * shape[p] + index;
   }
   return address;
+}
+
+/// The share of the points that executions of a tile omit because coordinate
+/// `coord` is outside of 0 to `extent - 1` in all of it. `spans` are the sides
+/// of the tile.
+static double shareInside(const LinearExpr &coord, int64_t extent,
+                          llvm::ArrayRef<IterDim> dims,
+                          llvm::ArrayRef<int64_t> spans) {
+  // A position of a result, and a tap of its window.
+  struct Steps {
+    int64_t number = 1, distance = 0;
+  };
+  std::array<Steps, 2> used;
+  unsigned count = 0;
+  int64_t length = 0;
+  for (auto [coeff, dim, span] : llvm::zip_equal(coord.coeffs, dims, spans)) {
+    if (coeff == 0)
+      continue;
+    if (coeff < 0 || count == used.size())
+      return 1;
+    used[count++] = {int64_t(llvm::divideCeil(dim.extent, span)), coeff * span};
+    length += coeff * (span - 1);
+  }
+  if (count == 0)
+    return 1;
+  auto [positions, taps] = used;
+  if (positions.number < taps.number)
+    std::swap(positions, taps);
+  int64_t inside = 0;
+  for (int64_t tap = 0; tap < taps.number; ++tap) {
+    int64_t first = coord.constant + tap * taps.distance;
+    int64_t below = std::max<int64_t>(
+        0,
+        llvm::divideFloorSigned(-(first + length) - 1, positions.distance) + 1);
+    int64_t end = std::min(
+        positions.number,
+        llvm::divideFloorSigned(extent - 1 - first, positions.distance) + 1);
+    inside += std::max<int64_t>(0, end - below);
+  }
+  return double(inside) / double(positions.number * taps.number);
+}
+
+double InsideBox::share(llvm::ArrayRef<IterDim> dims,
+                        llvm::ArrayRef<BoxLoop> tile) const {
+  llvm::SmallVector<int64_t, 8> spans(dims.size(), 1);
+  for (const BoxLoop &loop : tile)
+    if (loop.level != LoopLevel::Serial)
+      spans[loop.dim] += (loop.extent - 1) * loop.step;
+  double share = 1;
+  for (auto [coord, extent] : llvm::zip_equal(map, shape))
+    share *= shareInside(coord, extent, dims, spans);
+  return share;
 }
 
 int64_t pruner::accumulatorSets(int64_t copies, int64_t accumulators) {

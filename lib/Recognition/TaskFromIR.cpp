@@ -235,9 +235,19 @@ private:
     if (failed(tensor))
       return failure();
     input = {*tensor, *toAccessMap(op.getMatchingIndexingMap(&operand))};
-    if (op == anchor)
-      task.padValues.push_back(pad ? foldPad(pad, input) : TypedAttr());
+    if (op != anchor)
+      return success();
+    TypedAttr value = pad ? foldPad(pad, input) : TypedAttr();
+    input.zeroOutside =
+        value && isZero(value) &&
+        addsMultiplesOf(*op.getBlock(), operand.getOperandNumber());
+    task.padValues.push_back(value);
     return success();
+  }
+
+  static bool isZero(TypedAttr value) {
+    return matchPattern(value, m_AnyZeroFloat()) ||
+           matchPattern(value, m_Zero());
   }
 
   /// Adds the offset of the padding to the map, which then addresses the

@@ -96,6 +96,9 @@ void ProgramBuilder::update(int acc, BoxLoops loops,
   node.write = accessAccumulator(acc);
   node.unroll = program.gpu ? 1 : schedule.unroll;
   node.instruction = instruction;
+  // Tile registers are cleared by the first product of a tile.
+  if (!program.gpu && forms.inside && !(instruction && instruction->isTile()))
+    node.inside = &*forms.inside;
   if (prefetchDim) {
     node.prefetchDim = *prefetchDim;
     node.prefetchBy = schedule.tiles[*prefetchDim].back();

@@ -46,6 +46,8 @@ TaskForms::TaskForms(TaskDesc desc)
             {read.buffer, keep(compose(*read.map, operand.map))});
     if (anchor.product)
       addWindows(i);
+    if (operand.zeroOutside)
+      addInside(operand);
   }
   if (task.joinsProducts())
     for (const OperandDesc &operand :
@@ -82,6 +84,22 @@ void TaskForms::addWindows(unsigned input) {
       windows.copied.push_back(
           {read.buffer, keep(compose(*read.map, view->source))});
     inputs[input].windows.push_back(std::move(windows));
+  }
+}
+
+/// Adds the coordinates of `factor` that may be outside of its tensor.
+void TaskForms::addInside(const OperandDesc &factor) {
+  llvm::ArrayRef<int64_t> shape = task.tensors[factor.tensor].shape;
+  for (auto [coord, extent] : llvm::zip_equal(factor.map, shape)) {
+    int64_t first = coord.constant, last = coord.constant;
+    for (auto [coeff, dim] : llvm::zip_equal(coord.coeffs, task.dims()))
+      (coeff < 0 ? first : last) += coeff * (dim.extent - 1);
+    if (first >= 0 && last < extent)
+      continue;
+    if (!inside)
+      inside.emplace();
+    inside->map.push_back(coord);
+    inside->shape.push_back(extent);
   }
 }
 

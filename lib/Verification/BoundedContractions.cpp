@@ -111,6 +111,9 @@ Bounded BoundedGeneric::writeContraction(Operation *combiner,
       zerosLike(builder, loc, init)};
   if (wraps)
     outs.push_back(zerosLike(builder, loc, init));
+  OpOperand *padded = paddedFactor(combiner);
+  if (padded)
+    outs.push_back(noneLike(builder, loc, init));
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
   for (OpOperand *factor : factors) {
@@ -124,7 +127,13 @@ Bounded BoundedGeneric::writeContraction(Operation *combiner,
       [&](OpBuilder &inner, Location loc, ValueRange arguments) {
         ErrorRules rules(inner, loc);
         WideArithmetic &wide = rules.wide;
-        Value term = wide.mul(arguments[0], arguments[1]);
+        Value term = wide.mul(arguments[0], arguments[1]), others;
+        if (padded) {
+          Bounded inside = withoutPadding(
+              wide, {term, {}}, arguments[padded->getOperandNumber()]);
+          term = inside.value;
+          others = wide.join(arguments.back(), inside.others);
+        }
         if (isRounded)
           term = rules.nearest(term, Format(product->getResult(0).getType()));
         if (isa<arith::SubFOp>(combiner))
@@ -138,6 +147,8 @@ Bounded BoundedGeneric::writeContraction(Operation *combiner,
           yielded.push_back(
               wide.add(arguments[4], specialTerm(wide, term, finite)));
         }
+        if (others)
+          yielded.push_back(others);
         linalg::YieldOp::create(inner, loc, yielded);
       });
   // A term is zero if either factor is, and a multiple of the product of the
@@ -167,5 +178,7 @@ Bounded BoundedGeneric::writeContraction(Operation *combiner,
                 terms.getResult(1)};
   if (wraps)
     finished.specials = sums.getResult(2);
+  if (padded)
+    finished.others = sums.getResults().back();
   return finishSum(combiner, finished, numTerms());
 }

@@ -24,6 +24,9 @@ using BoundedValues = llvm::DenseMap<mlir::Value, Bounded>;
 ///   order from these, and the infinities and NaN that an order can give
 ///   because partial sums overflow. In a contraction of two exact tensors the
 ///   last two follow from the factors alone, which takes far fewer steps.
+/// * Programs may omit products with the zeros of a `tensor.pad`. Where the
+///   other factor is infinite or NaN, the sum is therefore that of the other
+///   terms, and NaN is another value of it.
 /// * Other values of the operands (`Bounded::others`) follow elementwise ops
 ///   and sums. Other reductions may give anything where an operand has some.
 /// * Any other op is its body with the rules of ErrorRules. An accumulator has
@@ -52,6 +55,13 @@ private:
   /// The value that `combiner` combines with the accumulator.
   mlir::Value termOf(mlir::Operation *combiner);
   Bounded writeSum(mlir::Operation *combiner);
+  /// The operand of a product that `combiner` adds whose tensor is padded by
+  /// zero; or null.
+  mlir::OpOperand *paddedFactor(mlir::Operation *combiner);
+  /// `term` of a sum, whose factor `factor` is padded by zero. Programs may
+  /// omit products with padding, so zero times infinity adds nothing or NaN.
+  static Bounded withoutPadding(WideArithmetic &wide, Bounded term,
+                                mlir::Value factor);
   /// The two inputs of a contraction: `combiner` starts from zero and adds
   /// products of an exact element of each, and neither input has all loops.
   std::optional<std::array<mlir::OpOperand *, 2>>

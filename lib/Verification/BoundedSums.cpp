@@ -4,6 +4,7 @@
 #include "BoundedReductions.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 
 #include <cfloat>
 
@@ -46,12 +47,52 @@ BoundedGeneric::Sums BoundedGeneric::startSum(bool wraps) {
     if (wraps)
       starts.specials = start.getResult(4);
   }
-  if (llvm::any_of(op->getOperands(), [&](Value operand) {
+  bool omits = false;
+  if (Operation *combiner = sumCombiner())
+    omits = paddedFactor(combiner);
+  if (omits || llvm::any_of(op->getOperands(), [&](Value operand) {
         return bool(known.lookup(operand).others);
       }))
     starts.others =
         init.others ? init.others : noneLike(builder, loc, init.value);
   return starts;
+}
+
+OpOperand *BoundedGeneric::paddedFactor(Operation *combiner) {
+  auto product = termOf(combiner).getDefiningOp<arith::MulFOp>();
+  if (!product || product->getBlock() != op.getBlock())
+    return nullptr;
+  for (OpOperand &factor : product->getOpOperands()) {
+    Value read = factor.get();
+    if (auto extension = read.getDefiningOp<arith::ExtFOp>())
+      read = extension.getIn();
+    auto argument = dyn_cast<BlockArgument>(read);
+    if (!argument || argument.getOwner() != op.getBlock() ||
+        argument.getArgNumber() >= unsigned(op.getNumDpsInputs()))
+      continue;
+    auto pad = op.getDpsInputs()[argument.getArgNumber()]
+                   .getDefiningOp<tensor::PadOp>();
+    Value padding = pad ? pad.getConstantPaddingValue() : Value();
+    if (padding && matchPattern(padding, m_AnyZeroFloat()))
+      return &factor;
+  }
+  return nullptr;
+}
+
+Bounded BoundedGeneric::withoutPadding(WideArithmetic &wide, Bounded term,
+                                       Value factor) {
+  Value omitted =
+      wide.both(wide.compare(Predicate::OEQ, factor, wide.constant(0)),
+                wide.isNaN(term.value));
+  Value nan = wide.setWhere(omitted, NotANumber);
+  term.value = wide.select(omitted, wide.constant(0), term.value);
+  if (term.error)
+    term.error = wide.select(omitted, wide.constant(0), term.error);
+  if (term.others)
+    term.others = wide.select(omitted, nan, term.others);
+  else
+    term.others = nan;
+  return term;
 }
 
 Bounded BoundedGeneric::writeSum(Operation *combiner) {
@@ -75,6 +116,9 @@ Bounded BoundedGeneric::writeSum(Operation *combiner) {
         WideArithmetic &wide = rules.wide;
         copyBody(rules, combiner, scalars);
         Bounded term = scalars.lookup(contribution);
+        if (OpOperand *factor = paddedFactor(combiner))
+          term =
+              withoutPadding(wide, term, scalars.lookup(factor->get()).value);
         if (isa<arith::SubFOp>(combiner))
           term = rules.negated(term);
         Sums next = starts.with(arguments.drop_front(inputs.values.size()));

@@ -113,6 +113,9 @@ struct StatementSummary {
   bool fetchesAhead = false;
   /// Stores around the caches.
   bool nontemporal = false;
+  /// The share of the points that an update computes; it omits executions of
+  /// the register tile that only read padding.
+  double insideShare = 1;
   /// The instruction that computes the register tile, or null.
   const MatrixInstruction *instruction = nullptr;
 

@@ -120,6 +120,9 @@ struct OperandDesc {
   /// The map may leave the tensor, which is then extended by a constant (a
   /// fused `tensor.pad`). Only inputs of the anchor may be padded.
   bool padded = false;
+  /// This constant is zero, and a factor of what the anchor adds, so the anchor
+  /// adds nothing outside of the tensor.
+  bool zeroOutside = false;
 };
 
 /// In a chain over rows every statement (except a prologue) has all dimensions

@@ -154,6 +154,19 @@ struct StageNode {
   bool async = false;
 };
 
+/// Where the anchor reads no padding: the points at which `map` is inside of
+/// `shape`. At the others a factor is zero, so they add nothing.
+struct InsideBox {
+  AccessMap map; ///< Of the dimensions of the anchor.
+  llvm::SmallVector<int64_t, 4> shape;
+
+  /// The share of the points that an update with the loops `tile` computes if
+  /// it omits executions of its register tile that are outside entirely. `dims`
+  /// are the dimensions of the anchor.
+  double share(llvm::ArrayRef<IterDim> dims,
+               llvm::ArrayRef<BoxLoop> tile) const;
+};
+
 enum class ComputeRole : uint8_t {
   Init,   ///< Initializes the accumulator.
   Update, ///< The anchor of a reduction.
@@ -180,6 +193,8 @@ struct ComputeNode {
   /// CPU: an update reads padded inputs of the anchor in place, so positions
   /// outside of their tensors have the task's padding values.
   bool padded = false;
+  /// CPU: the only points that an update needs to compute; null for all.
+  const InsideBox *inside = nullptr;
   /// Unroll factor of the innermost serial loop.
   int64_t unroll = 1;
   /// Also prefetch the elements of the arguments (an update: of the operands)

@@ -49,6 +49,8 @@ public:
     std::vector<Windows> windows;
   };
   std::vector<Input> inputs;
+  /// Where the anchor adds something, if not everywhere.
+  std::optional<InsideBox> inside;
   /// A chain between products: the tensor that a matrix instruction packs for
   /// the second product, by its coordinates.
   TileAccesses packedBySecond;
@@ -61,6 +63,7 @@ private:
   const AccessMap *keep(AccessMap map);
   TileAccesses readsOfPrologue(const OperandDesc &operand, int statement);
   void addWindows(unsigned input);
+  void addInside(const OperandDesc &factor);
 
   /// Maps that belong to no operand.
   std::deque<AccessMap> maps;

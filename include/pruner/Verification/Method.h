@@ -11,7 +11,7 @@ namespace pruner {
 /// The name of the verification method. It changes with the method, so that a
 /// record states how it was verified.
 inline constexpr llvm::StringLiteral verificationMethod =
-    "running-error-bounds-15";
+    "running-error-bounds-16";
 
 } // namespace pruner
 

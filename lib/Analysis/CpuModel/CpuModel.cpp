@@ -243,9 +243,9 @@ static void addPenalties(const CpuStatement &s, const Costs &costs,
 static void addCosts(const CpuStatement &s, const PsaOptions &options,
                      bool timeOnly, StatementPsa &out) {
   Costs costs(s, options.withoutTerm, timeOnly);
-  double tiles = double(s.statement.totalTrips()) / s.tile.points;
-  double cycles = costs.tileCycles(s.tile) * double(s.statement.totalTrips()) /
-                  s.tile.points / costs.registerUse;
+  double tiles = double(s.statement.totalTrips()) / s.tile.points *
+                 s.statement.insideShare;
+  double cycles = costs.tileCycles(s.tile) * tiles / costs.registerUse;
   double executions = s.accumulates() ? executionsOf(s) : 0;
   cycles += executions * costs.prologue;
   double busy = s.cores * costs.coreUse;

@@ -143,6 +143,16 @@ private:
   mlir::Value lanesInTensor(unsigned n, unsigned coord, const IndexForm &first);
   mlir::Value padding(unsigned n, mlir::Type type);
   mlir::Value orPadding(unsigned n, mlir::Value inside, mlir::Value value);
+  // SkipPadding.cpp: points that need not be computed.
+  void
+  forEachPlace(std::optional<unsigned> loop, llvm::ArrayRef<IndexForm> outer,
+               llvm::function_ref<void(const IndexForm &, const IndexForm &,
+                                       int64_t, int64_t)>
+                   test);
+  mlir::Value isAnyPointInside();
+  std::pair<mlir::Value, mlir::Value>
+  iterationsInside(unsigned loop, llvm::ArrayRef<IndexForm> outer,
+                   mlir::Value bound);
   // StoreTile.cpp: stores results inside of the domain.
   void store(llvm::ArrayRef<int64_t> offset, mlir::Value value);
   bool scatter(const LaneAddress &where, llvm::ArrayRef<int64_t> offset,

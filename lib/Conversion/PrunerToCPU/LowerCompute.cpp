@@ -189,6 +189,11 @@ void ComputeLowering::emit(bool cut) {
   unsigned output = op.getInputs().size();
   bool update = op.getRole() == Role::Update;
   if (update) {
+    OpBuilder::InsertionGuard guard(builder);
+    if (Value any = isAnyPointInside()) {
+      auto ifOp = scf::IfOp::create(builder, loc, any, /*withElse=*/false);
+      builder.setInsertionPointToStart(ifOp.thenBlock());
+    }
     startStreams();
     if (instruction && instruction->isTile())
       return updateTiles();
@@ -289,6 +294,14 @@ SmallVector<Value> ComputeLowering::reduce(unsigned loop,
   Value bound =
       alongLanes ? wholeSteps(trips, forms[dim])
                  : parent.tripsInside(dim, trips, step, base[dim] + forms[dim]);
+  Value start = indices.constant(0);
+  bool omits = false;
+  if (!alongLanes) {
+    auto [first, end] = iterationsInside(l, forms, bound);
+    omits = first != start || end != bound;
+    start = first;
+    bound = end;
+  }
   // `carried` has one or several sets of accumulators. The copies of a step use
   // the sets in turn.
   auto body = [&](const IndexForm &position, ValueRange carried,
@@ -321,20 +334,23 @@ SmallVector<Value> ComputeLowering::reduce(unsigned loop,
   };
   auto copiesTo = [&](Value end) -> SmallVector<Value> {
     if (!alongLanes)
-      return loopOver(indices.constant(0), end, copies, accumulators);
+      return loopOver(start, end, copies, accumulators);
     return combineSets(loopOver(indices.constant(0), end, copies,
                                 setsOf(accumulators, copies)),
                        accumulators.size());
   };
   auto steps = [&]() -> SmallVector<Value> {
     if (copies == 1)
-      return loopOver(indices.constant(0), bound, 1, accumulators);
+      return loopOver(start, bound, 1, accumulators);
     auto fixed = getConstantIntValue(bound);
-    if ((fixed && *fixed % copies == 0) ||
-        parent.endsAfterCopies(dim, trips, step, copies,
-                               base[dim] + forms[dim]))
+    if (!omits && ((fixed && *fixed % copies == 0) ||
+                   parent.endsAfterCopies(dim, trips, step, copies,
+                                          base[dim] + forms[dim])))
       return copiesTo(bound);
-    Value rest = indices.remU(bound, indices.constant(copies));
+    Value count = bound;
+    if (omits)
+      count = indices.max(indices.sub(bound, start), indices.constant(0));
+    Value rest = indices.remU(count, indices.constant(copies));
     Value even = indices.sub(bound, rest);
     return loopOver(even, bound, 1, copiesTo(even));
   };

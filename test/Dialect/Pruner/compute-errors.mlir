@@ -699,3 +699,51 @@ func.func @C13_buffer(%B: memref<8xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @C14_gpu(%A: memref<8x4xf32>, %B: memref<8xf32>) {
+  pruner.kernel gpu domain (d0 = 8, d1 = 4 reduction) {
+    // expected-error @below {{'pruner.compute' op C14: only an 'update' of a kernel for cpu may have 'inside'}}
+    pruner.compute update at () loops (d1 serial 4, d0 unroll 8) inside [8] of affine_map<(d0, d1) -> (d0 + d1 - 1)>
+        ins(%A : memref<8x4xf32>) outs(%B : memref<8xf32>)
+        maps [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>] {
+    ^bb0(%x: f32, %y: f32):
+      %0 = arith.addf %x, %y : f32
+      pruner.yield %0 : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @C14_dims(%A: memref<8x4xf32>, %B: memref<8xf32>) {
+  pruner.kernel cpu domain (d0 = 8, d1 = 4 reduction) {
+    // expected-error @below {{'pruner.compute' op C14: the map of 'inside' is affine_map<(d0) -> (d0 - 1)>, expected one of 2 dimensions with as many results as extents (1)}}
+    pruner.compute update at () loops (d1 serial 4, d0 unroll 8) inside [8] of affine_map<(d0) -> (d0 - 1)>
+        ins(%A : memref<8x4xf32>) outs(%B : memref<8xf32>)
+        maps [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>] {
+    ^bb0(%x: f32, %y: f32):
+      %0 = arith.addf %x, %y : f32
+      pruner.yield %0 : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @C14_results(%A: memref<8x4xf32>, %B: memref<8xf32>) {
+  pruner.kernel cpu domain (d0 = 8, d1 = 4 reduction) {
+    // expected-error @below {{'pruner.compute' op C14: the map of 'inside' is affine_map<(d0, d1) -> (d0 + d1 - 1)>, expected one of 2 dimensions with as many results as extents (2)}}
+    pruner.compute update at () loops (d1 serial 4, d0 unroll 8) inside [8, 4] of affine_map<(d0, d1) -> (d0 + d1 - 1)>
+        ins(%A : memref<8x4xf32>) outs(%B : memref<8xf32>)
+        maps [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>] {
+    ^bb0(%x: f32, %y: f32):
+      %0 = arith.addf %x, %y : f32
+      pruner.yield %0 : f32
+    }
+  }
+  return
+}

@@ -135,6 +135,19 @@ static void collectPaddings(ComputeOp compute, MutationCollector &collector) {
   }
 }
 
+/// Points that are omitted although they read no padding.
+static void collectInside(ComputeOp compute, MutationCollector &collector) {
+  std::optional<ArrayRef<int64_t>> inside = compute.getInside();
+  for (unsigned r = 0, e = inside ? inside->size() : 0; r < e; ++r)
+    collector.add(MutationKind::Tail,
+                  "the last position of padded coordinate " + std::to_string(r),
+                  [compute, r]() mutable {
+                    SmallVector<int64_t> extents(*compute.getInside());
+                    --extents[r];
+                    compute.setInside(extents);
+                  });
+}
+
 void pruner::collectStatements(Operation *op, MutationCollector &collector) {
   collectTrips(op, collector);
   if (auto compute = dyn_cast<ComputeOp>(op)) {
@@ -142,6 +155,7 @@ void pruner::collectStatements(Operation *op, MutationCollector &collector) {
     collectInputs(op, compute.getInputs().size(), collector);
     collectMaps(compute, collector);
     collectPaddings(compute, collector);
+    collectInside(compute, collector);
   } else if (auto stage = dyn_cast<StageOp>(op)) {
     collectInputs(op, stage.getInputs().size(), collector);
   } else {

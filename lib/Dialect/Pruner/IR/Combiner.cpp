@@ -213,6 +213,22 @@ static std::optional<std::pair<BlockArgument, bool>> extended(Value value) {
   return std::pair(argument, !isa<arith::ExtUIOp>(cast));
 }
 
+bool pruner::addsMultiplesOf(Block &body, unsigned input) {
+  std::optional<CombinerMatch> match = matchCombiner(body);
+  if (!match || match->combiner != Combiner::Sum)
+    return false;
+  Operation *product = match->contribution.getDefiningOp();
+  if (!isa_and_nonnull<arith::MulIOp, arith::MulFOp>(product))
+    return false;
+  return llvm::any_of(product->getOperands(), [&](Value factor) {
+    if (auto factors = extended(factor))
+      factor = factors->first;
+    auto argument = dyn_cast<BlockArgument>(factor);
+    return argument && argument.getOwner() == &body &&
+           argument.getArgNumber() == input;
+  });
+}
+
 std::optional<std::array<bool, 2>> pruner::matchExactProduct(Block &body) {
   if (body.getNumArguments() != 3 || !getCombiner(body))
     return std::nullopt;

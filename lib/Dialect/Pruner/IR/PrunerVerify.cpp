@@ -380,6 +380,24 @@ static LogicalResult verifyPaddings(ComputeOp compute, KernelOp kernel) {
   return success();
 }
 
+static LogicalResult verifyInside(ComputeOp compute, KernelOp kernel) {
+  std::optional<ArrayRef<int64_t>> inside = compute.getInside();
+  if (!inside)
+    return success();
+  if (kernel.isGpu() || compute.getRole() != Role::Update)
+    return compute.emitOpError(
+        "C14: only an 'update' of a kernel for cpu may have 'inside'");
+  AffineMap place = compute.getPlaceAttr().getValue();
+  if (place.getNumDims() != kernel.getNumDims() || place.getNumSymbols() > 0 ||
+      place.getNumResults() != inside->size())
+    return compute.emitOpError("C14: the map of 'inside' is ")
+           << compute.getPlaceAttr() << ", expected one of "
+           << kernel.getNumDims()
+           << " dimensions with as many results as extents (" << inside->size()
+           << ")";
+  return success();
+}
+
 /// C1 and C4.
 static LogicalResult verifyOperands(ComputeOp compute, KernelOp kernel) {
   if (compute.getMaps().size() != compute.getInputs().size() + 1)
@@ -486,6 +504,7 @@ LogicalResult ComputeOp::verify() {
   if (failed(verifyPrefetch(*this, kernel)) ||
       failed(verifyNontemporal(*this, kernel)) ||
       failed(verifyPaddings(*this, kernel)) ||
+      failed(verifyInside(*this, kernel)) ||
       failed(verifyInstruction(*this, kernel)))
     return failure();
   return verifyParts(*this, kernel);

@@ -246,7 +246,12 @@ private:
         node.unroll, prefetch, node.nontemporal,
         node.instruction ? builder.getStringAttr(node.instruction->name)
                          : StringAttr(),
-        paddingsOf(node), builder.getArrayAttr(maps));
+        paddingsOf(node),
+        node.inside ? builder.getDenseI64ArrayAttr(node.inside->shape)
+                    : DenseI64ArrayAttr(),
+        node.inside ? AffineMapAttr::get(domainMap(node.inside->map))
+                    : AffineMapAttr(),
+        builder.getArrayAttr(maps));
     Block &body = compute.getBody().emplaceBlock();
     if (node.combines) {
       combineArguments(node.statement, body, inputs.front(), output);

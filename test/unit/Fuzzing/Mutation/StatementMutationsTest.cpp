@@ -109,6 +109,28 @@ func.func @kernel(%x: memref<8x4xf32>, %y: memref<8xf32>) {
             std::string::npos);
 }
 
+TEST(StatementMutations, APositionIsTakenForPadding) {
+  MutantsOf mutants(R"(
+func.func @kernel(%x: memref<8x4xf32>, %y: memref<8xf32>) {
+  pruner.kernel cpu domain (d0 = 8, d1 = 4 reduction) {
+    pruner.compute update at () loops (d1 serial 4, d0 unroll 8)
+        paddings [0.0 : f32]
+        inside [8, 4] of affine_map<(d0, d1) -> (d0, d1 - 1)>
+        ins(%x : memref<8x4xf32>) outs(%y : memref<8xf32>)
+        maps [affine_map<(d0, d1) -> (d0, d1 - 1)>,
+              affine_map<(d0, d1) -> (d0)>] {
+    ^bb0(%a: f32, %b: f32):
+      %0 = arith.addf %b, %a : f32
+      pruner.yield %0 : f32
+    }
+  }
+  return
+})");
+  ASSERT_EQ(mutants.count(MutationKind::Tail), 2u);
+  EXPECT_NE(mutants.mutant(MutationKind::Tail, 1).find("inside [8, 3] of"),
+            std::string::npos);
+}
+
 TEST(StatementMutations, AResultIsScaled) {
   MutantsOf mutants(tiled);
   ASSERT_EQ(mutants.count(MutationKind::Scale), 3u);

@@ -44,6 +44,10 @@ std::optional<CombinerMatch> matchCombiner(mlir::Block &body);
 /// select). Otherwise null.
 mlir::Operation *getCombiner(mlir::Block &body);
 
+/// Whether such a body adds products with input `input`, perhaps extended. It
+/// adds nothing where the input is zero and the other factor is finite.
+bool addsMultiplesOf(mlir::Block &body, unsigned input);
+
 /// Matches a body of two inputs that adds their product to the accumulator,
 /// where both are first extended to the accumulator's type, which holds the
 /// product of integers or floats of at most half its width exactly or modulo

@@ -318,6 +318,12 @@ def Pruner_ComputeOp : Pruner_ProgramOp<"compute", [SingleBlock, AttrSizedOperan
     input with a value may be read outside of its tensor, and has that value
     there.
 
+    With `inside [14, 14] of <map>` only those points of an `update` need to be
+    computed at which all results of the map are at least zero and less than
+    these extents. At the others a factor is the zero with which its tensor is
+    padded, so they add nothing. A program may compute them nevertheless; a sum
+    is then NaN if the other factor is infinite or NaN.
+
     `by "..."` names the matrix instruction of the machine that computes the
     `dot`, `rows` and `vector` loops of an `update`: sums of products of the two
     inputs. `dot` loops over the terms of a sum that it adds up at once, and
@@ -355,7 +361,9 @@ def Pruner_ComputeOp : Pruner_ProgramOp<"compute", [SingleBlock, AttrSizedOperan
     is the other one if it has floats; (C13) `paddings` is used in an `update`
     of a kernel for cpu without an instruction, with one entry per input: `unit`
     or a value of the input's element type; an input with a value is an argument
-    that is not packed; (A3) as in `pruner.alloc`.
+    that is not packed; (C14) `inside` is used in an `update` of a kernel for
+    cpu, and its map takes the domain's dimensions to as many results as there
+    are extents; (A3) as in `pruner.alloc`.
 
     Example:
 
@@ -389,6 +397,8 @@ def Pruner_ComputeOp : Pruner_ProgramOp<"compute", [SingleBlock, AttrSizedOperan
     UnitAttr:$nontemporal,
     OptionalAttr<StrAttr>:$instruction,
     OptionalAttr<ArrayAttr>:$paddings,
+    OptionalAttr<DenseI64ArrayAttr>:$inside,
+    OptionalAttr<AffineMapAttr>:$place,
     AffineMapArrayAttr:$maps);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
@@ -396,7 +406,7 @@ def Pruner_ComputeOp : Pruner_ProgramOp<"compute", [SingleBlock, AttrSizedOperan
     `loops` custom<Loops>($loop_dims, $loop_extents, $loop_steps, $loop_levels)
     (`unroll` $unroll^)? (`prefetch` $prefetch^)?
     (`nontemporal` $nontemporal^)? (`by` $instruction^)?
-    (`paddings` $paddings^)?
+    (`paddings` $paddings^)? (`inside` $inside^ `of` $place)?
     `ins` `(` ($inputs^ `:` type($inputs))? `)`
     `outs` `(` $output `:` type($output) `)`
     `maps` $maps attr-dict-with-keyword $body
