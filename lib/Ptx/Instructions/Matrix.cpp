@@ -1,5 +1,4 @@
-//===- Matrix.cpp - mma
-//-----------------------------------------------------===//
+//===- Matrix.cpp - mma ---------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Fragments (PTX ISA, "matrix fragments for mma"). Each shape consists of cores

@@ -62,7 +62,7 @@ int pruner::fuzzMutants(int argc, char **argv) {
                               cl::desc("Kinds of mutations (default: all)"),
                               cl::cat(category));
   cl::list<std::string> targets("target", cl::CommaSeparated,
-                                cl::desc("cpu, gpu (emulated) or both "
+                                cl::desc("cpu, gpu (not on a device) or both "
                                          "(default: cpu)"),
                                 cl::cat(category));
   cl::HideUnrelatedOptions(category);

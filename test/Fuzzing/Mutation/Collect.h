@@ -36,6 +36,8 @@ void collectConstants(mlir::Operation *op, MutationCollector &collector);
 /// omitted roundings, extrema.
 void collectNumbers(mlir::Operation *op, MutationCollector &collector);
 void collectStatements(mlir::Operation *op, MutationCollector &collector);
+/// Mutations of `ldmatrix`, asynchronous copies and products of tensor cores.
+void collectFragments(mlir::Operation *op, MutationCollector &collector);
 void collectLaunches(mlir::Operation *op, MutationCollector &collector);
 
 /// An index that is larger by `by`, defined at the insertion point of the

@@ -135,7 +135,12 @@ void pruner::collectLaunches(Operation *op, MutationCollector &collector) {
   if (isa<gpu::BarrierOp>(op))
     collector.add(MutationKind::Barrier, "a barrier is left out",
                   [op] { op->erase(); });
-  if (isa<nvgpu::DeviceAsyncWaitOp>(op))
+  if (auto wait = dyn_cast<nvgpu::DeviceAsyncWaitOp>(op)) {
     collector.add(MutationKind::Wait, "a wait for copies is left out",
                   [op] { op->erase(); });
+    collector.add(MutationKind::Wait, "a wait leaves one more group of copies",
+                  [wait]() mutable {
+                    wait.setNumGroups(wait.getNumGroups().value_or(0) + 1);
+                  });
+  }
 }

@@ -102,6 +102,7 @@ MutationList::MutationList(mlir::ModuleOp module) : module(module) {
     collectNumbers(op, collector);
     collectStatements(op, collector);
     collectLaunches(op, collector);
+    collectFragments(op, collector);
   });
 }
 

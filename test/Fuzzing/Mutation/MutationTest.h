@@ -12,7 +12,9 @@
 namespace pruner {
 
 struct MutationTestOptions {
-  bool gpu = false; ///< Kernels for an sm_80 in the emulator.
+  /// Kernels for an sm_80: those with tensor cores in the PTX machine, others
+  /// in the emulator.
+  bool gpu = false;
   uint64_t seed = 1;
   /// The number of the first mutant, and how many to test. A mutant depends
   /// only on its number, the seed and the following options.

@@ -83,7 +83,11 @@ Error MutationSubject::build(const Schedule &schedule,
   if (!mapped)
     if (Error error = mapKernel(*made))
       return error;
-  auto compiled = KernelCode::compile(*made, /*alignment=*/64);
+  // The emulator has no tensor cores.
+  auto compiled = made->gpu && schedule.instruction != 0
+                      ? KernelCode::compileToPtx(
+                            *made, unsigned(program.inputs().size()), gpuChip)
+                      : KernelCode::compile(*made, /*alignment=*/64);
   if (!compiled)
     return compiled.takeError();
   code.emplace(std::move(*compiled));

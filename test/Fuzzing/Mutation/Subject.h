@@ -11,6 +11,9 @@
 
 namespace pruner {
 
+/// The architecture of GPU kernels.
+inline constexpr llvm::StringLiteral gpuChip = "sm_80";
+
 /// A mutation of a kernel: its number in the list of one phase.
 struct MutantSite {
   bool mapped = false; ///< Of phase 4, otherwise of phase 3.

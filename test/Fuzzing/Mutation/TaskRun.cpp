@@ -73,7 +73,7 @@ bool TaskRun::prepare() {
   for (const TensorSpec &spec : subject->taskProgram().outputs())
     roundoffs.push_back(isFloat(spec.type) ? unitRoundoff(spec.type) : 0);
   right.emplace(subject->sets().checked * roundoffs.size(), roundoffs);
-  Machine machine = options.gpu ? cantFail(knownMachine("sm_80"))
+  Machine machine = options.gpu ? cantFail(knownMachine(gpuChip))
                                 : anyCpu(16 << random.uniform(3));
   ScheduleDraw draw(subject->desc(), machine);
   for (unsigned n = 0; n < options.schedules; ++n)

@@ -3,6 +3,7 @@
 
 #include "Fuzzing/Schedules/KernelCode.h"
 
+#include "PtxKernels.h"
 #include "pruner/Dialect/Pruner/Transforms/EmitKernel.h"
 #include "pruner/Dialect/Pruner/Transforms/EmitPacking.h"
 #include "pruner/Emulator/Emulator.h"
@@ -97,6 +98,7 @@ struct KernelCode::State {
   void *function = nullptr;
   std::optional<PackedArguments> packed;
   std::vector<EmulatedLaunch> launches;
+  std::optional<PtxKernels> ptx;
 };
 
 KernelCode::KernelCode(std::unique_ptr<State> state)
@@ -173,11 +175,24 @@ Expected<KernelCode> KernelCode::compile(ScheduledKernel &kernel,
   return KernelCode(std::move(state));
 }
 
+Expected<KernelCode> KernelCode::compileToPtx(ScheduledKernel &kernel,
+                                              unsigned numInputs,
+                                              StringRef chip) {
+  auto ptx = PtxKernels::compile(*kernel.module, numInputs, chip);
+  if (!ptx)
+    return ptx.takeError();
+  auto state = std::make_unique<State>();
+  state->ptx = std::move(*ptx);
+  return KernelCode(std::move(state));
+}
+
 std::optional<std::string> KernelCode::call(ArrayRef<void *> arguments) {
   if (state->function) {
     invokeKernel(state->function, state->packed->pack(arguments));
     return state->packed->damage();
   }
+  if (state->ptx)
+    return state->ptx->call(arguments, /*variant=*/0);
   Workspaces workspaces(state->launches.front().code->argumentBytes(),
                         arguments.size());
   SmallVector<void *> all(arguments);

@@ -53,13 +53,18 @@ llvm::Error mapKernel(ScheduledKernel &kernel, unsigned threads = 1);
 int64_t dynamicSharedBytes(mlir::gpu::GPUFuncOp kernel);
 
 /// Callable code of a kernel of phase 4: object code for this CPU, or a GPU
-/// kernel in the emulator (Emulator.h) with all its checks.
+/// kernel in the emulator (Emulator.h) or the PTX machine (PtxKernels.h) with
+/// all checks.
 class KernelCode {
 public:
   /// Lowers `kernel.module` in place. `alignment` as in DifferentialOptions;
   /// GPU kernels assume 16 bytes.
   static llvm::Expected<KernelCode> compile(ScheduledKernel &kernel,
                                             unsigned alignment);
+  /// GPU kernels as PTX for `chip`; the task has `numInputs` inputs.
+  static llvm::Expected<KernelCode> compileToPtx(ScheduledKernel &kernel,
+                                                 unsigned numInputs,
+                                                 llvm::StringRef chip);
   KernelCode(KernelCode &&);
   ~KernelCode();
 

@@ -1,5 +1,4 @@
-//===- PtxKernels.cpp - kernels of a schedule as PTX
-//-------------------------===//
+//===- PtxKernels.cpp - kernels of a schedule as PTX ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "PtxKernels.h"

@@ -1,5 +1,4 @@
-//===- PtxKernels.h - kernels of a schedule as PTX -----------------*- C++
-//-*-===//
+//===- PtxKernels.h - kernels of a schedule as PTX --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef PRUNER_FUZZING_SCHEDULES_PTXKERNELS_H

@@ -87,13 +87,35 @@ std::vector<Subject> subjects() {
        // The second warp has no asynchronous copies at line 40. Behind the last
        // step a clamped load and a store that nobody reads do no harm.
        {{"commit removed", {40}}, {"branch removed", {146, 221}}}},
-      // Tensor cores: generated, and by hand.
+      // Tensor cores: generated for each type, with three stages, and by hand.
       {"warps",
-       {{"f16", 1024}, {"f16", 512}, {"f32", 512}},
+       {{"f16", 32 * 96}, {"f16", 96 * 16}, {"f32", 32 * 16}},
        2,
-       {{"task_kernel", {1, 1, 1}, {32, 1, 1}}},
-       // A block is a warp. Nothing waits for the last group, which is empty.
-       {{"wrong number of the thread", {28}}, {"commit removed", {86}}}},
+       {{"task_kernel", {2, 1, 1}, {32, 1, 1}}},
+       // A block is a warp. The copies of the last step read nothing, and
+       // nobody reads what they write.
+       {{"wrong number of the thread", {28}},
+        {"commit removed", {115}},
+        {"wait removed", {120}}}},
+      {"warps_bf16",
+       {{"bf16", 32 * 96}, {"bf16", 96 * 16}, {"f32", 32 * 16}},
+       2,
+       {{"task_kernel", {2, 1, 1}, {32, 1, 1}}},
+       {{"wrong number of the thread", {28}},
+        {"commit removed", {115}},
+        {"wait removed", {120}}}},
+      {"warps_tf32",
+       {{"f32", 32 * 48}, {"f32", 48 * 16}, {"f32", 32 * 16}},
+       2,
+       {{"task_kernel", {2, 1, 1}, {32, 1, 1}}},
+       {{"wrong number of the thread", {28}},
+        {"commit removed", {168}},
+        {"wait removed", {184}}}},
+      {"warps_i8",
+       {{"i8", 32 * 96}, {"i8", 96 * 16}, {"i32", 32 * 16}},
+       2,
+       {{"task_kernel", {2, 1, 1}, {32, 1, 1}}},
+       {{"wrong number of the thread", {28}}, {"commit removed", {169}}}},
       {"tensor",
        {{"f16", 4096}, {"f16", 2048}, {"f32", 512}},
        2,
@@ -108,20 +130,24 @@ std::vector<Subject> subjects() {
 }
 
 unsigned bytesOf(llvm::StringRef type) {
-  return type == "f64" ? 8 : type == "f32" ? 4 : 2;
+  return type == "f64"                    ? 8
+         : type == "f32" || type == "i32" ? 4
+         : type == "i8"                   ? 1
+                                          : 2;
 }
 
-/// Multiples of 1/8 from -4 to 4.
+/// Multiples of 1/8 from -4 to 4, or integers from -32 to 32.
 std::vector<uint8_t> randomValues(llvm::StringRef type, unsigned count,
                                   uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<uint8_t> bytes(count * bytesOf(type));
   for (unsigned n = 0; n != count; ++n) {
     double value = (double(random() % 65) - 32) / 8;
-    uint64_t bits = type == "f64"   ? bitCast<uint64_t>(value)
-                    : type == "f32" ? bitCast<uint32_t>(float(value))
-                    : type == "f16" ? Half::encode(value)
-                                    : BFloat::encode(value);
+    uint64_t bits = type == "f64"    ? bitCast<uint64_t>(value)
+                    : type == "f32"  ? bitCast<uint32_t>(float(value))
+                    : type == "f16"  ? Half::encode(value)
+                    : type == "bf16" ? BFloat::encode(value)
+                                     : uint64_t(int64_t(8 * value));
     std::memcpy(bytes.data() + n * bytesOf(type), &bits, bytesOf(type));
   }
   return bytes;
@@ -356,6 +382,12 @@ const FaultKind kinds[] = {
      }},
 };
 
+/// `text` with one statement a line and single spaces.
+std::string withoutLineBreaks(std::string text) {
+  text = std::regex_replace(text, std::regex(R"(\n\t\t)"), " ");
+  return std::regex_replace(text, std::regex(R"([ \t]+)"), " ");
+}
+
 TEST(PtxFaultTest, PlantedFaultsAreDetected) {
   unsigned detected = 0, byResult = 0;
   std::map<std::string, unsigned> detectedOfKind;
@@ -364,7 +396,7 @@ TEST(PtxFaultTest, PlantedFaultsAreDetected) {
         std::string(PRUNER_PTX_KERNELS) + "/" + subject.file + ".ptx";
     auto file = llvm::MemoryBuffer::getFile(path);
     ASSERT_TRUE(bool(file)) << path;
-    std::string text = (*file)->getBuffer().str();
+    std::string text = withoutLineBreaks((*file)->getBuffer().str());
     Result correct = execute(subject, text);
     ASSERT_EQ(correct.invalid, "") << subject.file;
     ASSERT_EQ(correct.violation, "") << subject.file;
@@ -397,7 +429,7 @@ TEST(PtxFaultTest, PlantedFaultsAreDetected) {
   }
   llvm::errs() << detected << " faults detected, " << byResult
                << " of them by results\n";
-  EXPECT_GE(detected, 100u);
+  EXPECT_GE(detected, 1000u);
   for (const FaultKind &kind : kinds)
     EXPECT_GE(detectedOfKind[kind.name], 1u) << kind.name;
 }
