@@ -83,7 +83,9 @@ llvm::ArrayRef<const MatrixInstruction *> pruner::allMatrixInstructions() {
       &vpmaddwd(),       &vpmaddwdOfBytes(),   &mma16x8x16F16(),
       &mma16x8x16BF16(), &mma16x8x8F16(),      &mma16x8x32S8(),
       &mma16x8x32S8U8(), &mma16x8x32U8S8(),    &mma16x8x32U8(),
-      &mma16x8x8F32(),   &mma16x8x16F16Sums(), &mma16x8x8F16Sums()};
+      &mma16x8x8F32(),   &mma16x8x16F16Sums(), &mma16x8x8F16Sums(),
+      &mma8x8x16S8(),    &mma8x8x16S8U8(),     &mma8x8x16U8S8(),
+      &mma8x8x16U8()};
   return all;
 }
 

@@ -26,6 +26,8 @@
 // TURING-NOT: instruction
 // TURING: func.func private @task_conv_2d_nhwc_hwcf_
 // TURING-SAME: instruction = mma_m16n8k8_f16
+// TURING: func.func private @task_matmul_1024x1024x1024
+// TURING-SAME: instruction = mma_m8n8k16_s8
 
 // NONE: pruner.schedule
 func.func @main(%a: tensor<4096x4096xf16>, %b: tensor<4096x4096xf16>,

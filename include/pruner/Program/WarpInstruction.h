@@ -12,7 +12,9 @@
 // Loops of a tiled program express the places of c: threads along the rows and
 // along pairs of columns, and two copies along both. An instruction has
 // `rows` rows of a and c, 8 columns of b and c, and `sums` terms. `widths` has
-// one entry: the bytes of a row of c, and the first chip, such as sm_80.
+// one entry: the bytes of a row of c, and the first chip, such as sm_80. Where
+// the device has an instruction of 8 rows only, two of them with the same b are
+// one here.
 //
 // The objects are in lib/Program/Instructions.
 
@@ -34,6 +36,11 @@ public:
   /// begins at a multiple of it.
   static constexpr int64_t kChunkBytes = 16;
 
+  /// The rows of one instruction of the device.
+  const int64_t deviceRows;
+
+  /// Instructions of the device.
+  int64_t deviceInstructions() const { return rows / deviceRows; }
   /// Terms of the sum in a chunk.
   int64_t chunkSums() const { return kChunkBytes / byteWidth(operands); }
   /// Lengths of rows in units of the lanes: 2 for 16 rows.
@@ -77,10 +84,12 @@ public:
 protected:
   WarpInstruction(llvm::StringLiteral name, ElementType operands,
                   ElementType accumulators, bool aSigned, bool bSigned,
-                  int64_t rows, int64_t sums, llvm::ArrayRef<Width> widths)
-      : MatrixInstruction(name, operands, accumulators, aSigned, bSigned, rows,
-                          sums, /*group=*/4 / byteWidth(operands), Unit::Warps,
-                          widths) {}
+                  int64_t deviceRows, int64_t sums,
+                  llvm::ArrayRef<Width> widths)
+      : MatrixInstruction(name, operands, accumulators, aSigned, bSigned,
+                          /*rows=*/16, sums, /*group=*/4 / byteWidth(operands),
+                          Unit::Warps, widths),
+        deviceRows(deviceRows) {}
   ~WarpInstruction() = default;
 };
 

@@ -232,8 +232,8 @@ WarpWork detail::matrixWork(const Nest &nest, const MatrixCounts &counts,
   WarpWork work;
   work.tensor = counts.products * cycles / double(machine.schedulersPerUnit);
   work.integer = counts.conversions;
-  work.issue = counts.products + counts.loads +
-               kConversionInstructions * counts.conversions;
+  work.issue = counts.products * double(instruction.deviceInstructions()) +
+               counts.loads + kConversionInstructions * counts.conversions;
   work.passes = counts.passes;
   // Each iteration begins with loads and ends with products.
   double iterations = nest.trips(Role::Step, Role::Loop);

@@ -314,17 +314,19 @@ LogicalResult MatrixProducts::multiply(const Grid &grid) {
   bool hasBytes = instruction.operands == ElementType::I8;
   // Two sums of f16 share a register.
   bool hasPairs = instruction.accumulators == ElementType::F16;
+  size_t instructions = instruction.deviceInstructions();
   Type sum = hasBytes   ? Type(builder.getI32Type())
              : hasPairs ? Type(VectorType::get({2}, builder.getF16Type()))
                         : Type(builder.getF32Type());
   auto result = LLVM::LLVMStructType::getLiteral(
-      builder.getContext(), SmallVector<Type>(instruction.cRegisters(), sum));
+      builder.getContext(),
+      SmallVector<Type>(instruction.cRegisters() / instructions, sum));
   std::optional<NVVM::MMAIntOverflow> overflow;
   if (hasBytes)
     overflow = NVVM::MMAIntOverflow::wrapped;
   std::array types = {typeOf(instruction.aSigned), typeOf(instruction.bSigned)};
-  std::array<int64_t, 3> shape = {instruction.rows, WarpInstruction::kColumns,
-                                  instruction.sums};
+  std::array<int64_t, 3> shape = {instruction.deviceRows,
+                                  WarpInstruction::kColumns, instruction.sums};
   unsigned output = op.getInputs().size();
   for (size_t n = 0; n < columns.size(); n += 4) {
     bool hasNext = n + 2 < columns.size();
@@ -356,14 +358,22 @@ LogicalResult MatrixProducts::multiply(const Grid &grid) {
                           pair(accumulators[2], accumulators[3])};
         ValueRange factors =
             ValueRange(right).slice(part * registers, registers);
-        Value product = NVVM::MmaOp::create(
-            builder, loc, result, left[m / 2], factors, accumulators, shape,
-            std::nullopt, overflow, types,
-            std::array{NVVM::MMALayout::row, NVVM::MMALayout::col});
+        // Registers hold the upper rows first.
+        size_t aCount = left[m / 2].size() / instructions,
+               cCount = accumulators.size() / instructions;
+        SmallVector<Value, 2> products;
+        for (size_t n = 0; n < instructions; ++n)
+          products.push_back(NVVM::MmaOp::create(
+              builder, loc, result,
+              ValueRange(left[m / 2]).slice(n * aCount, aCount), factors,
+              ValueRange(accumulators).slice(n * cCount, cCount), shape,
+              std::nullopt, overflow, types,
+              std::array{NVVM::MMALayout::row, NVVM::MMALayout::col}));
         for (unsigned e = 0; e < 4; ++e) {
-          int64_t number = hasPairs ? e / 2 : e;
-          Value part = LLVM::ExtractValueOp::create(builder, loc, product,
-                                                    ArrayRef{number});
+          size_t number = hasPairs ? e / 2 : e;
+          Value part = LLVM::ExtractValueOp::create(
+              builder, loc, products[number / cCount],
+              ArrayRef{int64_t(number % cCount)});
           *elements[e] =
               hasPairs ? vector::ExtractOp::create(builder, loc, part,
                                                    ArrayRef<int64_t>{e % 2})

@@ -13,16 +13,16 @@ public:
   FloatMma(llvm::StringLiteral name, ElementType operands,
            ElementType accumulators, int64_t sums, llvm::ArrayRef<Width> widths)
       : WarpInstruction(name, operands, accumulators, /*aSigned=*/true,
-                        /*bSigned=*/true, /*rows=*/16, sums, widths) {}
+                        /*bSigned=*/true, /*deviceRows=*/16, sums, widths) {}
 };
 
 /// mma.sync.aligned with bytes, modulo 2^32.
 class ByteMma final : public WarpInstruction {
 public:
   ByteMma(llvm::StringLiteral name, bool aSigned, bool bSigned,
-          llvm::ArrayRef<Width> widths)
+          int64_t deviceRows, int64_t sums, llvm::ArrayRef<Width> widths)
       : WarpInstruction(name, ElementType::I8, ElementType::I32, aSigned,
-                        bSigned, /*rows=*/16, /*sums=*/32, widths) {}
+                        bSigned, deviceRows, sums, widths) {}
 };
 } // namespace
 
@@ -54,16 +54,22 @@ PRUNER_MMA(F32, "tf32", 8, "tf32", "sm_80")
 PRUNER_HALF_SUM_MMA(16, "sm_80")
 PRUNER_HALF_SUM_MMA(8, "sm_75")
 
-#define PRUNER_BYTE_MMA(name, elements, intrinsic, aSigned, bSigned)           \
-  const WarpInstruction &pruner::mma16x8x32##name() {                          \
+#define PRUNER_BYTE_MMA(rows, sums, name, elements, intrinsic, chip, aSigned,  \
+                        bSigned)                                               \
+  const WarpInstruction &pruner::mma##rows##x8x##sums##name() {                \
     static constexpr MatrixInstruction::Width widths[] = {                     \
-        {32, "llvm.nvvm.mma.m16n8k32.row.col." intrinsic, "sm_80", ""}};       \
-    static const ByteMma instruction("mma_m16n8k32_" elements, aSigned,        \
-                                     bSigned, widths);                         \
+        {32, "llvm.nvvm.mma.m" #rows "n8k" #sums ".row.col." intrinsic, chip,  \
+         ""}};                                                                 \
+    static const ByteMma instruction("mma_m" #rows "n8k" #sums "_" elements,   \
+                                     aSigned, bSigned, rows, sums, widths);    \
     return instruction;                                                        \
   }
 
-PRUNER_BYTE_MMA(S8, "s8", "s8", true, true)
-PRUNER_BYTE_MMA(S8U8, "s8u8", "s8.u8", true, false)
-PRUNER_BYTE_MMA(U8S8, "u8s8", "u8.s8", false, true)
-PRUNER_BYTE_MMA(U8, "u8", "u8", false, false)
+PRUNER_BYTE_MMA(16, 32, S8, "s8", "s8", "sm_80", true, true)
+PRUNER_BYTE_MMA(16, 32, S8U8, "s8u8", "s8.u8", "sm_80", true, false)
+PRUNER_BYTE_MMA(16, 32, U8S8, "u8s8", "u8.s8", "sm_80", false, true)
+PRUNER_BYTE_MMA(16, 32, U8, "u8", "u8", "sm_80", false, false)
+PRUNER_BYTE_MMA(8, 16, S8, "s8", "s8", "sm_75", true, true)
+PRUNER_BYTE_MMA(8, 16, S8U8, "s8u8", "s8.u8", "sm_75", true, false)
+PRUNER_BYTE_MMA(8, 16, U8S8, "u8s8", "u8.s8", "sm_75", false, true)
+PRUNER_BYTE_MMA(8, 16, U8, "u8", "u8", "sm_75", false, false)

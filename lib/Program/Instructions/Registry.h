@@ -34,6 +34,10 @@ const WarpInstruction &mma16x8x32U8();
 const WarpInstruction &mma16x8x8F32();
 const WarpInstruction &mma16x8x16F16Sums();
 const WarpInstruction &mma16x8x8F16Sums();
+const WarpInstruction &mma8x8x16S8();
+const WarpInstruction &mma8x8x16S8U8();
+const WarpInstruction &mma8x8x16U8S8();
+const WarpInstruction &mma8x8x16U8();
 
 } // namespace pruner
 

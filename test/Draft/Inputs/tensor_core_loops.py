@@ -53,7 +53,7 @@ TYPES = {
     "f16": Type("f16", "f32", 75, 16, extended("extf", "f16", "f32")),
     "bf16": Type("bf16", "f32", 80, 16, extended("extf", "bf16", "f32")),
     "tf32": Type("f32", "f32", 80, 8, ROUNDED, ["FSETP"]),
-    "i8": Type("i8", "i32", 80, 32, extended("extsi", "i8", "i32", "i"), ["PRMT"]),
+    "i8": Type("i8", "i32", 75, 32, extended("extsi", "i8", "i32", "i"), ["PRMT"]),
     "f16-sums": Type("f16", "f16", 75, 16, CONTRACTED),
 }
 # What addresses, copies, conditions and the counter of a loop consist of.
@@ -112,6 +112,8 @@ def check(directory, chip, name, of):
     (_, _, rows, _), (_, _, columns, _), (_, step) = json.loads(schedule.group(1))
     sums = 8 if number == 75 else of.sums
     products = rows // 2 * columns
+    if number == 75 and name == "i8":  # Two instructions of 8 rows.
+        sums, products = 16, 2 * products
     # Lanes load the elements of the right factor themselves if they are f32.
     elements = 2 * columns if name == "tf32" else 0
     loads = rows // 2 + (0 if elements else (columns + 1) // 2)

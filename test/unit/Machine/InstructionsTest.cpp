@@ -73,6 +73,7 @@ TEST(Instructions, GpusHaveThoseOfEarlierChips) {
   EXPECT_EQ(chips("mma_m16n8k16_f16"), "sm_80 sm_86 sm_90a sm_120");
   EXPECT_EQ(chips("mma_m16n8k16_bf16"), "sm_80 sm_86 sm_90a sm_120");
   EXPECT_EQ(chips("mma_m16n8k32_s8u8"), "sm_80 sm_86 sm_90a sm_120");
+  EXPECT_EQ(chips("mma_m8n8k16_s8u8"), "sm_75 sm_80 sm_86 sm_90a sm_120");
   EXPECT_FALSE(has(gpu, "mma_m16n8k16_f16", 64));
   EXPECT_FALSE(has(cpu("sapphirerapids"), "mma_m16n8k16_f16", 32));
 }
