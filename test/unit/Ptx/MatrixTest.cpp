@@ -369,34 +369,46 @@ TEST(PtxMatrixTest, Tf32FactorsAreCut) {
   EXPECT_EQ(rounded("0fFF800001"), 0x7fffffffu);
 }
 
-/// Any sum of 16 products differs from the exact one by less than what 17 terms
-/// and two results lose.
+/// Any sum of k products in f32 differs from the exact one by less than what
+/// k + 1 terms and the results of two groups lose, which is less than the three
+/// units of each product that verification allows (BoundedSums.cpp).
 TEST(PtxMatrixTest, ErrorOfRealNumbersIsBounded) {
   std::mt19937_64 random(5);
-  for (unsigned chip : {80u, 90u})
-    for (unsigned trial = 0; trial != 20; ++trial) {
-      auto draw = [&](unsigned rows, unsigned columns) {
-        Grid grid(rows, std::vector<double>(columns));
-        for (auto &row : grid)
-          for (double &value : row)
-            value = Half::decode(Half::encode(
-                std::ldexp(double(int64_t(random() % 4001) - 2000) / 1000,
-                           int(random() % 8) - 4)));
-        return grid;
-      };
-      Grid a = draw(16, 16), b = draw(16, 8), c = draw(16, 8), result;
-      ASSERT_EQ(multiply(f16, chip, a, b, c, result).message, "");
-      for (unsigned m = 0; m != 16; ++m)
-        for (unsigned n = 0; n != 8; ++n) {
-          double exact = c[m][n], magnitude = std::fabs(c[m][n]);
-          for (unsigned k = 0; k != 16; ++k) {
-            exact += a[m][k] * b[k][n];
-            magnitude += std::fabs(a[m][k] * b[k][n]);
+  for (const Shape &shape : shapes)
+    for (unsigned chip : {75u, 80u, 89u, 90u, 120u}) {
+      if (chip < shape.chip || llvm::StringRef(shape.sums) != "f32")
+        continue;
+      double units =
+          chip < 90 ? double(shape.terms) + 6 : double(shape.terms + 1) / 2 + 2;
+      ASSERT_LE(units, 3 * double(shape.terms + 1));
+      double largest = 0;
+      for (unsigned trial = 0; trial != 20; ++trial) {
+        // All types have these 8 bits.
+        auto draw = [&](unsigned rows, unsigned columns) {
+          Grid grid(rows, std::vector<double>(columns));
+          for (auto &row : grid)
+            for (double &value : row)
+              value = std::ldexp(double(int64_t(random() % 511) - 255) / 128,
+                                 int(random() % 8) - 4);
+          return grid;
+        };
+        Grid a = draw(16, shape.terms), b = draw(shape.terms, 8),
+             c = draw(16, 8), result;
+        ASSERT_EQ(multiply(shape, chip, a, b, c, result).message, "");
+        for (unsigned m = 0; m != 16; ++m)
+          for (unsigned n = 0; n != 8; ++n) {
+            double exact = c[m][n], magnitude = std::fabs(c[m][n]);
+            for (unsigned k = 0; k != shape.terms; ++k) {
+              exact += a[m][k] * b[k][n];
+              magnitude += std::fabs(a[m][k] * b[k][n]);
+            }
+            double error = std::fabs(result[m][n] - exact);
+            EXPECT_LE(error, magnitude * units * u24)
+                << nameOf(shape) << " sm_" << chip;
+            largest = std::max(largest, error);
           }
-          double bound = magnitude * (chip == 80 ? 18 * u24 + 4 * u24
-                                                 : 17 * u24 / 2 + 2 * u24);
-          EXPECT_LE(std::fabs(result[m][n] - exact), bound);
-        }
+      }
+      EXPECT_GT(largest, 0) << nameOf(shape) << " sm_" << chip;
     }
 }
 

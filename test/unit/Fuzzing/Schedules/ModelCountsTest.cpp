@@ -15,12 +15,14 @@
 
 #include "pruner/Builder/Candidate.h"
 #include "pruner/Machine/KnownMachines.h"
+#include "pruner/Program/WarpInstruction.h"
 #include "pruner/Sketch/Sketch.h"
 #include "pruner/Support/Random.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "gtest/gtest.h"
 
+#include <array>
 #include <map>
 
 using namespace pruner;
@@ -406,6 +408,8 @@ uint64_t executionsOf(const ptx::Counts &counts, llvm::StringRef prefix) {
 /// Every warp has the sectors of the first one if rows are whole sectors.
 struct CopyCounts {
   uint64_t requests = 0, sectors = 0;
+  /// Whether all copies move contiguous vectors, as many by each thread.
+  bool isEven = true;
 };
 CopyCounts modelCopies(const ProgramSummary &program) {
   CopyCounts counts;
@@ -427,6 +431,8 @@ CopyCounts modelCopies(const ProgramSummary &program) {
         box.push_back(l);
     }
     int64_t chunks = elements / statement.vector;
+    counts.isEven &= !box.empty() && chunks % statement.sharingThreads == 0 &&
+                     statement.accesses.front().strides[box.front()] == 1;
     uint64_t requests = uint64_t(steps * ((chunks + 31) / 32));
     counts.requests += requests;
     counts.sectors +=
@@ -445,15 +451,17 @@ TEST(ModelCounts, ProductsOfMatricesAreCountedExactly) {
   registerBuilderDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
-  Machine machine = llvm::cantFail(knownMachine("sm_80"));
   Random random(uint64_t(17));
   unsigned compared = 0, conflicts = 0, copies = 0, splits = 0;
   const char *const elements[] = {"f16", "bf16", "i8", "tf32"};
   unsigned across = 0;
-  for (int task = 0; task < 24; ++task) {
+  std::map<std::string, unsigned> comparedOn;
+  for (int task = 0; task < 36; ++task) {
+    const char *chip = std::array{"sm_80", "sm_75", "sm_90a"}[task / 4 % 3];
+    Machine machine = llvm::cantFail(knownMachine(chip));
     // Long sums are split more often.
     int64_t m = 32 << random.uniform(2), n = 32 << random.uniform(2),
-            k = 32 << (random.uniform(2) + (task < 16 ? 0 : 3));
+            k = 32 << (random.uniform(2) + (task < 24 ? 0 : 3));
     std::string text =
         narrowProduct(m, n, k, elements[task % 4], random.uniform(2) == 0);
     auto subject = DifferentialTask::create(context, text, 1);
@@ -472,37 +480,47 @@ TEST(ModelCounts, ProductsOfMatricesAreCountedExactly) {
           summarize(desc, buildTiledProgram(desc, *schedule));
       double warps = double(program.kernels[0].block) / 32;
       detail::MatrixCounts model;
+      double instructions = 0;
       for (const StatementSummary &statement : program.statements)
-        if (statement.instruction)
+        if (auto *product = WarpInstruction::of(statement.instruction)) {
           model = detail::countMatrices(
               detail::Nest(program, statement, /*steps=*/1), machine);
+          instructions = double(product->deviceInstructions());
+        }
       std::string shown = (*subject)->withSchedule(*schedule);
-      auto code = (*subject)->compilePtx(*schedule, "sm_80",
+      auto code = (*subject)->compilePtx(*schedule, chip,
                                          /*asyncCopies=*/true);
       ASSERT_TRUE(bool(code)) << llvm::toString(code.takeError()) << shown;
       auto counts = countFirstBlock(*code);
       ASSERT_TRUE(bool(counts)) << llvm::toString(counts.takeError()) << shown;
       ++compared;
+      ++comparedOn[chip];
       EXPECT_EQ(double(executionsOf(*counts, "mma.sync")),
-                warps * model.products)
+                warps * model.products * instructions)
           << shown;
       EXPECT_EQ(double(executionsOf(*counts, "ldmatrix") +
                        executionsOf(*counts, "ld.shared")),
                 warps * model.loads)
           << shown;
       across += executionsOf(*counts, "ld.shared") > 0;
-      EXPECT_EQ(double(counts->sharedLoads.wavefronts), warps * model.passes)
+      // The banks of sm_75 need two cycles for a wavefront.
+      double cycles = 128 / double(machine.sm.sharedBytesPerCycle);
+      EXPECT_EQ(double(counts->sharedLoads.wavefronts) * cycles,
+                warps * model.passes)
           << shown;
       conflicts +=
           counts->sharedLoads.wavefronts > counts->sharedLoads.idealWavefronts;
       CopyCounts expected = modelCopies(program);
-      if (counts->globalLoads.requests != expected.requests)
+      if (!expected.isEven || schedule->splitsReduction())
         continue;
       ++copies;
+      EXPECT_EQ(counts->globalLoads.requests, expected.requests) << shown;
       EXPECT_EQ(counts->globalLoads.sectors, expected.sectors) << shown;
     }
   }
-  EXPECT_GE(compared, 30u);
+  EXPECT_GE(compared, 50u);
+  EXPECT_GE(comparedOn["sm_75"], 10u);
+  EXPECT_GE(comparedOn["sm_90a"], 15u);
   EXPECT_GE(conflicts, 5u);
   EXPECT_GE(copies, 10u);
   EXPECT_GE(splits, 5u);
