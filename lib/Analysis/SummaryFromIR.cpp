@@ -281,7 +281,7 @@ private:
       tile.push_back({unsigned(compute.getLoopDims()[l]),
                       compute.getLoopExtents()[l], compute.getLoopSteps()[l],
                       LoopLevel(unsigned(compute.getLoopLevel(l)))});
-    out.insideShare = inside.share(dims, tile);
+    out.insideShare = inside.share(dims, tile, compute.getUnroll());
     return success();
   }
 

@@ -390,7 +390,7 @@ void Summarizer::add(const ComputeNode &node) {
   out.padded = node.padded;
   out.instruction = node.instruction;
   if (node.inside)
-    out.insideShare = node.inside->share(program.dims, node.loops);
+    out.insideShare = node.inside->share(program.dims, node.loops, node.unroll);
   for (const BoxLoop &loop : node.loops) {
     out.loops.push_back(
         {int(loop.dim), loop.extent, loop.level, reduces(int(loop.dim))});

@@ -114,11 +114,15 @@ static double shareInside(const LinearExpr &coord, int64_t extent,
 }
 
 double InsideBox::share(llvm::ArrayRef<IterDim> dims,
-                        llvm::ArrayRef<BoxLoop> tile) const {
+                        llvm::ArrayRef<BoxLoop> tile, int64_t unroll) const {
   llvm::SmallVector<int64_t, 8> spans(dims.size(), 1);
-  for (const BoxLoop &loop : tile)
-    if (loop.level != LoopLevel::Serial)
+  bool isWhole = unroll > 1;
+  for (const BoxLoop &loop : llvm::reverse(tile)) {
+    bool isSerial = loop.level == LoopLevel::Serial;
+    if (!isSerial || isWhole)
       spans[loop.dim] += (loop.extent - 1) * loop.step;
+    isWhole &= !isSerial;
+  }
   double share = 1;
   for (auto [coord, extent] : llvm::zip_equal(map, shape))
     share *= shareInside(coord, extent, dims, spans);

@@ -161,10 +161,11 @@ struct InsideBox {
   llvm::SmallVector<int64_t, 4> shape;
 
   /// The share of the points that an update with the loops `tile` computes if
-  /// it omits executions of its register tile that are outside entirely. `dims`
+  /// it omits executions of its register tile that are outside entirely. With
+  /// `unroll` above 1, the innermost serial loop is executed as a whole. `dims`
   /// are the dimensions of the anchor.
-  double share(llvm::ArrayRef<IterDim> dims,
-               llvm::ArrayRef<BoxLoop> tile) const;
+  double share(llvm::ArrayRef<IterDim> dims, llvm::ArrayRef<BoxLoop> tile,
+               int64_t unroll) const;
 };
 
 enum class ComputeRole : uint8_t {

@@ -294,14 +294,10 @@ SmallVector<Value> ComputeLowering::reduce(unsigned loop,
   Value bound =
       alongLanes ? wholeSteps(trips, forms[dim])
                  : parent.tripsInside(dim, trips, step, base[dim] + forms[dim]);
+  // Copies of the innermost steps are faster than fewer steps.
   Value start = indices.constant(0);
-  bool omits = false;
-  if (!alongLanes) {
-    auto [first, end] = iterationsInside(l, forms, bound);
-    omits = first != start || end != bound;
-    start = first;
-    bound = end;
-  }
+  if (!alongLanes && !(innermost && op.getUnroll() > 1))
+    std::tie(start, bound) = iterationsInside(l, forms, bound);
   // `carried` has one or several sets of accumulators. The copies of a step use
   // the sets in turn.
   auto body = [&](const IndexForm &position, ValueRange carried,
@@ -334,7 +330,7 @@ SmallVector<Value> ComputeLowering::reduce(unsigned loop,
   };
   auto copiesTo = [&](Value end) -> SmallVector<Value> {
     if (!alongLanes)
-      return loopOver(start, end, copies, accumulators);
+      return loopOver(indices.constant(0), end, copies, accumulators);
     return combineSets(loopOver(indices.constant(0), end, copies,
                                 setsOf(accumulators, copies)),
                        accumulators.size());
@@ -343,14 +339,11 @@ SmallVector<Value> ComputeLowering::reduce(unsigned loop,
     if (copies == 1)
       return loopOver(start, bound, 1, accumulators);
     auto fixed = getConstantIntValue(bound);
-    if (!omits && ((fixed && *fixed % copies == 0) ||
-                   parent.endsAfterCopies(dim, trips, step, copies,
-                                          base[dim] + forms[dim])))
+    if ((fixed && *fixed % copies == 0) ||
+        parent.endsAfterCopies(dim, trips, step, copies,
+                               base[dim] + forms[dim]))
       return copiesTo(bound);
-    Value count = bound;
-    if (omits)
-      count = indices.max(indices.sub(bound, start), indices.constant(0));
-    Value rest = indices.remU(count, indices.constant(copies));
+    Value rest = indices.remU(bound, indices.constant(copies));
     Value even = indices.sub(bound, rest);
     return loopOver(even, bound, 1, copiesTo(even));
   };

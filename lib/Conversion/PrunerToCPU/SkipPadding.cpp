@@ -4,8 +4,9 @@
 //
 // Where all places of a register tile read padding, an update adds nothing
 // (`inside`). Such positions are at both ends of the loops over a window, so
-// these loops begin later or end earlier. Where a loop over a window is outside
-// of the statement, a condition omits the statement.
+// these loops begin later or end earlier; the innermost one only if it is not
+// unrolled. Where a loop over a window is outside of the statement, a condition
+// omits the statement.
 //
 //===----------------------------------------------------------------------===//
 

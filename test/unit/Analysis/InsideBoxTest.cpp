@@ -47,7 +47,7 @@ TEST(InsideBox, CountsExecutionsWithPointsInTheImage) {
                   {0, rows, 1, LoopLevel::Unroll},
                   {1, 6, 1, LoopLevel::Vector}};
               EXPECT_DOUBLE_EQ(
-                  box.share(dims, tile),
+                  box.share(dims, tile, 1),
                   counted(image, results, rows, taps, stride, dilation, low))
                   << image << " " << taps << " " << stride << " " << dilation
                   << " " << low << " " << rows;
@@ -64,8 +64,22 @@ TEST(InsideBox, CoordinatesAreIndependent) {
       {4, false}, {4, false}, {3, true}, {3, true}};
   llvm::SmallVector<BoxLoop> one = {{0, 1, 1, LoopLevel::Unroll},
                                     {1, 1, 1, LoopLevel::Unroll}};
-  EXPECT_DOUBLE_EQ(box.share(dims, one), 100.0 / 144);
+  EXPECT_DOUBLE_EQ(box.share(dims, one, 4), 100.0 / 144);
   llvm::SmallVector<BoxLoop> row = {{0, 1, 1, LoopLevel::Unroll},
                                     {1, 4, 1, LoopLevel::Vector}};
-  EXPECT_DOUBLE_EQ(box.share(dims, row), 10.0 / 12);
+  EXPECT_DOUBLE_EQ(box.share(dims, row, 1), 10.0 / 12);
+}
+
+TEST(InsideBox, UnrolledStepsAreWhole) {
+  InsideBox box;
+  box.map = {{{1, 0, 1, 0}, -1}, {{0, 1, 0, 1}, -1}};
+  box.shape = {4, 4};
+  llvm::SmallVector<IterDim> dims = {
+      {4, false}, {4, false}, {3, true}, {3, true}};
+  llvm::SmallVector<BoxLoop> tile = {{2, 3, 1, LoopLevel::Serial},
+                                     {3, 3, 1, LoopLevel::Serial},
+                                     {0, 1, 1, LoopLevel::Unroll},
+                                     {1, 1, 1, LoopLevel::Unroll}};
+  EXPECT_DOUBLE_EQ(box.share(dims, tile, 1), 100.0 / 144);
+  EXPECT_DOUBLE_EQ(box.share(dims, tile, 2), 10.0 / 12);
 }
