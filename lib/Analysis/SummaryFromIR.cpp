@@ -201,15 +201,12 @@ private:
     if (number == numbers.end())
       return op->emitError("operand is neither an argument of the function nor "
                            "a buffer of the kernel");
-    std::optional<AccessMap> access = toAccessMap(map);
-    if (!access)
-      return op->emitError("map ")
-             << AffineMapAttr::get(map) << " is not linear";
+    AccessMap access = *toAccessMap(map);
     AccessSummary &summary = out.accesses.emplace_back();
     summary.buffer = number->second;
     summary.kind = kind;
     for (const Move &move : moves)
-      llvm::append_range(summary.moves, apply(*access, move));
+      llvm::append_range(summary.moves, apply(access, move));
     auto origin = getBufferOrigin(value);
     SmallVector<bool> inside;
     for (const Loop &loop : loops)
@@ -237,11 +234,9 @@ private:
     out.ops = countOps(stage.getBody().front());
     SmallVector<Loop> loops = enclosing(stage, stage.getAt());
     SmallVector<Move> domain = domainMoves(loops), moves;
-    std::optional<AccessMap> map = toAccessMap(stage.getMap());
-    if (!map)
-      return stage.emitError("map ") << stage.getMapAttr() << " is not linear";
+    AccessMap map = *toAccessMap(stage.getMap());
     for (const Move &move : domain)
-      moves.push_back(apply(*map, move));
+      moves.push_back(apply(map, move));
     unsigned rank = stage.getBox().size();
     for (unsigned r = 0; r < rank; ++r) {
       loops.push_back(
@@ -266,12 +261,8 @@ private:
     return success();
   }
 
-  LogicalResult readInside(ComputeOp compute, StatementSummary &out) {
-    std::optional<AccessMap> place = toAccessMap(*compute.getPlace());
-    if (!place)
-      return compute.emitError("map ")
-             << compute.getPlaceAttr() << " is not linear";
-    InsideBox inside = {std::move(*place), {}};
+  void readInside(ComputeOp compute, StatementSummary &out) {
+    InsideBox inside = {*toAccessMap(*compute.getPlace()), {}};
     llvm::append_range(inside.shape, *compute.getInside());
     SmallVector<IterDim> dims;
     for (int64_t extent : kernel.getExtents())
@@ -282,7 +273,6 @@ private:
                       compute.getLoopExtents()[l], compute.getLoopSteps()[l],
                       LoopLevel(unsigned(compute.getLoopLevel(l)))});
     out.insideShare = inside.share(dims, tile, compute.getUnroll());
-    return success();
   }
 
   LogicalResult visit(ComputeOp compute) {
@@ -297,8 +287,8 @@ private:
     out.padded = compute.getPaddings().has_value();
     if (std::optional<StringRef> name = compute.getInstruction())
       out.instruction = findMatrixInstruction(*name);
-    if (compute.getInside() && failed(readInside(compute, out)))
-      return failure();
+    if (compute.getInside())
+      readInside(compute, out);
     Block &body = compute.getBody().front();
     SmallVector<AffineMap> maps;
     for (unsigned n = 0; n <= compute.getInputs().size(); ++n)

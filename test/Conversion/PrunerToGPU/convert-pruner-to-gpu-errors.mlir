@@ -143,20 +143,6 @@ func.func @overflow(%A: memref<4xf32>) {
 
 // -----
 
-func.func @map(%A: memref<8xf32>, %B: memref<4xf32>) {
-  pruner.kernel gpu domain (d0 = 4) {
-    // expected-error@+1 {{'pruner.compute' op has a map that is not linear with non-negative coefficients: affine_map<(d0) -> (d0 floordiv 2)>}}
-    pruner.compute map at () loops (d0 unroll 4) ins(%A : memref<8xf32>) outs(%B : memref<4xf32>)
-        maps [affine_map<(d0) -> (d0 floordiv 2)>, affine_map<(d0) -> (d0)>] {
-    ^bb0(%x: f32):
-      pruner.yield %x : f32
-    }
-  }
-  return
-}
-
-// -----
-
 func.func @backwards(%A: memref<8xf32>, %B: memref<4xf32>) {
   pruner.kernel gpu domain (d0 = 4) {
     // expected-error@+1 {{'pruner.compute' op has a map that is not linear with non-negative coefficients: affine_map<(d0) -> (-d0 + 3)>}}

@@ -747,3 +747,53 @@ func.func @C14_results(%A: memref<8x4xf32>, %B: memref<8xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @C1_linear(%A: memref<8x4xf32>, %B: memref<8xf32>) {
+  pruner.kernel cpu domain (d0 = 8, d1 = 4 reduction) {
+    // expected-error @below {{'pruner.compute' op C1: map #0 is affine_map<(d0, d1) -> (d0 floordiv 2, d1)>, expected a linear one}}
+    pruner.compute update at () loops (d1 serial 4, d0 unroll 8) 
+        ins(%A : memref<8x4xf32>) outs(%B : memref<8xf32>)
+        maps [affine_map<(d0, d1) -> (d0 floordiv 2, d1)>, affine_map<(d0, d1) -> (d0)>] {
+    ^bb0(%x: f32, %y: f32):
+      %0 = arith.addf %y, %x : f32
+      pruner.yield %0 : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @C14_linear(%A: memref<8x4xf32>, %B: memref<8xf32>) {
+  pruner.kernel cpu domain (d0 = 8, d1 = 4 reduction) {
+    // expected-error @below {{'pruner.compute' op C14: the map of 'inside' is affine_map<(d0, d1) -> (d0 mod 3 + d1)>, expected a linear one}}
+    pruner.compute update at () loops (d1 serial 4, d0 unroll 8) inside [8] of affine_map<(d0, d1) -> (d0 mod 3 + d1)>
+        ins(%A : memref<8x4xf32>) outs(%B : memref<8xf32>)
+        maps [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>] {
+    ^bb0(%x: f32, %y: f32):
+      %0 = arith.addf %y, %x : f32
+      pruner.yield %0 : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @C14_place(%A: memref<8x4xf32>, %B: memref<8xf32>) {
+  pruner.kernel cpu domain (d0 = 8, d1 = 4 reduction) {
+    // expected-error @below {{'pruner.compute' op C14: expected both 'inside' and 'place', or neither}}
+    "pruner.compute"(%A, %B) <{
+        inside = array<i64: 8>, loop_dims = array<i64: 1, 0>, loop_extents = array<i64: 4, 8>,
+        loop_levels = [#pruner<loop_kind serial>, #pruner<loop_kind unroll>], loop_steps = array<i64: 1, 1>,
+        maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>],
+        operandSegmentSizes = array<i32: 0, 1, 1>, role = #pruner<role update>, unroll = 1 : i64}> ({
+    ^bb0(%x: f32, %y: f32):
+      %0 = arith.addf %y, %x : f32
+      pruner.yield %0 : f32
+    }) : (memref<8x4xf32>, memref<8xf32>) -> ()
+  }
+  return
+}

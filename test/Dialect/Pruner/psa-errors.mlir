@@ -59,17 +59,3 @@ func.func @operand() {
   }
   return
 }
-
-// -----
-
-func.func @map(%x: memref<4xf32>) {
-  pruner.kernel cpu domain (d0 = 4) {
-    // expected-error @below {{map affine_map<(d0) -> (d0 mod 2)> is not linear}}
-    pruner.compute map at () loops (d0 vector 4) ins() outs(%x : memref<4xf32>)
-        maps [affine_map<(d0) -> (d0 mod 2)>] {
-      %0 = arith.constant 0.0 : f32
-      pruner.yield %0 : f32
-    }
-  }
-  return
-}

@@ -381,3 +381,41 @@ func.func @T8_body(%x: memref<16x4xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @T1_linear(%x: memref<16x4xf32>) {
+  pruner.kernel gpu domain (d0 = 16, d1 = 4) {
+    pruner.band block (%i = d0 trips 2 step 8) {
+      // expected-error @below {{'pruner.stage' op T1: map #0 is affine_map<(d0, d1) -> (d0 mod 4, d1)>, expected a linear one}}
+      %s = pruner.stage "x" operand 0 at (%i) box [8, 4]
+          of affine_map<(d0, d1) -> (d0, d1)> shape [16, 4]
+          layout affine_map<(d0, d1) -> (d0, d1)> vector 1 threads 1
+          ins(%x : memref<16x4xf32>) maps [affine_map<(d0, d1) -> (d0 mod 4, d1)>]
+          -> memref<8x4xf32, #pruner.memory<shared>> {
+      ^bb0(%e: f32):
+        pruner.yield %e : f32
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @T2_linear(%x: memref<16x4xf32>) {
+  pruner.kernel gpu domain (d0 = 16, d1 = 4) {
+    pruner.band block (%i = d0 trips 2 step 8) {
+      // expected-error @below {{'pruner.stage' op T2: map is affine_map<(d0, d1) -> (d0 floordiv 2, d1)>, expected a linear one}}
+      %s = pruner.stage "x" operand 0 at (%i) box [8, 4]
+          of affine_map<(d0, d1) -> (d0 floordiv 2, d1)> shape [16, 4]
+          layout affine_map<(d0, d1) -> (d0, d1)> vector 1 threads 1
+          ins(%x : memref<16x4xf32>) maps [affine_map<(d0, d1) -> (d0, d1)>]
+          -> memref<8x4xf32, #pruner.memory<shared>> {
+      ^bb0(%e: f32):
+        pruner.yield %e : f32
+      }
+    }
+  }
+  return
+}

@@ -101,8 +101,9 @@ TEST(ScheduleSpace, TensorSchedulesAreDrawn) {
     unsigned changed = 0;
     for (const TaskDesc &task : tensorTasks()) {
       Machine machine = llvm::cantFail(knownMachine(chip));
-      bool hasOne =
-          machine.arch != "sm_75" || task.tensors[0].type == ElementType::F16;
+      bool hasOne = machine.arch != "sm_75" ||
+                    task.tensors[0].type == ElementType::F16 ||
+                    task.tensors[0].type == ElementType::I8;
       ScheduleSpace space(task, machine);
       unsigned with = 0;
       for (unsigned i = 0; i < 60; ++i) {

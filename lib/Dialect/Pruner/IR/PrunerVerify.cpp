@@ -227,6 +227,27 @@ static LogicalResult verifyBody(Operation *op, StringRef rule, Block &body,
   return success();
 }
 
+static bool isLinear(AffineExpr expr) {
+  if (isa<AffineDimExpr, AffineConstantExpr>(expr))
+    return true;
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary || !isLinear(binary.getLHS()))
+    return false;
+  return binary.getKind() == AffineExprKind::Add ? isLinear(binary.getRHS())
+         : binary.getKind() == AffineExprKind::Mul
+             ? isa<AffineConstantExpr>(binary.getRHS())
+             : false;
+}
+
+/// Lowering computes addresses from linear maps.
+static LogicalResult verifyLinear(Operation *op, const Twine &what,
+                                  AffineMap map) {
+  if (llvm::all_of(map.getResults(), isLinear))
+    return success();
+  return op->emitOpError(what)
+         << " is " << AffineMapAttr::get(map) << ", expected a linear one";
+}
+
 /// T7 and T8.
 static LogicalResult verifyCopiesAhead(StageOp stage, KernelOp kernel) {
   if (stage.getBuffers() > 1) {
@@ -265,6 +286,8 @@ LogicalResult StageOp::verify() {
              << n << " takes " << map.getNumDims() << " coordinates to "
              << map.getNumResults() << ", expected " << getShape().size()
              << " to " << type.getRank();
+    if (failed(verifyLinear(*this, "T1: map #" + Twine(n), map)))
+      return failure();
   }
   if (getBox().size() != getShape().size() ||
       getMap().getNumResults() != getShape().size())
@@ -278,6 +301,8 @@ LogicalResult StageOp::verify() {
            << getMap().getNumDims() << " dimensions and "
            << getMap().getNumSymbols() << " symbols but the domain has "
            << kernel.getNumDims() << " dimensions";
+  if (failed(verifyLinear(*this, "T2: map", getMap())))
+    return failure();
   Type element = cast<MemRefType>(getResult().getType()).getElementType();
   if (std::optional<TypedAttr> padding = getPadding();
       padding && padding->getType() != element)
@@ -382,6 +407,9 @@ static LogicalResult verifyPaddings(ComputeOp compute, KernelOp kernel) {
 
 static LogicalResult verifyInside(ComputeOp compute, KernelOp kernel) {
   std::optional<ArrayRef<int64_t>> inside = compute.getInside();
+  if (bool(inside) != bool(compute.getPlaceAttr()))
+    return compute.emitOpError(
+        "C14: expected both 'inside' and 'place', or neither");
   if (!inside)
     return success();
   if (kernel.isGpu() || compute.getRole() != Role::Update)
@@ -395,7 +423,7 @@ static LogicalResult verifyInside(ComputeOp compute, KernelOp kernel) {
            << kernel.getNumDims()
            << " dimensions with as many results as extents (" << inside->size()
            << ")";
-  return success();
+  return verifyLinear(compute, "C14: the map of 'inside'", place);
 }
 
 /// C1 and C4.
@@ -417,6 +445,8 @@ static LogicalResult verifyOperands(ComputeOp compute, KernelOp kernel) {
              << n << " takes " << map.getNumDims() << " dimensions to "
              << map.getNumResults() << " coordinates, expected "
              << kernel.getNumDims() << " to " << rank;
+    if (failed(verifyLinear(compute, "C1: map #" + Twine(n), map)))
+      return failure();
     if (!origin)
       continue;
     for (auto [place, offset] : llvm::enumerate(origin->at))

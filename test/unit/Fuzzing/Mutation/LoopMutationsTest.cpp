@@ -99,15 +99,18 @@ TEST(LoopMutations, ALaunchLosesABlockOrAThread) {
             std::string::npos);
 }
 
-TEST(LoopMutations, ABarrierOrAWaitIsLeftOut) {
+TEST(LoopMutations, ABarrierOrAWaitIsWeaker) {
   MutantsOf mutants(launch);
   ASSERT_EQ(mutants.count(MutationKind::Barrier), 1u);
   EXPECT_EQ(mutants.mutant(MutationKind::Barrier).find("gpu.barrier"),
             std::string::npos);
-  ASSERT_EQ(mutants.count(MutationKind::Wait), 1u);
-  std::string waiting = mutants.mutant(MutationKind::Wait);
-  EXPECT_EQ(waiting.find("device_async_wait"), std::string::npos);
-  EXPECT_NE(waiting.find("gpu.barrier"), std::string::npos);
+  ASSERT_EQ(mutants.count(MutationKind::Wait), 2u);
+  std::string without = mutants.mutant(MutationKind::Wait, 0);
+  EXPECT_EQ(without.find("device_async_wait"), std::string::npos);
+  EXPECT_NE(without.find("gpu.barrier"), std::string::npos);
+  std::string less = mutants.mutant(MutationKind::Wait, 1);
+  EXPECT_NE(less.find("nvgpu.device_async_wait"), std::string::npos);
+  EXPECT_NE(less.find("numGroups = 1 : i32"), std::string::npos) << less;
 }
 
 TEST(MutationList, NumbersDependOnTheTextAlone) {

@@ -223,9 +223,10 @@ def Pruner_StageOp : Pruner_ProgramOp<"stage", [SingleBlock, AttrSizedOperandSeg
     block share the work. Each moves `vector` elements at a time where these are
     contiguous and aligned.
 
-    Rules: A1 to A3 of `pruner.alloc`; (T1) one map per input, from as many
-    dimensions as the tensor has; (T2) `box`, `shape` and the results of `map`
-    are equally many, and `map` takes the domain's dimensions; (T3) the body
+    Rules: A1 to A3 of `pruner.alloc`; (T1) one linear map per input, from
+    as many dimensions as the tensor has; (T2) `box`, `shape` and the results of
+    `map` are equally many, and `map` takes the domain's dimensions and is
+    linear; (T3) the body
     takes one element of each input and yields one of the buffer; (T6) `padding`
     has the buffer's element type; (T7) only a copy directly in a `serial` band
     of a kernel for gpu has several buffers; (T8) only such a copy is `async`, and
@@ -329,8 +330,8 @@ def Pruner_ComputeOp : Pruner_ProgramOp<"compute", [SingleBlock, AttrSizedOperan
     inputs. `dot` loops over the terms of a sum that it adds up at once, and
     `rows` over the rows of the tile that it computes.
 
-    Rules: (C1) there is one map per operand, from the domain's dimensions to as
-    many results as the tensor has coordinates; (C2) the dimensions, extents,
+    Rules: (C1) there is one linear map per operand, from the domain's dimensions
+    to as many results as the tensor has coordinates; (C2) the dimensions, extents,
     steps and kinds of loops are equally many, the dimensions exist, and no kind
     is `core`, `block`, `thread` or `vthread`; (C3) only the innermost loop may be
     a `vector` loop, and its step is one; (C4) the loops of a buffer's origin
@@ -362,8 +363,8 @@ def Pruner_ComputeOp : Pruner_ProgramOp<"compute", [SingleBlock, AttrSizedOperan
     of a kernel for cpu without an instruction, with one entry per input: `unit`
     or a value of the input's element type; an input with a value is an argument
     that is not packed; (C14) `inside` is used in an `update` of a kernel for
-    cpu, and its map takes the domain's dimensions to as many results as there
-    are extents; (A3) as in `pruner.alloc`.
+    cpu, and has a linear map from the domain's dimensions to as many results as
+    there are extents; (A3) as in `pruner.alloc`.
 
     Example:
 
