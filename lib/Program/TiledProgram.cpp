@@ -73,9 +73,8 @@ int64_t BufferDesc::address(llvm::ArrayRef<int64_t> coords) const {
   return address;
 }
 
-/// The share of the points that executions of a tile omit because coordinate
-/// `coord` is outside of 0 to `extent - 1` in all of it. `spans` are the sides
-/// of the tile.
+/// The share of the executions of a tile in which coordinate `coord` is from 0
+/// to `extent - 1` somewhere. `spans` are the sides of the tile.
 static double shareInside(const LinearExpr &coord, int64_t extent,
                           llvm::ArrayRef<IterDim> dims,
                           llvm::ArrayRef<int64_t> spans) {

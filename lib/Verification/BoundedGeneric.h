@@ -103,7 +103,7 @@ private:
   };
   /// What the accumulators start with; `wraps` for sums that may overflow in
   /// f64.
-  Sums startSum(bool wraps);
+  Sums startSum(mlir::Operation *combiner, bool wraps);
   /// The sum with its error and its other values, computed elementwise.
   Bounded finishSum(mlir::Operation *combiner, const Sums &sums, double terms);
   /// Adds the error of `product` if subnormal factors are taken as zero, where

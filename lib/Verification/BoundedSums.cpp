@@ -13,7 +13,7 @@ using namespace pruner;
 
 using Predicate = arith::CmpFPredicate;
 
-BoundedGeneric::Sums BoundedGeneric::startSum(bool wraps) {
+BoundedGeneric::Sums BoundedGeneric::startSum(Operation *combiner, bool wraps) {
   Location loc = op.getLoc();
   Bounded init = known.lookup(op.getOutputs()[0]);
   Sums starts;
@@ -47,10 +47,8 @@ BoundedGeneric::Sums BoundedGeneric::startSum(bool wraps) {
     if (wraps)
       starts.specials = start.getResult(4);
   }
-  bool omits = false;
-  if (Operation *combiner = sumCombiner())
-    omits = paddedFactor(combiner);
-  if (omits || llvm::any_of(op->getOperands(), [&](Value operand) {
+  if (paddedFactor(combiner) ||
+      llvm::any_of(op->getOperands(), [&](Value operand) {
         return bool(known.lookup(operand).others);
       }))
     starts.others =
@@ -101,7 +99,7 @@ Bounded BoundedGeneric::writeSum(Operation *combiner) {
   Location loc = op.getLoc();
   Inputs inputs = collectInputs();
   const bool wraps = Format(combiner->getResult(0).getType()).precision == 53;
-  Sums starts = startSum(wraps);
+  Sums starts = startSum(combiner, wraps);
   SmallVector<Value> outs = starts.all();
   AffineMap outMap = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   SmallVector<AffineMap> maps = inputs.maps;

@@ -362,11 +362,11 @@ LogicalResult MatrixProducts::multiply(const Grid &grid) {
         size_t aCount = left[m / 2].size() / instructions,
                cCount = accumulators.size() / instructions;
         SmallVector<Value, 2> products;
-        for (size_t n = 0; n < instructions; ++n)
+        for (size_t i = 0; i < instructions; ++i)
           products.push_back(NVVM::MmaOp::create(
               builder, loc, result,
-              ValueRange(left[m / 2]).slice(n * aCount, aCount), factors,
-              ValueRange(accumulators).slice(n * cCount, cCount), shape,
+              ValueRange(left[m / 2]).slice(i * aCount, aCount), factors,
+              ValueRange(accumulators).slice(i * cCount, cCount), shape,
               std::nullopt, overflow, types,
               std::array{NVVM::MMALayout::row, NVVM::MMALayout::col}));
         for (unsigned e = 0; e < 4; ++e) {

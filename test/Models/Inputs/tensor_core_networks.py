@@ -41,8 +41,8 @@ class Text:
         return name, shape, element or self.outer
 
     def generic(self, maps, kinds, inputs, shape, element, body, init=None):
-        init = init or self.name()
-        if f"{init} =" not in "\n".join(self.lines):
+        if not init:
+            init = self.name()
             self.lines.append(f"{init} = tensor.empty() : {tensor(shape, element)}")
         result = self.name()
         types = ", ".join(tensor(each[1], each[2]) for each in inputs)
@@ -68,7 +68,7 @@ class Text:
 
     def narrowed(self, value):
         """Values of the type of factors."""
-        name, shape, element = value
+        _, shape, element = value
         if element == self.narrow:
             return value
         dims = ", ".join(f"d{n}" for n in range(len(shape)))
@@ -78,8 +78,6 @@ class Text:
                     "%l = arith.constant -128.0 : f32\n%h = arith.constant 127.0 : f32\n"
                     "%c = arith.maximumf %r, %l : f32\n%d = arith.minimumf %c, %h : f32\n"
                     "%t = arith.fptosi %d : f32 to i8\nlinalg.yield %t : i8")
-        elif element == self.narrow:
-            return value
         else:
             body = (f"%t = arith.truncf %i0 : {element} to {self.narrow}\n"
                     f"linalg.yield %t : {self.narrow}")

@@ -233,10 +233,10 @@ static bool isLinear(AffineExpr expr) {
   auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
   if (!binary || !isLinear(binary.getLHS()))
     return false;
-  return binary.getKind() == AffineExprKind::Add ? isLinear(binary.getRHS())
-         : binary.getKind() == AffineExprKind::Mul
-             ? isa<AffineConstantExpr>(binary.getRHS())
-             : false;
+  if (binary.getKind() == AffineExprKind::Add)
+    return isLinear(binary.getRHS());
+  return binary.getKind() == AffineExprKind::Mul &&
+         isa<AffineConstantExpr>(binary.getRHS());
 }
 
 /// Lowering computes addresses from linear maps.
