@@ -227,11 +227,11 @@ def Pruner_StageOp : Pruner_ProgramOp<"stage", [SingleBlock, AttrSizedOperandSeg
     as many dimensions as the tensor has; (T2) `box`, `shape` and the results of
     `map` are equally many, and `map` takes the domain's dimensions and is
     linear; (T3) the body takes one element of each input and yields one of the
-    buffer; (T6) `padding` has the buffer's element type; (T7) only a copy directly in a `serial` band
-    of a kernel for gpu has several buffers; (T8) only such a copy is `async`, and
-    its body yields the element of its only input. `operand` is the number of the
-    anchor's input that is staged; the number after the last one means the
-    argument of the second product of a chain.
+    buffer; (T6) `padding` has the buffer's element type; (T7) only a copy
+    directly in a `serial` band of a kernel for gpu has several buffers; (T8) only
+    such a copy is `async`, and its body yields the element of its only input.
+    `operand` is the number of the anchor's input that is staged; the number after
+    the last one means the argument of the second product of a chain.
 
     With `buffers n` the steps of the surrounding band use n buffers in turn, and
     the copies run ahead of the statements. While the statements of a step run,
