@@ -1,6 +1,6 @@
 """Rates of matrix instructions that a warp executes, and of the loads that feed them."""
 
-from . import ptx
+from . import model, ptx
 from .probe import Constant, Probe
 
 THREADS, CHAINS, COUNT = 512, 8, 32
@@ -13,6 +13,7 @@ KINDS = {
     "s8": ("m16n8k32.row.col.s32.s8.s8.s32", 4, 2, 32, "IMMA"),
 }
 WARPS = (4, 8, 16)
+CHAIN = "_chain"
 LOADS = 16
 
 
@@ -20,7 +21,8 @@ def _group(prefix, first, count):
     return "{%s}" % ", ".join("%s%d" % (prefix, first + n) for n in range(count))
 
 
-def kernel(number, kind):
+def kernel(number, kind, chains=CHAINS):
+    """Products in chains: each has the accumulators of the product `chains` before it."""
     shape, a, b, _, mnemonic = KINDS[kind]
     sums = 2 if ".row.col.f16" in shape else 4
     prefix = "%f" if shape.endswith("f32") else "%r"
@@ -29,17 +31,26 @@ def kernel(number, kind):
     for n in range(a + b):
         setup += ["and.b32 %%r%d, %%thread, 0x3ff;" % (200 + n),
                   "xor.b32 %%r%d, %%r%d, %d;" % (200 + n, 200 + n, 0x3C003C00 + 37 * n)]
-    for n in range(CHAINS * sums):
+    for n in range(chains * sums):
         setup.append("mov.f32 %%f%d, 0f00000000;" % n if prefix == "%f" else
                      "mov.u32 %%r%d, 0;" % n)
     body = []
     for n in range(COUNT):
-        to = _group(prefix, n % CHAINS * sums, sums)
+        to = _group(prefix, n % chains * sums, sums)
         body.append("mma.sync.aligned.%s %s, %s, %s, %s;" % (
             shape, to, _group("%r", 200, a), _group("%r", 200 + a, b), to))
     return ptx.timed(number, THREADS, body, setup,
-                     ["%s%d" % (prefix, n) for n in range(CHAINS * sums)], COUNT,
+                     ["%s%d" % (prefix, n) for n in range(chains * sums)], COUNT,
                      {mnemonic: COUNT})
+
+
+def latency(machine, kind):
+    """Cycles of a product in a chain (MatrixWork.cpp)."""
+    sm, depth = machine["sm"], KINDS[kind][3]
+    rate = sm[{"f16_sums_f16": "halfSumTensorRate", "tf32": "tf32TensorRate",
+               "s8": "byteTensorRate"}.get(kind, "halfTensorRate")]
+    return max(sm.get("tensorLatency") or model.value("kProductLatency"),
+               16 * 8 * depth * machine["schedulersPerUnit"] / rate + 1)
 
 
 def load(number, transposed):
@@ -66,19 +77,23 @@ def load(number, transposed):
 
 class MatrixUnits(Probe):
     name = "matrix_units"
-    measures = "cycles of mma.sync by type and warps, and of ldmatrix"
+    measures = "cycles of mma.sync by type and warps, in a chain, and of ldmatrix"
     oldest = 80
 
     def kernels(self, number):
         if number < self.oldest:
             return {}
         found = {kind: kernel(number, kind) for kind in KINDS}
+        found.update((kind + CHAIN, kernel(number, kind, 1)) for kind in KINDS)
         found["ldmatrix"], found["ldmatrix_trans"] = load(number, False), load(number, True)
         return found
 
     def run(self, lab):
         for key, each in self.kernels(lab.number).items():
             loaded = lab.load(each)
+            if key.endswith(CHAIN):
+                lab.latency(key, loaded)
+                continue
             for warps in WARPS:
                 lab.rate("%s/%d_warps" % (key, warps), loaded, block=warps * ptx.WARP)
             if key in KINDS:
@@ -90,6 +105,11 @@ class MatrixUnits(Probe):
             lambda r, kind=kind, depth=depth: 2 * 16 * 8 * depth / min(
                 r["%s/%d_warps" % (kind, warps)] for warps in WARPS))
             for kind, (_, _, _, depth, _) in KINDS.items()]
+        found += [Constant("latency of mma.sync, " + kind, "cycles",
+                           lambda r, kind=kind: r[kind + CHAIN],
+                           lambda machine, kind=kind: latency(machine, kind),
+                           "sm.tensorLatency" if kind == "f16_sums_f16" else None)
+                  for kind in KINDS]
         found.append(Constant("passes of ldmatrix.x4", "cycles",
                               lambda r: r["ldmatrix/16_warps"], 4))
         return found
