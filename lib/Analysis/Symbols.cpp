@@ -335,21 +335,37 @@ static void releasedTraffic(const StatementSummary &statement, double ops,
     s.releasedElements = double(statement.totalTrips());
 }
 
-/// Registers of an accumulation: the accumulators, the operand row along the
-/// vectors, and one register for each other operand.
-static double heldBy(const StatementSummary &statement,
-                     const AccessSummary &access, double lanes) {
-  double copies = 1;
-  bool vectors = false;
-  for (unsigned l = statement.loops.size() - statement.ownLoops;
-       l < statement.loops.size(); ++l) {
-    const LoopSummary &loop = statement.loops[l];
-    if (access.strides[l] == 0 || !isCopies(loop.level))
+/// Registers of an accumulation, in elements: the accumulators and the
+/// operands. The operand with the most vectors needs only one register if the
+/// others hold theirs (ComputeLowering::orderPlaces). This is not so where each
+/// vector of the operand has its own accumulator: steps that follow one another
+/// may read it again, as windows do.
+static double heldBy(const StatementSummary &statement, double lanes) {
+  double accumulators = 0, operands = 0, most = 0, rest = 0;
+  for (const AccessSummary &access : statement.accesses) {
+    double copies = 1;
+    bool vectors = false;
+    for (unsigned l = statement.loops.size() - statement.ownLoops;
+         l < statement.loops.size(); ++l) {
+      const LoopSummary &loop = statement.loops[l];
+      if (access.strides[l] == 0 || !isCopies(loop.level))
+        continue;
+      copies *= double(loop.extent);
+      vectors |= loop.level == LoopLevel::Vector;
+    }
+    if (access.kind == AccessKind::ReadWrite) {
+      accumulators += copies;
       continue;
-    copies *= double(loop.extent);
-    vectors |= loop.level == LoopLevel::Vector;
+    }
+    // A number that all lanes read takes a whole register.
+    double registers = vectors ? copies : copies * lanes;
+    operands += vectors ? copies : lanes;
+    rest += std::min(most, registers);
+    most = std::max(most, registers);
   }
-  return access.kind == AccessKind::ReadWrite || vectors ? copies : lanes;
+  if (most < accumulators)
+    operands = std::min(operands, rest + lanes);
+  return accumulators + operands;
 }
 
 Symbols detail::timeSymbols(const ProgramSummary &program,
@@ -360,8 +376,7 @@ Symbols detail::timeSymbols(const ProgramSummary &program,
     if (loop.level == LoopLevel::Vector)
       s.l1Parallel = double(loop.extent);
   if (statement.kind == StatementKind::Update)
-    for (const AccessSummary &access : statement.accesses)
-      s.l0Alloc += heldBy(statement, access, s.l1Parallel);
+    s.l0Alloc = heldBy(statement, s.l1Parallel);
   return s;
 }
 

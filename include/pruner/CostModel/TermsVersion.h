@@ -12,8 +12,8 @@ namespace pruner {
 /// `ProgramFeatures::terms` changes. The fingerprint is a hash of the names of
 /// the columns, of the names and versions of the analytical model's terms, and
 /// of the rows of fixed programs. A test fails if it is not up to date.
-constexpr int kProgramTermsVersion = 13;
-constexpr char kProgramTermsFingerprint[] = "c9350b2ba05137d8ddc3bf64c84e28f5";
+constexpr int kProgramTermsVersion = 14;
+constexpr char kProgramTermsFingerprint[] = "014b751d503fef665d95f56daae521d0";
 
 /// Writes the version and fingerprint of the terms into the metadata of a
 /// weight file.

@@ -37,6 +37,7 @@ private:
   };
 
   void layOut(llvm::ArrayRef<unsigned> looped);
+  void orderPlaces();
   bool isRegisterTile(unsigned n);
   llvm::SmallVector<unsigned> loopsOverPlaces();
   void lowerTile();

@@ -24,6 +24,23 @@ TEST(Psa, CpuRegisterTiles) {
   EXPECT_LT(good, roof / 0.6);
 }
 
+// In vectors of eight: the accumulators, the operand with fewer vectors, and
+// one of the other.
+TEST(Psa, CpuHoldsTheOperandWithFewerVectors) {
+  TaskDesc task = matmul(480, 480, 512);
+  struct {
+    int64_t rows, columns, registers;
+  } cases[] = {{6, 16, 12 + 2 + 1}, {2, 48, 12 + 2 + 1}, {3, 32, 12 + 3 + 1},
+               {4, 24, 12 + 3 + 1}, {1, 8, 1 + 1 + 1},   {1, 96, 12 + 12 + 1}};
+  for (const auto &each : cases) {
+    ProgramSummary summary = program(task, cpuTile(each.rows, each.columns));
+    PsaReport report = analyzePsa(summary, cpu());
+    EXPECT_EQ(of(report, summary, StatementKind::Update).symbols.l0Alloc,
+              8 * each.registers)
+        << each.rows << " x " << each.columns;
+  }
+}
+
 TEST(Psa, CpuFollowsTheDescriptionOfTheCore) {
   TaskDesc task = matmul(480, 512, 512);
   Schedule narrow = cpuTile(1, 8), flat = cpuTile(12, 8), good = cpuTile(6, 16);

@@ -12,7 +12,7 @@ namespace {
 /// P_{l0,m}: the part of the registers' demand that the machine has.
 class Spills : public CpuTerm {
 public:
-  Spills() : CpuTerm("spills", /*version=*/1, Part::RegisterUse, "registers") {}
+  Spills() : CpuTerm("spills", /*version=*/2, Part::RegisterUse, "registers") {}
 
   double cost(const CpuStatement &s) const override {
     // Rule R11 limits tile registers; they are never spilled.
