@@ -25,7 +25,8 @@ def DraftPass : Pass<"pruner-draft", "::mlir::ModuleOp"> {
     Option<"accuracy", "accuracy", "std::string", "\"\"", "As in pruner-tune">,
     Option<"seed", "seed", "uint64_t", "0", "Seed of the draws">,
     Option<"population", "population", "unsigned", "512",
-           "Schedules in each of the three generations">,
+           "Schedules in each of the three generations; four times as many for "
+           "tasks of more than seven dimensions">,
     Option<"lower", "lower", "bool", "true", "As in pruner-tune">,
     Option<"verboseRemarks", "verbose-remarks", "bool", "false",
            "As in pruner-tune">,
