@@ -54,6 +54,10 @@ struct OptimizeOptions {
 void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
                     const OptimizeOptions &options);
 
+/// Replaces products in the addresses of loops by pointers that move from step
+/// to step, where registers suffice. The code generator must not do it again.
+void reduceStrength(llvm::Module &module, llvm::TargetMachine &machine);
+
 /// Replaces masked stores with a constant mask of one lane by a store of that
 /// element. LLVM 22 combines masked stores of truncated bytes, 16-bit and
 /// 32-bit numbers to truncating stores. On x86 with AVX-512, those with one

@@ -3,13 +3,13 @@
 
 #include "pruner/Target/ObjectCode.h"
 
+#include "CodeGeneration.h"
 #include "LLVMSession.h"
 #include "pruner/Program/MatrixInstruction.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Intrinsics.h"
-#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -191,6 +191,8 @@ static Expected<std::unique_ptr<Module>> buildModule(mlir::Operation *module,
     narrowShiftedProducts(*llvmModule);
     lookUpNibbles(*llvmModule, *target.machine);
     moveBrainFloatsAsIntegers(*llvmModule);
+    if (options.optLevel > 0)
+      reduceStrength(*llvmModule, *target.machine);
   }
   if (Error error = session.takeErrors("LLVM's IR pipeline"))
     return error;
@@ -215,11 +217,9 @@ static Expected<ObjectCode> compile(mlir::Operation *module,
   {
     StageTimer timer(result.timings.codegen);
     raw_svector_ostream stream(result.bytes);
-    legacy::PassManager passes;
-    if (target->machine->addPassesToEmitFile(passes, stream, nullptr, fileType))
-      return createStringError("LLVM cannot emit this kind of file for '" +
-                               target->machine->getTargetTriple().str() + "'");
-    passes.run(**llvmModule);
+    if (Error error = generateCode(**llvmModule, *target->machine, stream,
+                                   fileType, StrengthReduction::No))
+      return error;
   }
   if (Error error = session.takeErrors("LLVM's code generation"))
     return error;

@@ -3,9 +3,9 @@
 
 #include "pruner/Target/Ptx.h"
 
+#include "CodeGeneration.h"
 #include "LLVMSession.h"
 
-#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -85,11 +85,10 @@ static Error generate(Module &module, TargetMachine &machine,
                       std::string &text) {
   SmallString<0> buffer;
   raw_svector_ostream stream(buffer);
-  legacy::PassManager passes;
-  if (machine.addPassesToEmitFile(passes, stream, nullptr,
-                                  CodeGenFileType::AssemblyFile))
-    return createStringError("this LLVM cannot emit PTX");
-  passes.run(module);
+  if (Error error =
+          generateCode(module, machine, stream, CodeGenFileType::AssemblyFile,
+                       StrengthReduction::Yes))
+    return error;
   text = buffer.str().str();
   return Error::success();
 }
