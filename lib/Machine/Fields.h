@@ -157,9 +157,6 @@ inline constexpr ModelField<SmModel> smFields[] = {
     {"halfSumTensorRate", &SmModel::halfSumTensorRate, Unit::Plain,
      "products of f16 with sums in f16 per cycle", /*mayBeZero=*/true,
      /*mayBeMissing=*/true},
-    {"tensorLatency", &SmModel::tensorLatency, Unit::Plain,
-     "cycles from product to product of tensor cores", /*mayBeZero=*/true,
-     /*mayBeMissing=*/true},
 };
 
 inline constexpr Field<std::string> textFields[] = {

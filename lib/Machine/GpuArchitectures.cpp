@@ -20,16 +20,6 @@
 // wgmma. mma.sync has two thirds of them: an SM of an H200 has 2,729 operations
 // per cycle in f16 and bf16, and 1,365 in tf32 (docs/results/Gpu.md; an
 // operation is half a multiply-add). GB100 is taken to equal GH100.
-//
-// Latencies of mma.sync in a chain of products with the same accumulators, one
-// warp: 17.3 on an RTX 2080 Ti (m16n8k8) and 24.4 to 25.0 in all types on an
-// A100 (Sun et al., "Dissecting Tensor Cores via Microbenchmarks", arXiv
-// 2206.02874, tables 3 and 5; taken for all of compute capability 8.0 to 9.0
-// but 8.9), 26 on an RTX 4070 Ti with sums in f16 and i32, 23 on a B200 and 20
-// on a B300 (measurements that others have published on GitHub). Products in
-// f16 with sums in f32 have half of the rate on GeForce, 32 cycles each; a
-// chain takes 33 there on an RTX 4070 Ti and 35 on an sm_120. GB202 is taken to
-// equal AD102.
 
 #include "pruner/Machine/CodeTarget.h"
 #include "pruner/Machine/KnownMachines.h"
@@ -50,27 +40,24 @@ struct Limits {
   int64_t loadStoreUnits;  ///< Of one SM.
   int64_t sharedRate;      ///< Bytes per cycle of shared memory of one SM.
   double tensorRate;       ///< f16 multiply-adds per cycle of one SM, mma.sync.
-  double tensorLatency;    ///< Cycles of mma.sync in a chain.
 };
 
 /// The part of the rate of wgmma that mma.sync reaches.
 constexpr double kMmaShare = 2.0 / 3;
 
 constexpr Limits table[] = {
-    {3, 7, 192, 4, 131072, 112, 48, 2048, 16, 128, 32, 256, 0, 0},
-    {6, 0, 64, 2, 65536, 64, 48, 2048, 32, 24, 16, 128, 0, 0},
-    {6, 1, 128, 4, 65536, 96, 48, 2048, 32, 48, 32, 128, 0, 0},
-    {7, 0, 64, 4, 65536, 96, 96, 2048, 32, 128, 32, 128, 0, 0},
-    {7, 5, 64, 4, 65536, 64, 64, 1024, 16, 96, 16, 64, 512, 17},
-    {8, 0, 64, 4, 65536, 164, 163, 2048, 32, 192, 32, 128, 1024, 25},
-    {8, 6, 128, 4, 65536, 100, 99, 1536, 16, 128, 16, 128, 512, 25},
-    {8, 7, 128, 4, 65536, 164, 163, 1536, 16, 192, 16, 128, 1024, 25},
-    {8, 9, 128, 4, 65536, 100, 99, 1536, 24, 128, 16, 128, 512, 26},
-    {9, 0, 128, 4, 65536, 228, 227, 2048, 32, 256, 32, 128, kMmaShare * 2048,
-     25},
-    {10, 0, 128, 4, 65536, 228, 227, 2048, 32, 256, 32, 128, kMmaShare * 2048,
-     23},
-    {12, 0, 128, 4, 65536, 100, 99, 1536, 24, 128, 16, 128, 512, 26},
+    {3, 7, 192, 4, 131072, 112, 48, 2048, 16, 128, 32, 256, 0},
+    {6, 0, 64, 2, 65536, 64, 48, 2048, 32, 24, 16, 128, 0},
+    {6, 1, 128, 4, 65536, 96, 48, 2048, 32, 48, 32, 128, 0},
+    {7, 0, 64, 4, 65536, 96, 96, 2048, 32, 128, 32, 128, 0},
+    {7, 5, 64, 4, 65536, 64, 64, 1024, 16, 96, 16, 64, 512},
+    {8, 0, 64, 4, 65536, 164, 163, 2048, 32, 192, 32, 128, 1024},
+    {8, 6, 128, 4, 65536, 100, 99, 1536, 16, 128, 16, 128, 512},
+    {8, 7, 128, 4, 65536, 164, 163, 1536, 16, 192, 16, 128, 1024},
+    {8, 9, 128, 4, 65536, 100, 99, 1536, 24, 128, 16, 128, 512},
+    {9, 0, 128, 4, 65536, 228, 227, 2048, 32, 256, 32, 128, kMmaShare * 2048},
+    {10, 0, 128, 4, 65536, 228, 227, 2048, 32, 256, 32, 128, kMmaShare * 2048},
+    {12, 0, 128, 4, 65536, 100, 99, 1536, 24, 128, 16, 128, 512},
 };
 
 } // namespace
@@ -139,7 +126,6 @@ llvm::Expected<Machine> pruner::gpuArchitecture(int major, int minor) {
   m.sm.tf32TensorRate = major >= 8 ? limits->tensorRate / 2 : 0;
   m.sm.byteTensorRate = 2 * limits->tensorRate;
   m.sm.halfSumTensorRate = limits->tensorRate;
-  m.sm.tensorLatency = limits->tensorLatency;
   if (limits->minor != minor)
     m.notes.push_back("limits are those of compute capability " +
                       std::to_string(limits->major) + "." +

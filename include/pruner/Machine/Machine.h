@@ -85,9 +85,6 @@ struct SmModel {
   double tf32TensorRate = 0;
   double byteTensorRate = 0;
   double halfSumTensorRate = 0;
-  /// Cycles from a product by mma.sync to the next one with the same
-  /// accumulators, where the tensor cores are idle otherwise. 0 if not known.
-  double tensorLatency = 0;
 };
 
 /// The description of a device for the analysis, the search space and the code

@@ -20,9 +20,12 @@
 using namespace pruner;
 using namespace pruner::detail;
 
-/// Cycles from a product to the next one with the same accumulators on a
-/// machine that does not state them: those of an A100.
-static constexpr double kProductLatency = 25;
+/// Cycles from a product to the next one with the same accumulators:
+/// 33 in all types on an A100 that eight warps keep busy, 25 for one warp alone
+/// (Sun et al., "Dissecting Tensor Cores via Microbenchmarks", arXiv
+/// 2206.02874, table 3). Between independent products nothing waits: on an H200
+/// one warp alone has 0.91 of the rate of its scheduler (`calibrate`).
+static constexpr double kProductLatency = 33;
 /// Fragments of the next step of the sum are loaded before those of the current
 /// one are used up. Numbers of the current one that are rounded to tf32 have a
 /// register before and one after.
@@ -37,16 +40,6 @@ double detail::productCycles(const WarpInstruction &instruction,
   if (rate <= 0)
     rate = multiplyAddLanes(machine);
   return double(instruction.multiplyAdds() * machine.schedulersPerUnit) / rate;
-}
-
-/// Cycles from a product to the next one with the same accumulators. It also
-/// waits for the unit, which takes longer on a GeForce with sums in f32 (33 and
-/// 35 cycles where a product takes 32). Between independent products nothing
-/// waits: on an H200 one warp alone has 0.91 of the rate of its scheduler
-/// (`calibrate`).
-static double productLatency(double cycles, const Machine &machine) {
-  double latency = machine.sm.tensorLatency;
-  return std::max(latency > 0 ? latency : kProductLatency, cycles + 1);
 }
 
 namespace {
@@ -244,9 +237,9 @@ WarpWork detail::matrixWork(const Nest &nest, const MatrixCounts &counts,
   work.passes = counts.passes;
   // Each iteration begins with loads and ends with products.
   double iterations = nest.trips(Role::Step, Role::Loop);
-  double latency = productLatency(cycles, machine);
-  work.wait = iterations * latency +
-              counts.steps * std::max(0.0, latency - counts.products /
-                                                         counts.steps * cycles);
+  work.wait =
+      iterations * kProductLatency +
+      counts.steps * std::max(0.0, kProductLatency -
+                                       counts.products / counts.steps * cycles);
   return work;
 }

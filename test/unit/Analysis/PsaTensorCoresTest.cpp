@@ -14,7 +14,7 @@ using namespace pruner::test;
 /// of 32.
 static Analysis onTensorCores(PsaOptions options = {}, int64_t pad = 8,
                               int64_t columns = 1024, int64_t rowThreads = 16,
-                              int64_t vector = 8, SmModel sm = {}) {
+                              int64_t vector = 8) {
   TaskDesc task =
       matmul(1024, columns, 1024, false, false, 0, ElementType::F16);
   task.tensors[2].type = ElementType::F32;
@@ -27,8 +27,7 @@ static Analysis onTensorCores(PsaOptions options = {}, int64_t pad = 8,
                                   findMatrixInstruction("mma_m16n8k16_f16")) -
                        allMatrixInstructions().begin());
   Machine machine = sixtyFourLanes();
-  machine.sm.halfTensorRate = sm.halfTensorRate ? sm.halfTensorRate : 1024;
-  machine.sm.tensorLatency = sm.tensorLatency;
+  machine.sm.halfTensorRate = 1024;
   return Analysis(task, s, machine, options);
 }
 
@@ -64,20 +63,7 @@ TEST(PsaTensorCores, ByHand) {
                    (4 * 64 * (32 + 8 + 4 * spilled) + 4 * 32 * 23) / 4.0);
   // The end of the products of a step, a load, and the barriers.
   EXPECT_DOUBLE_EQ(c.wait,
-                   32 * (25 + 25 + 25 + 4 * 4.0) + 64 * 2 * 4 * spilled);
-  // The machine's latency, but not less than the time of a product: 16 x 8 x 16
-  // at a rate of 256 take 32 cycles of a scheduler.
-  auto waitOf = [](SmModel sm) {
-    return onTensorCores({}, 8, 1024, 16, 8, sm)
-        .of(StatementKind::Update)
-        .cycles.wait;
-  };
-  SmModel slow;
-  slow.tensorLatency = 40;
-  EXPECT_DOUBLE_EQ(waitOf(slow), c.wait + 32 * (40 - 25));
-  slow.tensorLatency = 17;
-  slow.halfTensorRate = 256;
-  EXPECT_DOUBLE_EQ(waitOf(slow), c.wait + 32 * (33 - 25));
+                   32 * (33 + 25 + 25 + 4 * 4.0) + 64 * 2 * 4 * spilled);
   // Rows of 64 bytes begin at two groups of banks, those of 256 bytes at one.
   EXPECT_DOUBLE_EQ(
       onTensorCores({}, 0).of(StatementKind::Update).cycles.loadStore,

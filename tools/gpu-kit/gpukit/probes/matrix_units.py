@@ -44,15 +44,6 @@ def kernel(number, kind, chains=CHAINS):
                      {mnemonic: COUNT})
 
 
-def latency(machine, kind):
-    """Cycles of a product in a chain (MatrixWork.cpp)."""
-    sm, depth = machine["sm"], KINDS[kind][3]
-    rate = sm[{"f16_sums_f16": "halfSumTensorRate", "tf32": "tf32TensorRate",
-               "s8": "byteTensorRate"}.get(kind, "halfTensorRate")]
-    return max(sm.get("tensorLatency") or model.value("kProductLatency"),
-               16 * 8 * depth * machine["schedulersPerUnit"] / rate + 1)
-
-
 def load(number, transposed):
     """ldmatrix of four matrices from rows of 16 bytes, without bank conflicts."""
     half = LOADS * 512
@@ -105,10 +96,9 @@ class MatrixUnits(Probe):
             lambda r, kind=kind, depth=depth: 2 * 16 * 8 * depth / min(
                 r["%s/%d_warps" % (kind, warps)] for warps in WARPS))
             for kind, (_, _, _, depth, _) in KINDS.items()]
-        found += [Constant("latency of mma.sync, " + kind, "cycles",
+        found += [Constant("latency of mma.sync, one warp, " + kind, "cycles",
                            lambda r, kind=kind: r[kind + CHAIN],
-                           lambda machine, kind=kind: latency(machine, kind),
-                           "sm.tensorLatency" if kind == "f16_sums_f16" else None)
+                           model.value("kProductLatency"))
                   for kind in KINDS]
         found.append(Constant("passes of ldmatrix.x4", "cycles",
                               lambda r: r["ldmatrix/16_warps"], 4))

@@ -14,7 +14,7 @@ CONSTANTS = {
     "kStorePasses": (2, "GpuModel/WarpWork.cpp"),
     "kInFlight": (8, "GpuModel/WarpWork.cpp"),
     "kScattered": (4, "GpuModel/Traffic.cpp"),
-    "kProductLatency": (25, "GpuModel/MatrixWork.cpp"),
+    "kProductLatency": (33, "GpuModel/MatrixWork.cpp"),
     "kIntegerLanes": (64, "GpuModel/Terms/Integers.cpp"),
     "kStartCycles": (160, "GpuModel/GpuModel.cpp"),
     "kKernelGap": (1e-6, "Psa.cpp"),
