@@ -7,6 +7,8 @@
 #include "Lowering.h"
 #include "Runtime.h"
 
+#include "pruner/Support/OptionOverride.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -20,7 +22,6 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -76,30 +77,6 @@ public:
 
 private:
   std::string text;
-};
-
-/// During its lifetime, LLVM uses its fast scheduler. The time of the default
-/// one is quadratic in the length of a block, and an unrolled kernel is one
-/// block with thousands of checks. Code that other threads compile meanwhile is
-/// slower, but correct.
-class FastScheduling {
-public:
-  explicit FastScheduling(bool wanted) {
-    auto &options = llvm::cl::getRegisteredOptions();
-    auto found = options.find("pre-RA-sched");
-    if (!wanted || found == options.end() ||
-        found->second->getNumOccurrences() > 0)
-      return;
-    option = found->second;
-    option->addOccurrence(0, "pre-RA-sched", "fast");
-  }
-  ~FastScheduling() {
-    if (option)
-      option->reset();
-  }
-
-private:
-  llvm::cl::Option *option = nullptr;
 };
 } // namespace
 
@@ -219,7 +196,12 @@ EmulatedKernel::compile(ModuleOp module, StringRef name,
   if (failed(host.run(*lowered->module)))
     return errors.error();
 
-  FastScheduling scheduling(options.optLevel == 0);
+  // The time of LLVM's default scheduler is quadratic in the length of a block,
+  // and an unrolled kernel is one block with thousands of checks. Code that
+  // other threads compile meanwhile is slower, but correct.
+  std::optional<OptionOverride> fastScheduling;
+  if (options.optLevel == 0)
+    fastScheduling.emplace("pre-RA-sched", "fast");
   auto engine = jit(*lowered->module, options.optLevel);
   if (!engine)
     return llvm::joinErrors(engine.takeError(), errors.error());

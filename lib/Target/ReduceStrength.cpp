@@ -97,8 +97,8 @@ static unsigned countArithmetic(const Loop &loop) {
 }
 
 namespace {
-/// What innermost loops that compute need for their addresses. A loop counts
-/// eight times as much as one with a loop around it less.
+/// What innermost loops that compute need for their addresses. Each loop around
+/// one is taken to have eight steps.
 struct Demand {
   /// Scalars for which there are no registers.
   double spilled = 0;
@@ -142,7 +142,7 @@ void pruner::reduceStrength(Module &module, TargetMachine &machine) {
 
   SmallVector<Function *> functions;
   for (Function &function : module)
-    if (!function.isDeclaration())
+    if (!function.isDeclaration() && !LoopInfo(DominatorTree(function)).empty())
       functions.push_back(&function);
   for (Function *function : functions) {
     Function *best = nullptr;

@@ -20,8 +20,8 @@
 using namespace pruner;
 using namespace pruner::detail;
 
-/// Cycles from a product to the next one with the same accumulators:
-/// 33 in all types on an A100 that eight warps keep busy, 25 for one warp alone
+/// Cycles from a product to the next one with the same accumulators: 33 in all
+/// types on an A100 that eight warps keep busy, 25 for one warp alone
 /// (Sun et al., "Dissecting Tensor Cores via Microbenchmarks", arXiv
 /// 2206.02874, table 3). Between independent products nothing waits: on an H200
 /// one warp alone has 0.91 of the rate of its scheduler (`calibrate`).
