@@ -13,9 +13,12 @@
 
 using namespace llvm;
 
-/// Bytes that one thread takes at a time; hashing them takes longer than
-/// starting a thread.
+/// Bytes that one thread takes at a time.
 static constexpr size_t kPieceBytes = size_t(1) << 20;
+/// Bytes for each additional thread. Hashing them takes about a millisecond. To
+/// start a thread takes 50 us, but where threads of an OpenMP runtime wait on
+/// all cores, the new one waits for their time slice to end.
+static constexpr size_t kBytesPerThread = size_t(16) << 20;
 
 namespace {
 struct Piece {
@@ -45,13 +48,17 @@ static void forPieces(const void *const *blocks, const size_t *bytes,
 
 static void readAll(std::vector<Piece> &pieces, unsigned threads) {
   std::atomic<size_t> next = 0;
+  size_t bytes = 0;
+  for (const Piece &piece : pieces)
+    bytes += piece.bytes;
+  size_t useful = std::min<size_t>(threads, 1 + bytes / kBytesPerThread);
   auto work = [&] {
     for (size_t n; (n = next++) < pieces.size();)
       pieces[n].read();
   };
   std::vector<std::thread> others;
   try {
-    while (others.size() + 1 < std::min<size_t>(threads, pieces.size()))
+    while (others.size() + 1 < useful)
       others.emplace_back(work);
   } catch (...) {
     // If a thread cannot be started, the others do its work.

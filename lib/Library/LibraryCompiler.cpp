@@ -176,9 +176,10 @@ Expected<LibraryReport> LibraryCompiler::finish(ArrayRef<StringRef> exports,
   LinkOptions link;
   link.linker = linker;
   link.archives = runtime;
-  link.exports = {"pruner_run",         "pruner_error",   "pruner_metadata",
-                  "pruner_set_threads", "pruner_threads", "pruner_profile",
-                  "pruner_profile_read"};
+  link.exports = {"pruner_run",      "pruner_error",
+                  "pruner_metadata", "pruner_set_threads",
+                  "pruner_threads",  "pruner_use_openmp",
+                  "pruner_profile",  "pruner_profile_read"};
   for (StringRef symbol : exports)
     link.exports.push_back(symbol.str());
   if (Error error = linkSharedLibrary(bytes, options.output, link))

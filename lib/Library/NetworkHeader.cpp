@@ -143,6 +143,15 @@ const char *pruner_error(void);
 void pruner_set_threads(int threads);
 int pruner_threads(void);
 
+/* Runs parallel kernels on the threads of the program's OpenMP runtime, which
+ * must not compete with other threads for the cores:
+ * pruner_use_openmp(GOMP_parallel, omp_get_thread_num, omp_get_num_threads).
+ * After fork, and if a pointer is null, the library uses threads of its own. No
+ * other thread may be in a call. */
+void pruner_use_openmp(void (*parallel)(void (*)(void *), void *, unsigned,
+                                        unsigned),
+                       int (*thread)(void), int (*threads)(void));
+
 /* Names, types and shapes as JSON. */
 extern const char pruner_metadata[];
 

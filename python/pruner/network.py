@@ -21,6 +21,7 @@ from .arrays import (InPlace, NetworkError, Tensor, addresses, empty, is_cuda,
                      is_torch, of_torch, to_torch, truth)
 from .device import BoundArray, CudaTensor, run as run_on_device, torch_dtype
 from .opening import open_library, read_file
+from .openmp import share_threads
 from .writing import write_whole
 
 FORMATS = (1, 2)
@@ -185,6 +186,7 @@ class Network:
         if self._prepare:
             self._check_prepare()
         self._library, self._data = library, data
+        share_threads(library)
         if profile:
             self.reset_profile()
 
@@ -217,6 +219,7 @@ class Network:
         if not 0 <= count < 2**31:
             raise ValueError(f"expected 0 to {2**31 - 1} threads, but got {count}")
         self._set_threads(count)
+        share_threads(self._library)
 
     @property
     def free_inputs(self) -> List[Tensor]:

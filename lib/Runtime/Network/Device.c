@@ -303,3 +303,9 @@ PRUNER_EXPORT int pruner_device_free(void *pointer) {
 /// No kernel runs on the CPU.
 PRUNER_EXPORT void pruner_set_threads(int threads) { (void)threads; }
 PRUNER_EXPORT int pruner_threads(void) { return 1; }
+PRUNER_EXPORT void pruner_use_openmp(void (*parallel)(void (*)(void *), void *,
+                                                      unsigned, unsigned),
+                                     int (*thread)(void),
+                                     int (*threads)(void)) {
+  (void)parallel, (void)thread, (void)threads;
+}

@@ -6,6 +6,9 @@
 // contains the few entry points that such kernels call, as hidden symbols:
 // parallel regions without nesting, statically scheduled loops, barriers. The
 // interface is that of LLVM's runtime (openmp/runtime/src/kmp.h).
+//
+// The threads of a region are workers of the library, or those of an OpenMP
+// runtime that the program names with pruner_use_openmp.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -54,7 +57,7 @@ static pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
 static pthread_t workers[MOST_THREADS];
 /// The last round before each worker started.
 static unsigned started_in[MOST_THREADS];
-static int worker_count;
+static atomic_int worker_count;
 static atomic_int wanted;  // 0: not set.
 static atomic_int owner;   // Process of the workers; -1 during initialization.
 static atomic_bool closed; // Regions get no more workers.
@@ -67,6 +70,15 @@ static _Thread_local volatile sig_atomic_t in_region;
 
 /// Spinning pays only if each thread has a core of its own.
 static atomic_int spin_limit;
+static int spin_limit_for; // Threads of the region for which it was set.
+
+/// The OpenMP runtime whose threads run the regions, if `parallel` is not null.
+static struct {
+  void (*parallel)(void (*)(void *), void *, unsigned, unsigned);
+  int (*thread)(void);
+  int (*threads)(void);
+  int process; // Children do not have the threads of this process.
+} openmp;
 
 static int allowed_cores(void) {
   cpu_set_t allowed;
@@ -100,11 +112,24 @@ PRUNER_EXPORT void pruner_set_threads(int threads) {
 
 PRUNER_EXPORT int pruner_threads(void) { return pruner_network_threads(); }
 
-static void run_share(int32_t id) {
+/// Runs a region without workers: it is nested in another one, or another
+/// thread of the process runs one.
+static void run_alone(Task task, void **a) {
+  int32_t zero = 0, saved_id = thread_id;
+  int saved_size = team_size;
+  thread_id = 0;
+  team_size = 1;
+  task(&zero, &zero, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]);
+  thread_id = saved_id;
+  team_size = saved_size;
+}
+
+/// Runs what thread `id` of `size` threads does in the current region.
+static void run_share(int32_t id, int size) {
   int32_t global = id, bound = id;
   void **a = team.arguments;
   thread_id = id;
-  team_size = team.size;
+  team_size = size;
   // This ABI ignores arguments beyond those that the task has.
   team.task(&global, &bound, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]);
   thread_id = 0;
@@ -142,7 +167,7 @@ static void *work(void *argument) {
       return NULL;
     in_region = 1;
     if (id < team.size)
-      run_share(id);
+      run_share(id, team.size);
     in_region = 0;
     atomic_fetch_sub_explicit(&team.running, 1, memory_order_release);
   }
@@ -180,6 +205,9 @@ __attribute__((destructor)) static void stop_workers(void) {
   if (atomic_load(&owner) != getpid() || in_region)
     return;
   atomic_store(&closed, true);
+  // A region on threads of an OpenMP runtime may need this very thread to end.
+  if (!atomic_load(&worker_count))
+    return;
   // Not pthread_mutex_timedlock(), whose clock may be set back meanwhile.
   const struct timespec pause = {0, 1000 * 1000};
   struct timespec now, start;
@@ -242,6 +270,37 @@ static void leave_region(void) {
   in_region = 0;
 }
 
+static void run_on_workers(int threads) {
+  if (worker_count + 1 < threads)
+    grow(threads);
+  team.size = threads <= worker_count + 1 ? threads : worker_count + 1;
+  atomic_store(&team.running, worker_count);
+  start_round();
+  run_share(0, team.size);
+  for (int spins = 0; atomic_load_explicit(&team.running, memory_order_acquire);
+       ++spins)
+    pause_once(spins);
+}
+
+/// The runtime may use fewer threads than it is asked for.
+static void share_of_openmp(void *unused) {
+  (void)unused;
+  sig_atomic_t before = in_region;
+  in_region = 1;
+  run_share(openmp.thread(), openmp.threads());
+  in_region = before;
+}
+
+PRUNER_EXPORT void pruner_use_openmp(void (*parallel)(void (*)(void *), void *,
+                                                      unsigned, unsigned),
+                                     int (*thread)(void),
+                                     int (*threads)(void)) {
+  openmp.parallel = parallel && thread && threads ? parallel : NULL;
+  openmp.thread = thread;
+  openmp.threads = threads;
+  openmp.process = getpid();
+}
+
 void __kmpc_fork_call(void *location, int32_t count, Task task, ...) {
   (void)location;
   void *arguments[MOST_ARGUMENTS] = {0};
@@ -255,32 +314,21 @@ void __kmpc_fork_call(void *location, int32_t count, Task task, ...) {
 
   int threads = team_size > 1 ? 1 : pruner_network_threads();
   if (threads == 1 || !is_ready() || !enter_region()) {
-    // Nested in another region, or another thread of the process runs one.
-    int32_t zero = 0, saved_id = thread_id;
-    int saved_size = team_size;
-    void **a = arguments;
-    thread_id = 0;
-    team_size = 1;
-    task(&zero, &zero, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]);
-    thread_id = saved_id;
-    team_size = saved_size;
+    run_alone(task, arguments);
     return;
   }
-  if (worker_count + 1 < threads)
-    grow(threads);
-  if (team.size != threads)
+  if (spin_limit_for != threads) {
+    spin_limit_for = threads;
     atomic_store(&spin_limit, threads <= allowed_cores() ? SPINS : 0);
+  }
   team.task = task;
   for (int n = 0; n < MOST_ARGUMENTS; ++n)
     team.arguments[n] = arguments[n];
-  team.size = threads <= worker_count + 1 ? threads : worker_count + 1;
   atomic_store(&team.arrived, 0);
-  atomic_store(&team.running, worker_count);
-  start_round();
-  run_share(0);
-  for (int spins = 0; atomic_load_explicit(&team.running, memory_order_acquire);
-       ++spins)
-    pause_once(spins);
+  if (openmp.parallel && openmp.process == atomic_load(&owner))
+    openmp.parallel(share_of_openmp, NULL, (unsigned)threads, 0);
+  else
+    run_on_workers(threads);
   leave_region();
 }
 

@@ -17,6 +17,7 @@
 // EXPORTS-NEXT: T pruner_run
 // EXPORTS-NEXT: T pruner_set_threads
 // EXPORTS-NEXT: T pruner_threads
+// EXPORTS-NEXT: T pruner_use_openmp
 // EXPORTS-NOT:  {{.}}
 // RUN: FileCheck %s --check-prefix=HEADER --input-file=%t/net.h
 // HEADER: inputs[0]  int64_t ids[4]

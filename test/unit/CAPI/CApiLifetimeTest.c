@@ -283,7 +283,7 @@ static void testOptions(void) {
 
 /// The hash shows whether memory has changed, for all numbers of threads.
 static void testHash(void) {
-  size_t sizes[] = {3 << 20, 5, 0, (1 << 20) + 3}, total = 0;
+  size_t sizes[] = {40 << 20, 5, 0, (1 << 20) + 3}, total = 0;
   const void *blocks[4];
   uint64_t first[2], other[2];
   for (int n = 0; n < 4; ++n)

@@ -8,8 +8,10 @@
 #include "gtest/gtest.h"
 
 #include <array>
+#include <atomic>
 #include <csignal>
 #include <cstring>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <functional>
 #include <linux/userfaultfd.h>
@@ -216,3 +218,50 @@ TEST(ContentWatch, DestroyedWatchesHashNothing) {
   prunerContentWatchHash(watch, found.data());
   EXPECT_EQ(found, (Hash{0, 0}));
 }
+
+// Sanitizers define this function, too.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__has_feature)
+#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
+#define PRUNER_COUNT_THREADS
+#endif
+#else
+#define PRUNER_COUNT_THREADS
+#endif
+#endif
+
+#ifdef PRUNER_COUNT_THREADS
+static std::atomic<unsigned> started;
+
+extern "C" int pthread_create(pthread_t *thread, const pthread_attr_t *settings,
+                              void *(*run)(void *), void *argument) noexcept {
+  ++started;
+  static const auto create = reinterpret_cast<int (*)(
+      pthread_t *, const pthread_attr_t *, void *(*)(void *), void *)>(
+      dlsym(RTLD_NEXT, "pthread_create"));
+  return create(thread, settings, run, argument);
+}
+
+/// A thread that is started on busy cores waits for a time slice, and each call
+/// of a network hashes its small parameters.
+TEST(ContentWatch, SmallBlocksStartNoThread) {
+  std::vector<char> memory(size_t(80) << 20);
+  auto startedFor = [&](std::vector<size_t> bytes, unsigned threads) {
+    std::vector<const void *> data;
+    for (size_t at = 0; size_t size : bytes) {
+      data.push_back(memory.data() + at);
+      at += size;
+    }
+    Hash found;
+    started = 0;
+    prunerHashMemory(data.data(), bytes.data(), data.size(), threads,
+                     found.data());
+    return unsigned(started);
+  };
+  EXPECT_EQ(startedFor(std::vector<size_t>(1000, 256), 8), 0u);
+  EXPECT_EQ(startedFor({10 << 20, 5 << 20}, 8), 0u);
+  EXPECT_EQ(startedFor({40 << 20}, 8), 2u);
+  EXPECT_EQ(startedFor({40 << 20, 40 << 20}, 3), 2u);
+  EXPECT_EQ(startedFor({40 << 20, 40 << 20}, 1), 0u);
+}
+#endif

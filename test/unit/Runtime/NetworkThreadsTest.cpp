@@ -6,6 +6,7 @@
 
 #include "gtest/gtest.h"
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -41,6 +42,8 @@ struct Library {
   int (*run)(const void *const *, void *const *) = nullptr;
   void (*setThreads)(int) = nullptr;
   int (*profile)(int) = nullptr;
+  void (*useOpenMP)(void (*)(void (*)(void *), void *, unsigned, unsigned),
+                    int (*)(), int (*)()) = nullptr;
 
   Library() {
     if (!handle)
@@ -48,6 +51,7 @@ struct Library {
     find("pruner_run", run);
     find("pruner_set_threads", setThreads);
     find("pruner_profile", profile);
+    find("pruner_use_openmp", useOpenMP);
   }
   template <typename F> void find(const char *name, F &function) {
     function = reinterpret_cast<F>(dlsym(handle, name));
@@ -257,4 +261,117 @@ TEST(NetworkThreads, CallsAtTheSameTime) {
               return 0;
             }),
             0);
+}
+
+//===----------------------------------------------------------------------===//
+// The threads of an OpenMP runtime
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A runtime that starts its threads for each region.
+struct Runtime {
+  static unsigned most;  // Threads of a region.
+  static unsigned asked; // What the last region asked for.
+  static unsigned regions;
+  static thread_local int id, size;
+
+  static void parallel(void (*body)(void *), void *argument, unsigned threads,
+                       unsigned) {
+    ++regions;
+    asked = threads;
+    unsigned count = std::min(threads, most);
+    auto share = [=](int number) {
+      id = number;
+      size = int(count);
+      body(argument);
+    };
+    std::vector<std::thread> others;
+    for (unsigned n = 1; n < count; ++n)
+      others.emplace_back(share, n);
+    share(0);
+    for (std::thread &other : others)
+      other.join();
+  }
+  static int thread() { return id; }
+  static int threads() { return size; }
+};
+} // namespace
+unsigned Runtime::most = 8, Runtime::asked = 0, Runtime::regions = 0;
+thread_local int Runtime::id = 0, Runtime::size = 1;
+
+TEST(NetworkThreads, RunOnThreadsOfAnOpenMPRuntime) {
+  EXPECT_EQ(endOf([] {
+              Library library;
+              Buffers buffers;
+              library.setThreads(3);
+              library.useOpenMP(Runtime::parallel, Runtime::thread,
+                                Runtime::threads);
+              size_t before = threadsOfThisProcess();
+              // The runtime may have fewer threads than it is asked for.
+              for (unsigned most : {8, 2, 1}) {
+                Runtime::most = most;
+                Runtime::regions = 0;
+                if (!buffers.runOn(library) || Runtime::regions != 8 ||
+                    Runtime::asked != 3)
+                  return 3;
+              }
+              // The library has not started any.
+              for (int wait = 0; threadsOfThisProcess() > before; ++wait) {
+                if (wait == 1000)
+                  return 4;
+                std::this_thread::sleep_for(milliseconds(1));
+              }
+              // One thread needs no region.
+              library.setThreads(1);
+              Runtime::regions = 0;
+              if (!buffers.runOn(library) || Runtime::regions)
+                return 5;
+              library.setThreads(3);
+              library.useOpenMP(nullptr, nullptr, nullptr);
+              if (!buffers.runOn(library) || Runtime::regions)
+                return 6;
+              return threadsOfThisProcess() >= before + 2 ? 0 : 7;
+            }),
+            0);
+}
+
+TEST(NetworkThreads, ForkedChildrenDoNotUseTheParentsRuntime) {
+  SKIP_WITH_TSAN;
+  EXPECT_EQ(
+      endOf([] {
+        static Library library;
+        library.setThreads(3);
+        library.useOpenMP(Runtime::parallel, Runtime::thread, Runtime::threads);
+        Buffers buffers;
+        if (!buffers.runOn(library) || Runtime::regions != 8)
+          return 3;
+        pid_t child = fork();
+        if (child == 0)
+          std::exit(buffers.runOn(library) && Runtime::regions == 8 ? 0 : 3);
+        int status = 0;
+        waitpid(child, &status, 0);
+        return status ? 4 : 0;
+      }),
+      0);
+}
+
+// Workers of the runtime do not block signals.
+TEST(NetworkThreads, ExitFromAHandlerOnAThreadOfTheRuntime) {
+  SKIP_WITH_TSAN;
+  for (int turn = 0; turn < 10; ++turn)
+    EXPECT_EQ(endOf([&] {
+                static Library library;
+                library.setThreads(3);
+                library.useOpenMP(Runtime::parallel, Runtime::thread,
+                                  Runtime::threads);
+                auto buffers = std::make_unique<Buffers>();
+                std::signal(SIGALRM, [](int) { std::exit(0); });
+                itimerval soon = {{0, 0}, {0, 1000 + 777 * turn}};
+                setitimer(ITIMER_REAL, &soon, nullptr);
+                while (buffers->runOn(library))
+                  ;
+                return 3;
+              }),
+              0)
+        << "turn " << turn;
 }
