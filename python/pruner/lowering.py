@@ -24,7 +24,10 @@ TO_LINALG = "torch-backend-to-linalg-on-tensors-backend-pipeline"
 
 
 class ModelError(PrunerError):
-    """A model cannot be imported. The message says why and what to do."""
+    """A model cannot be imported. The message says why and what to do. `operation` is the
+    operation of torch-mlir that cannot be lowered (torch.aten.fft_rfft), if it is known."""
+
+    operation = None
 
 
 # By package: what to install, if it differs from the name of the package.
@@ -99,10 +102,23 @@ def lower_apart(text):
         return lowered
     lines = [line for line in done.stderr.decode(errors="replace").splitlines()
              if "error:" in line]
-    reason = lines[0].partition("error: ")[2][:200] if lines else "no reason given"
+    reason = lines[0].partition("error: ")[2] if lines else "no reason given"
+    operation = _operation_in(reason)
+    reason = (f"{operation} is not supported" if operation and "illegal" in reason
+              else reason[:200])
     if done.returncode < 0:
         reason += f" ({signal.Signals(-done.returncode).name})"
-    raise ModelError(f"torch-mlir cannot lower the graph: {reason}")
+    failed = ModelError(f"torch-mlir cannot lower the graph: {reason}")
+    failed.operation = operation
+    raise failed
+
+
+def _operation_in(diagnostic):
+    """Return the operation that a diagnostic of torch-mlir is about, or None. An operation
+    that the dialect does not have is `torch.operator` with a name."""
+    found = (re.search(r'torch\.operator.*\bname = "(torch\.[\w.]+)"', diagnostic)
+             or re.search(r"'(torch\.(?!operator')[\w.]+)'", diagnostic))
+    return found and found.group(1)
 
 
 def lower(module):

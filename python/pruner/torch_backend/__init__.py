@@ -7,14 +7,15 @@
         y = model(x)
 
 Each graph of TorchDynamo becomes a library, which is cached on disk by the hash of its
-inputs. A graph that cannot be compiled runs in eager PyTorch, with one warning that
-gives the reason. docs/guides/TorchCompile.md describes modes, options, and limits.
+inputs. Operations that cannot be compiled run in eager PyTorch, with one warning for each
+graph that gives the reason. docs/guides/TorchCompile.md describes modes, options, and limits.
 
     options.py    options and modes
     programs.py   from a graph with concrete sizes to a linalg program
     libraries.py  from a program to libraries, tuned if asked for
     running.py    calls of libraries on tensors
     sizes.py      graphs with symbolic sizes
+    parts.py      graphs of which PyTorch runs some operations
     packages.py   exported programs as one file, for deployment
     messages.py   warnings and the log
 """
@@ -41,6 +42,7 @@ class Graph:
     seconds: float = 0  # Compile time; almost 0 after a cache hit.
     runs: int = 0  # Runs of libraries so far.
     sizes: int = 0  # Libraries so far: one, unless sizes are dynamic.
+    eager: list = dataclasses.field(default_factory=list)  # Operations PyTorch runs.
 
 
 # All graphs of this process, in the order of compilation.
@@ -85,27 +87,40 @@ def _compile(graph_module, example_inputs, options, made):
 
     from ..native import library
     from . import programs
+    from .parts import compile_parts, operations
     from .running import Compiled, WhileZero
     from .sizes import BySizes, is_dynamic
 
     programs.check_inputs(example_inputs)
     library()  # Fail before the work of tracing if there is no library.
 
+    def make(graph, inputs, parameters):
+        if is_dynamic(inputs):
+            programs.check_values(graph)
+            return BySizes(graph, inputs, parameters, options, made)
+        try:
+            programs.check_values(graph)
+            return Compiled(graph, inputs, parameters, options, made)
+        except programs.Unsupported as error:
+            if options.strict:
+                raise
+            compiled = compile_parts(graph, inputs, parameters, options, made, error)
+            warn(f"pruner: eager PyTorch runs {len(made.eager)} of {len(operations(graph))} operations "
+                 f"of a graph ({', '.join(sorted(set(made.eager)))}): {brief(error)}")
+            return compiled
+
     def compiler(graph, inputs):
         programs.check_inputs(inputs)
-        programs.check_values(graph)
-        kind = BySizes if is_dynamic(inputs) else Compiled
         parameters = _parameters(inputs)
         zeros = programs.zero_points(graph, example_inputs)
         if not zeros:
-            return kind(graph, inputs, parameters, options, made)
+            return make(graph, inputs, parameters)
         whole = copy.deepcopy(graph)
         programs.drop_zero_points(graph, zeros)
-        compiled = kind(graph, inputs, parameters, options, made)
+        compiled = make(graph, inputs, parameters)
         if options.watch == "nothing":
             return compiled
-        return WhileZero(compiled, zeros,
-                         lambda: kind(whole, inputs, parameters, options, made))
+        return WhileZero(compiled, zeros, lambda: make(whole, inputs, parameters))
 
     with torch.no_grad():
         return aot_module_simplified(graph_module, example_inputs, fw_compiler=compiler,

@@ -21,7 +21,14 @@ class PrunerWarning(UserWarning):
 
 
 class Unsupported(Exception):
-    """The reason why PyTorch runs a graph."""
+    """The reason why PyTorch runs a graph. `operation` is the one that cannot be compiled,
+    as torch-mlir writes it (torch.aten.fft_rfft), if it is known."""
+
+    operation = None
+
+    def __init__(self, reason, operation=None):
+        super().__init__(reason)
+        self.operation = operation
 
 
 def _user_level():

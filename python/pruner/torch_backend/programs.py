@@ -77,13 +77,27 @@ def check_values(graph):
                 _check_type(value, "a value")
 
 
+def name_of(target):
+    """Return the name of an operation as torch-mlir writes it, such as
+    torch.aten.fft_rfft."""
+    return f"torch.{target}".removesuffix(".default")
+
+
+def can_have_values(node):
+    """Whether a program can have the values that a node reads and computes."""
+    return all(value.dtype in ELEMENTS for each in (node, *node.all_input_nodes)
+               for value in tree_leaves(each.meta.get("val"))
+               if isinstance(value, torch.Tensor))
+
+
 def _check_operations(graph):
     for node in graph.graph.nodes:
+        name = name_of(node.target)
         if node.target is torch.ops.aten.as_strided.default:
-            raise Unsupported(f"{node.target} depends on the layout of memory")
+            raise Unsupported(f"{node.target} depends on the layout of memory", name)
         if (isinstance(node.target, OpOverload)
                 and torch.Tag.nondeterministic_seeded in node.target.tags):
-            raise Unsupported(f"{node.target} draws random numbers")
+            raise Unsupported(f"{node.target} draws random numbers", name)
 
 
 def zero_points(graph, values):
@@ -157,7 +171,7 @@ def _exporter(module, name):
         try:
             return found(*arguments)
         except ExportError as error:
-            raise Unsupported(str(error)) from None
+            raise Unsupported(str(error), error.operation) from None
     return call
 
 
@@ -191,6 +205,21 @@ def _traced(graph, inputs):
         made = make_fx(run, decomposition_table=table)(*given)
     made.graph.eliminate_dead_code()
     return made, found
+
+
+def decomposed(graph, inputs):
+    """Return the graph for the sizes of `inputs`, tensors and numbers, with decomposed
+    operations. Its results may be nested."""
+    from torch._subclasses import FakeTensorMode
+    from torch.fx.experimental.proxy_tensor import make_fx
+    from torch.utils._python_dispatch import _disable_current_modes
+
+    table = _exporter("program", "decompositions")()
+    with torch._guards.tracing(None), _disable_current_modes(), torch.no_grad():
+        with FakeTensorMode(allow_non_fake_inputs=True):
+            given = [torch.empty_strided(value.shape, value.stride(), dtype=value.dtype)
+                     if isinstance(value, torch.Tensor) else value for value in inputs]
+        return make_fx(torch.fx.Interpreter(graph).run, decomposition_table=table)(*given)
 
 
 def _check_empty_views(graph):
@@ -236,7 +265,7 @@ def _imported(graph, inputs):
 def program_of(graph, inputs, cache):
     """Return the `Program` of a graph for the sizes of `inputs`, tensors and numbers.
     Raise Unsupported and PrunerError."""
-    key = _key(graph, inputs)
+    key = key_of(graph, inputs)
     try:
         files = cache.read(key) if key else None
     except Damaged:
@@ -316,7 +345,7 @@ def _target(node):
     raise _Unknown
 
 
-def _key(graph, inputs):
+def key_of(graph, inputs):
     """Return the hash of all that the program depends on, or None if the graph has a
     value that no text describes."""
     found, numbers = hashlib.sha256(_versions().encode()), {}

@@ -15,7 +15,10 @@ functions do, and raise `ExportError` if one is missing.
 
 
 class ExportError(Exception):
-    """A model cannot be exported. The message says why and what to do."""
+    """A model cannot be exported. The message says why and what to do. `operation` is the
+    operation of torch-mlir that cannot be lowered (torch.aten.fft_rfft), if it is known."""
+
+    operation = None
 
 
 def export_module(module, inputs, name, directory, results=None, reference=False,

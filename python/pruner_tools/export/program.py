@@ -405,7 +405,9 @@ def import_graph(graph_module):
     try:
         return lowering.lower_apart(str(module))
     except ModelError as error:
-        raise ExportError(str(error)) from error
+        failed = ExportError(str(error))
+        failed.operation = error.operation
+        raise failed from error
 
 
 def capture(network, dynamic=()):
