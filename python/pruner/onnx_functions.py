@@ -294,6 +294,33 @@ def expand_resize(make, node, inputs):
     make.nodes.append(node)
 
 
+def expand_pad(make, node, inputs):
+    """MLIR drops a padding that leaves the shape unchanged, such as 1 before and -1 after.
+    Negative amounts become a slice."""
+    emit, value = Emitter(make, node), inputs[0]
+    pads, axes = make.array(inputs[1]), make.array(inputs[3])
+    if inputs[1] and pads is not None:
+        pads = [int(each) for each in pads.reshape(-1)]
+    else:
+        pads = emit.attributes.get("pads") or []
+    if min(pads, default=0) >= 0:
+        make.nodes.append(node)
+        return
+    if emit.attributes.get("mode", b"constant") != b"constant":
+        emit.refuse("negative amounts are supported with the mode 'constant' only")
+    count = len(pads) // 2
+    axes = list(range(count)) if axes is None else [int(each) for each in axes.reshape(-1)]
+    shape = emit.shape(value)
+    begins = [max(-each, 0) for each in pads[:count]]
+    ends = [shape[axis] - max(-each, 0) for axis, each in zip(axes, pads[count:])]
+    part = emit("Slice", value, *map(emit.integers, (begins, ends, axes)))
+    amounts = [[max(each, 0) for each in some] for some in (pads[:count], pads[count:])]
+    whole = [[dict(zip([axis % len(shape) for axis in axes], some)).get(n, 0)
+              for n in range(len(shape))] for some in amounts]
+    fill = inputs[2] or emit.number(emit.attributes.get("value", 0), value)
+    emit("Pad", part, emit.integers(whole[0] + whole[1]), fill, output=emit.output)
+
+
 EXPANSIONS = {
     "BitShift": expand_shift,
     "Clip": expand_clip,
@@ -308,6 +335,7 @@ EXPANSIONS = {
     "Min": expand_extremum,
     "Mod": expand_mod,
     "Neg": expand_negative,
+    "Pad": expand_pad,
     "Pow": expand_power,
     "Reciprocal": expand_reciprocal,
     "Resize": expand_resize,

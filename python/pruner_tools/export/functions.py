@@ -260,6 +260,18 @@ def _sign(value):
     return (value > 0).to(value.dtype) - (value < 0).to(value.dtype)
 
 
+def _constant_pad(value, pad, number=0):
+    """MLIR drops a padding that leaves the shape unchanged, such as 1 before and -1
+    after."""
+    if all(amount >= 0 for amount in pad):
+        return NotImplemented
+    for n in range(0, len(pad), 2):
+        dim = value.dim() - 1 - n // 2
+        begin, end = max(-pad[n], 0), value.shape[dim] - max(-pad[n + 1], 0)
+        value = need("torch").ops.aten.slice.Tensor(value, dim, begin, end)
+    return need("torch").constant_pad_nd(value, [max(amount, 0) for amount in pad], number)
+
+
 def _batched(operation):
     """torch-mlir expects images in a batch."""
     def pooled(value, *arguments, **keywords):
@@ -316,6 +328,7 @@ def decompositions():
         aten.clamp.Tensor: _clamp_by_tensors,
         aten.clamp_max.default: lambda value, high: _clamp(value, None, high),
         aten.clamp_min.default: _clamp,
+        aten.constant_pad_nd.default: _constant_pad,
         aten.div.Scalar_mode: _divided,
         aten.div.Tensor_mode: _divided,
         aten.elu.default: _elu,

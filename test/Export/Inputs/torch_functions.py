@@ -80,6 +80,8 @@ IMAGES = {
                         functional.adaptive_avg_pool2d(v, (4, 3))),
     "pads": lambda v: tuple(functional.pad(v, (2, 1, 3, 2), mode=mode)
                             for mode in ("reflect", "replicate", "circular", "constant")),
+    "crops": lambda v: tuple(functional.pad(v, pad, value=2) for pad in (
+        (1, -1), (-2, 2), (0, 0, 1, -1), (-1, -1), (3, -1, -2, 1), (-1, 0, 0, 0, 1, -1))),
     "resized": lambda v: (functional.interpolate(v, size=(13, 7)),
                           functional.interpolate(v, size=(13, 7), mode="nearest-exact"),
                           functional.interpolate(v, size=(13, 7), mode="bilinear"),

@@ -94,6 +94,11 @@ print("quantized", right("QuantizeLinear", numpy.abs(values), constants=(scale,)
       right("DequantizeLinear", whole.astype(numpy.int32), constants=(scale,), opset=10),
       right("DequantizeLinear", whole.astype(numpy.int32), constants=(per_row,), opset=13,
             axis=0))
+print("crops", *(right("Pad", images, constants=(numpy.array(pads),), opset=opset)
+                 for opset in (13, 18)
+                 for pads in ([0, 0, 1, 0, 0, 0, -1, 0], [0, -2, 0, 3, 0, 2, -1, -2])),
+      right("Pad", images, constants=(numpy.array([-1, 2, 1, -2]), numpy.float32(3),
+                                      numpy.array([3, -3])), opset=18))
 print("product", right("MatMul", images, numpy.float32([1, 2, 3, 4, 5])))
 
 # Scales and zero points of channels that are inputs, or are left out.
