@@ -55,6 +55,8 @@ def _clamp(value, low=None, high=None):
 
 
 def _hardtanh(value, low=-1, high=1):
+    if not value.is_floating_point():
+        low, high = int(low), int(high)
     return _clamp(value, low, high)
 
 
@@ -222,9 +224,9 @@ def _equal(value, other):
 
 def _reciprocal(value):
     """torch-mlir adds a check that no element is zero."""
-    if not value.is_floating_point():
-        return NotImplemented
-    return need("torch").div(_constant(1, value), value)
+    torch = need("torch")
+    value = value.to(torch.result_type(value, 0.5))
+    return torch.div(_constant(1, value), value)
 
 
 def _power(value, exponent):
@@ -232,6 +234,8 @@ def _power(value, exponent):
     torch, given = need("torch"), value
     if isinstance(exponent, float):
         value = value.to(torch.result_type(value, exponent))
+    if value.dtype == torch.bool:
+        value = value.to(torch.int64)
     if not value.is_floating_point():
         return value * value if exponent == 2 else NotImplemented
     known = {2: lambda: value * value, 3: lambda: value * value * value,
@@ -270,6 +274,41 @@ def _constant_pad(value, pad, number=0):
         begin, end = max(-pad[n], 0), value.shape[dim] - max(-pad[n + 1], 0)
         value = need("torch").ops.aten.slice.Tensor(value, dim, begin, end)
     return need("torch").constant_pad_nd(value, [max(amount, 0) for amount in pad], number)
+
+
+def _variance(value, dim=None, *, correction=None, keepdim=False):
+    """torch-mlir divides by a negative number where PyTorch divides by zero."""
+    torch = need("torch")
+    correction = 1 if correction is None else correction
+    dims = [n % value.dim() for n in dim] if dim else list(range(value.dim()))
+    count = math.prod(value.shape[n] for n in dims)
+    if count >= correction or not value.is_floating_point():
+        return NotImplemented
+    distance = value - value.mean(dims, keepdim=True)
+    return (distance * distance).sum(dims, keepdim=keepdim) / 0.0
+
+
+def _variance_and_mean(value, dim=None, *, correction=None, keepdim=False):
+    variance = _variance(value, dim, correction=correction, keepdim=keepdim)
+    if variance is NotImplemented:
+        return NotImplemented
+    return variance, value.mean(dim or list(range(value.dim())), keepdim=keepdim)
+
+
+def _embedding_bag(weight, indices, offsets, by_frequency=False, mode=0, sparse=False,
+                   per_sample_weights=None, include_last_offset=False, padding=-1):
+    """torch-mlir ignores weights of samples."""
+    torch = need("torch")
+    if per_sample_weights is None:
+        return NotImplemented
+    begins = offsets[:-1] if include_last_offset else offsets
+    last = offsets[-1:] if include_last_offset else torch.full_like(offsets[:1], len(indices))
+    ends = torch.cat([begins[1:], last])
+    sample = torch.arange(len(indices), dtype=offsets.dtype)
+    inside = (sample >= begins[:, None]) & (sample < ends[:, None]) & (indices != padding)
+    samples = weight[indices] * per_sample_weights[:, None]
+    result = torch.where(inside[:, :, None], samples, torch.zeros_like(samples)).sum(1)
+    return result, offsets, offsets, offsets  # Only the backward pass reads the others.
 
 
 def _batched(operation):
@@ -314,6 +353,7 @@ def decompositions():
     torch = need("torch")
     aten = torch.ops.aten
     return {
+        aten._embedding_bag_forward_only.default: _embedding_bag,
         aten.abs.default: _absolute,
         aten.argmax.default: _place(torch.amax),
         aten.argmin.default: _place(torch.amin),
@@ -357,6 +397,8 @@ def decompositions():
         aten.sort.stable: _stable_sort,
         aten.topk.default: _topk,
         aten.trunc.default: _trunc,
+        aten.var.correction: _variance,
+        aten.var_mean.correction: _variance_and_mean,
         aten.xlogy.Scalar_Other: lambda value, number: torch.xlogy(
             value, _constant(number, value)),
     }

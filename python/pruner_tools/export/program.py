@@ -127,7 +127,7 @@ def _cumsum(tensor, dim, *, dtype=None):
     lower = place.unsqueeze(0) <= place.unsqueeze(1)
     rows = tensor.transpose(dim, -1).unsqueeze(-2)
     picked = torch.where(lower, rows, tensor.new_zeros(()))
-    return picked.sum(-1).transpose(dim, -1)
+    return picked.sum(-1, dtype=tensor.dtype).transpose(dim, -1)
 
 
 def _dense_order(sizes, strides):

@@ -62,8 +62,19 @@ WHOLE = {
                            torch.div(n, 3, rounding_mode="trunc"), n // -4, n % 5, n % -5,
                            torch.fmod(n, 5), n // n.flip(0), n % n.flip(0), n / 3),
     "bits": lambda n: (n & 7, n | 8, n ^ 3, ~n, n << 2, n >> 1),
+    "types": lambda n: (n.cumsum(0), n.cumsum(0, dtype=torch.int32), (n > 0) ** 2,
+                        n.int().cumsum(0, dtype=torch.int16), n.reciprocal(),
+                        functional.hardtanh(n, -2.5, 2.5)),
     "others": lambda n: (n.abs(), n.sign(), n ** 2, n.clamp(-3, 5), functional.relu(n),
                          torch.maximum(n, n.flip(0)), n.to(torch.int8).sum()),
+}
+SUMS = {
+    "variances": lambda v: (v.var(0), v.std(0, correction=v.shape[0] + 1), v[:, :0].var(1),
+                            *torch.var_mean(v[:0], 0)),
+    "bags": lambda v: tuple(functional.embedding_bag(
+        torch.tensor([4, 0, 3, 1, 3, 2]), v, torch.tensor(offsets), mode="sum",
+        per_sample_weights=v[0, :6], include_last_offset=offsets[-1] == 6, padding_idx=3)
+        for offsets in ([0, 4], [0, 2, 2, 6])),
 }
 ORDERS = {
     "sorted": lambda v: (*v.sort(1), *v.sort(0, descending=True), *v.T.sort(stable=True)),
@@ -123,7 +134,7 @@ with torch.no_grad():
             wrong.append((name, error(a, exact), error(b, exact)))
     print("accurate:", len(ACCURATE), "wrong:", wrong)
     for title, functions, value in (("special", SPECIAL, special), ("whole", WHOLE, whole),
-                                    ("images", IMAGES, images),
+                                    ("images", IMAGES, images), ("sums", SUMS, x),
                                     ("orders", ORDERS, special),
                                     ("orders of integers", ORDERS, places),
                                     ("ties", {"round": torch.round}, halves)):
