@@ -70,6 +70,7 @@ FEATURES = {
     "export": "a Python with torch and torch-mlir (--param export-python=<python>)",
     "torch-plugin": "a plug-in for the torch of that Python (PRUNER_TORCH_ROOT)",
     "torchao": "torchao in that Python",
+    "opinfo": "expecttest in that Python, which PyTorch's samples of operations need",
     "onnxruntime": "onnx and ONNX Runtime in that Python",
 }
 
@@ -158,7 +159,8 @@ if lit_config.params.get("export-python"):
         [lit_config.params["export-python"], "-c", "import importlib.util, importlib.metadata; "
          "print(importlib.util.find_spec('torch').submodule_search_locations[0], "
          "importlib.metadata.version('torch'), sep='\\n')"], text=True).splitlines()
-    for feature, packages in (("torchao", "torchao"), ("onnxruntime", "onnx onnxruntime")):
+    for feature, packages in (("torchao", "torchao"), ("opinfo", "expecttest"),
+                              ("onnxruntime", "onnx onnxruntime")):
         find = "".join(f"importlib.util.find_spec('{name}').name; "
                        for name in packages.split())
         if not subprocess.call([lit_config.params["export-python"], "-c",
