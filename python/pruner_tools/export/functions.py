@@ -264,6 +264,16 @@ def _sign(value):
     return (value > 0).to(value.dtype) - (value < 0).to(value.dtype)
 
 
+def _counted(start, end, step=1, *, dtype=None, device=None, **settings):
+    """torch-mlir truncates limits with fractions before it counts whole numbers."""
+    torch = need("torch")
+    if dtype is None or dtype.is_floating_point or not any(
+            isinstance(limit, float) for limit in (start, end, step)):
+        return NotImplemented
+    count = max(math.ceil((end - start) / step), 0)
+    return torch.arange(count, dtype=dtype, device=device) * int(step) + int(start)
+
+
 def _constant_pad(value, pad, number=0):
     """MLIR drops a padding that leaves the shape unchanged, such as 1 before and -1
     after."""
@@ -355,6 +365,9 @@ def decompositions():
     return {
         aten._embedding_bag_forward_only.default: _embedding_bag,
         aten.abs.default: _absolute,
+        aten.arange.default: lambda end, **settings: _counted(0, end, **settings),
+        aten.arange.start: _counted,
+        aten.arange.start_step: _counted,
         aten.argmax.default: _place(torch.amax),
         aten.argmin.default: _place(torch.amin),
         aten.avg_pool2d.default: _batched(aten.avg_pool2d.default),

@@ -65,6 +65,9 @@ WHOLE = {
     "types": lambda n: (n.cumsum(0), n.cumsum(0, dtype=torch.int32), (n > 0) ** 2,
                         n.int().cumsum(0, dtype=torch.int16), n.reciprocal(),
                         functional.hardtanh(n, -2.5, 2.5)),
+    "counted": lambda n: tuple(
+        torch.arange(*limits, dtype=torch.int64) + n[0, 0]
+        for limits in ((2, 7.5), (0.7, 5.2, 1.5), (2.1, -2.9, -1.0), (3.2,), (5, 9, 2))),
     "others": lambda n: (n.abs(), n.sign(), n ** 2, n.clamp(-3, 5), functional.relu(n),
                          torch.maximum(n, n.flip(0)), n.to(torch.int8).sum()),
 }
