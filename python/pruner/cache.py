@@ -194,6 +194,15 @@ class Cache:
         """
         return tempfile.TemporaryDirectory(prefix=_SCRATCH, dir=self.path)
 
+    def store_texts(self, key, texts):
+        """Store an entry of texts by name."""
+        with self.scratch() as scratch:
+            made = pathlib.Path(scratch) / "made"
+            made.mkdir()
+            for name, text in texts.items():
+                (made / name).write_text(text, encoding="utf-8")
+            self.store(key, made)
+
     def store(self, key, made):
         """Move the files of the directory `made`, which is in a scratch directory, into
         the entry, and return them like `read`. The entry appears atomically, after

@@ -27,7 +27,9 @@ class ModelError(PrunerError):
     """A model cannot be imported. The message says why and what to do. `operation` is the
     operation of torch-mlir that cannot be lowered (torch.aten.fft_rfft), if it is known."""
 
-    operation = None
+    def __init__(self, reason, operation=None):
+        super().__init__(reason)
+        self.operation = operation
 
 
 # By package: what to install, if it differs from the name of the package.
@@ -108,9 +110,7 @@ def lower_apart(text):
               else reason[:200])
     if done.returncode < 0:
         reason += f" ({signal.Signals(-done.returncode).name})"
-    failed = ModelError(f"torch-mlir cannot lower the graph: {reason}")
-    failed.operation = operation
-    raise failed
+    raise ModelError(f"torch-mlir cannot lower the graph: {reason}", operation)
 
 
 def _operation_in(diagnostic):

@@ -105,8 +105,9 @@ def _compile(graph_module, example_inputs, options, made):
             if options.strict:
                 raise
             compiled = compile_parts(graph, inputs, parameters, options, made, error)
-            warn(f"pruner: eager PyTorch runs {len(made.eager)} of {len(operations(graph))} operations "
-                 f"of a graph ({', '.join(sorted(set(made.eager)))}): {brief(error)}")
+            warn(f"pruner: eager PyTorch runs {len(made.eager)} of {len(operations(graph))} "
+                 f"operations of a graph ({', '.join(sorted(set(made.eager)))}): "
+                 f"{brief(error)}")
             return compiled
 
     def compiler(graph, inputs):

@@ -24,8 +24,6 @@ class Unsupported(Exception):
     """The reason why PyTorch runs a graph. `operation` is the one that cannot be compiled,
     as torch-mlir writes it (torch.aten.fft_rfft), if it is known."""
 
-    operation = None
-
     def __init__(self, reason, operation=None):
         super().__init__(reason)
         self.operation = operation

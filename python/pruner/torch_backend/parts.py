@@ -10,7 +10,6 @@ import copy
 import dataclasses
 import json
 import operator
-import pathlib
 import re
 
 import torch
@@ -81,7 +80,9 @@ def _importable(graph, inputs, error, cache):
         except Unsupported as reason:
             error = reason
             continue
-        _store(cache, key, [n for n, node in enumerate(nodes) if node.name in found])
+        if key:
+            cache.store_texts(key, {LEFT_OUT: json.dumps(
+                [n for n, node in enumerate(nodes) if node.name in found])})
         return split, parts
     raise first
 
@@ -93,15 +94,6 @@ def _cached(cache, key):
     except Damaged:
         return []
     return json.loads(files[LEFT_OUT]) if files and LEFT_OUT in files else []
-
-
-def _store(cache, key, positions):
-    if key:
-        with cache.scratch() as scratch:
-            made = pathlib.Path(scratch) / "made"
-            made.mkdir()
-            (made / LEFT_OUT).write_text(json.dumps(positions), encoding="utf-8")
-            cache.store(key, made)
 
 
 @dataclasses.dataclass
@@ -158,10 +150,11 @@ def _causes(graph, error):
     nodes = operations(graph)
     found = {node.name for node in nodes if not programs.can_have_values(node)
              or not isinstance(node.target, OpOverload)}
-    name = getattr(error, "operation", None)
-    if name:
-        named = {node.name for node in nodes if programs.name_of(node.target) == name}
-        found |= named or {node.name for node in nodes if name in _decomposed(graph, node)}
+    if error.operation:
+        named = {node.name for node in nodes
+                 if programs.name_of(node.target) == error.operation}
+        found |= named or {node.name for node in nodes
+                           if error.operation in _decomposed(graph, node)}
     return found
 
 

@@ -175,6 +175,11 @@ def _exporter(module, name):
     return call
 
 
+def _like(tensor):
+    """Return another tensor of this layout."""
+    return torch.empty_strided(tensor.shape, tensor.stride(), dtype=tensor.dtype)
+
+
 def _traced(graph, inputs):
     """Return the graph for the sizes of `inputs`, decomposed, with placeholders for the
     tensors only, and the layouts of its results."""
@@ -199,8 +204,7 @@ def _traced(graph, inputs):
     # The sizes of torch.compile's own trace are symbols.
     with torch._guards.tracing(None), _disable_current_modes(), torch.no_grad():
         with FakeTensorMode(allow_non_fake_inputs=True):
-            given = [torch.empty_strided(inputs[n].shape, inputs[n].stride(),
-                                         dtype=inputs[n].dtype) for n in tensors]
+            given = [_like(inputs[n]) for n in tensors]
             found = layouts.layouts_of(torch.fx.Interpreter(graph).run(*whole(given)))
         made = make_fx(run, decomposition_table=table)(*given)
     made.graph.eliminate_dead_code()
@@ -217,8 +221,8 @@ def decomposed(graph, inputs):
     table = _exporter("program", "decompositions")()
     with torch._guards.tracing(None), _disable_current_modes(), torch.no_grad():
         with FakeTensorMode(allow_non_fake_inputs=True):
-            given = [torch.empty_strided(value.shape, value.stride(), dtype=value.dtype)
-                     if isinstance(value, torch.Tensor) else value for value in inputs]
+            given = [_like(value) if isinstance(value, torch.Tensor) else value
+                     for value in inputs]
         return make_fx(torch.fx.Interpreter(graph).run, decomposition_table=table)(*given)
 
 
@@ -277,14 +281,9 @@ def program_of(graph, inputs, cache):
     program = _imported(graph, inputs)
     log.debug("program:\n%s", program.text)
     if key:
-        with cache.scratch() as scratch:
-            made = pathlib.Path(scratch) / "made"
-            made.mkdir()
-            (made / TEXT).write_text(program.text, encoding="utf-8")
-            (made / RESULTS).write_text(json.dumps(
-                {"results": program.results, "layouts": program.layouts,
-                 "flops": program.flops}), encoding="utf-8")
-            cache.store(key, made)
+        cache.store_texts(key, {TEXT: program.text, RESULTS: json.dumps(
+            {"results": program.results, "layouts": program.layouts,
+             "flops": program.flops})})
     return program
 
 

@@ -18,7 +18,9 @@ class ExportError(Exception):
     """A model cannot be exported. The message says why and what to do. `operation` is the
     operation of torch-mlir that cannot be lowered (torch.aten.fft_rfft), if it is known."""
 
-    operation = None
+    def __init__(self, reason, operation=None):
+        super().__init__(reason)
+        self.operation = operation
 
 
 def export_module(module, inputs, name, directory, results=None, reference=False,

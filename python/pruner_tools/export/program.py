@@ -405,9 +405,7 @@ def import_graph(graph_module):
     try:
         return lowering.lower_apart(str(module))
     except ModelError as error:
-        failed = ExportError(str(error))
-        failed.operation = error.operation
-        raise failed from error
+        raise ExportError(str(error), error.operation) from error
 
 
 def capture(network, dynamic=()):
