@@ -22,6 +22,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace pruner;
@@ -56,7 +57,6 @@ static const llvm::StringSet<> &namesOnTensors() {
       "scf.index_switch",
       "scf.while",
       "scf.yield",
-      "tensor.cast",
       "tensor.collapse_shape",
       "tensor.concat",
       "tensor.dim",
@@ -342,6 +342,67 @@ static bool isOfKernels(Operation *op) {
   return isa<LLVM::IntToPtrOp>(op);
 }
 
+/// The size of dimension `dim` of `value`, if it is known although its type may
+/// not say it: casts, inits and `tensor.empty` are followed.
+static std::optional<int64_t> knownSize(Value value, int64_t dim) {
+  while (auto type = dyn_cast<RankedTensorType>(value.getType())) {
+    if (!type.isDynamicDim(dim))
+      return type.getDimSize(dim);
+    auto result = dyn_cast<OpResult>(value);
+    if (!result)
+      return std::nullopt;
+    if (auto cast = dyn_cast<tensor::CastOp>(result.getOwner())) {
+      value = cast.getSource();
+    } else if (auto empty = dyn_cast<tensor::EmptyOp>(result.getOwner())) {
+      return getConstantIntValue(getAsOpFoldResult(empty.getDynamicSize(dim)));
+    } else if (auto op =
+                   dyn_cast<DestinationStyleOpInterface>(result.getOwner())) {
+      value = op.getTiedOpOperand(result)->get();
+    } else {
+      return std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+/// A type with dynamic sizes can hide that sizes differ. The generated code
+/// would access memory outside of the tensors.
+static std::string whyNoSizes(tensor::CastOp cast) {
+  auto type = dyn_cast<RankedTensorType>(cast.getType());
+  if (!type || !isa<RankedTensorType>(cast.getSource().getType()))
+    return "";
+  for (auto [dim, size] : llvm::enumerate(type.getShape())) {
+    std::optional<int64_t> known = knownSize(cast.getSource(), dim);
+    if (known && !ShapedType::isDynamic(size) && *known != size)
+      return llvm::formatv("dimension {0} of its source has {1} elements, "
+                           "expected {2}",
+                           dim, *known, size);
+  }
+  return "";
+}
+
+static std::string whyNoSizes(linalg::LinalgOp op) {
+  if (!op.hasDynamicShape() || !op.hasPureTensorSemantics())
+    return "";
+  SmallVector<std::optional<int64_t>> sizes(op.getNumLoops());
+  for (OpOperand &operand : op->getOpOperands())
+    for (auto [dim, expr] :
+         llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
+      auto loop = dyn_cast<AffineDimExpr>(expr);
+      if (!loop)
+        continue;
+      std::optional<int64_t> &size = sizes[loop.getPosition()];
+      std::optional<int64_t> known = knownSize(operand.get(), dim);
+      if (known && size && *known != *size)
+        return llvm::formatv("dimension {0} of operand {1} has {2} elements, "
+                             "expected {3}",
+                             dim, operand.getOperandNumber(), *known, *size);
+      if (known)
+        size = known;
+    }
+  return "";
+}
+
 std::string pruner::whyNotLowered(Operation *op) {
   StringRef name = op->getName().getStringRef();
   if (isAggregate(op))
@@ -354,7 +415,11 @@ std::string pruner::whyNotLowered(Operation *op) {
         return quoted(type) + ", expected a ranked tensor";
   if (std::string why = whyNoMemory(op); !why.empty())
     return why;
-  if (isa<linalg::LinalgOp>(op) || namesOnTensors().contains(name))
+  if (auto cast = dyn_cast<tensor::CastOp>(op))
+    return whyNoSizes(cast);
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    return whyNoSizes(linalgOp);
+  if (namesOnTensors().contains(name))
     return "";
   if (auto select = dyn_cast<arith::SelectOp>(op))
     if (select.getCondition().getType().isInteger(1))

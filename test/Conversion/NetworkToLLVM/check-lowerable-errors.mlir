@@ -312,6 +312,37 @@ func.func @endless(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
+// A type with dynamic sizes cannot hide that sizes differ.
+func.func @cast(%x: tensor<4x2xf32>) -> tensor<8x2xf32> {
+  %0 = tensor.cast %x : tensor<4x2xf32> to tensor<?x?xf32>
+  // expected-error @below {{'tensor.cast' op cannot be lowered: dimension 0 of its source has 4 elements, expected 8}}
+  %1 = tensor.cast %0 : tensor<?x?xf32> to tensor<8x2xf32>
+  return %1 : tensor<8x2xf32>
+}
+
+// -----
+
+func.func @cast_of_filled() -> tensor<6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %five = arith.constant 5 : index
+  %empty = tensor.empty(%five) : tensor<?xf32>
+  %0 = linalg.fill ins(%zero : f32) outs(%empty : tensor<?xf32>) -> tensor<?xf32>
+  // expected-error @below {{'tensor.cast' op cannot be lowered: dimension 0 of its source has 5 elements, expected 6}}
+  %1 = tensor.cast %0 : tensor<?xf32> to tensor<6xf32>
+  return %1 : tensor<6xf32>
+}
+
+// -----
+
+func.func @operands(%x: tensor<4x2xf32>, %out: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %0 = tensor.cast %x : tensor<4x2xf32> to tensor<4x?xf32>
+  // expected-error @below {{'linalg.exp' op cannot be lowered: dimension 1 of operand 1 has 8 elements, expected 2}}
+  %1 = linalg.exp ins(%0 : tensor<4x?xf32>) outs(%out : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %1 : tensor<4x8xf32>
+}
+
+// -----
+
 func.func @resources() -> (tensor<4xf32>, tensor<4xf32>, tensor<8xi4>) {
   // expected-error @below {{'arith.constant' op cannot be lowered: its resource 'gone' has no data in this module}}
   %0 = arith.constant dense_resource<gone> : tensor<4xf32>
