@@ -33,6 +33,20 @@ static void touchLines(int64_t rounds, const std::vector<float> &data,
   sink = sum;
 }
 
+/// Pages of 4 KiB, twice as many as the largest TLBs hold.
+static constexpr unsigned kPageBits = 13;
+static constexpr size_t kPageFloats = 1024;
+
+/// The same with one line in each page. Lines at the same offset of their pages
+/// would share a few sets of the caches.
+static void touchPages(int64_t rounds, const std::vector<float> &data) {
+  float sum = 0;
+  for (int64_t r = 0; r < rounds; ++r)
+    sum += data[((uint64_t(r) * 0x9e3779b97f4a7c15) >> (64 - kPageBits)) *
+                (kPageFloats + 16)];
+  sink = sum;
+}
+
 /// Loops per chunk, and chunks until they repeat. Branch predictors memorize
 /// patterns of thousands of loops.
 static constexpr size_t kLoops = 1024, kChunks = 256;
@@ -56,11 +70,14 @@ CoreProbe pruner::probeCore(size_t bytes, double seconds) {
   std::vector<float> lines(size_t(16) << bits, 1.0f);
   Probe cycle(addUp);
   Probe line([&](int64_t rounds) { touchLines(rounds, lines, bits); });
+  std::vector<float> pages((kPageFloats + 16) << kPageBits, 1.0f);
+  Probe page([&](int64_t rounds) { touchPages(rounds, pages); });
   const VectorProbes &v = vectorProbes();
   if (!v.fused) {
-    interleave({&cycle, &line}, seconds);
+    interleave({&cycle, &line, &page}, seconds);
     result.cycle = cycle.seconds() / 16;
     result.line = line.seconds();
+    result.page = page.seconds();
     return result;
   }
   std::vector<float> memory((8 + 8 * kTiles + 1) * 16, 1.0f);
@@ -81,10 +98,12 @@ CoreProbe pruner::probeCore(size_t bytes, double seconds) {
       v.reduce(llvm::ArrayRef(brief).slice(next * kLoops, kLoops), data,
                scaleSource);
   });
-  interleave({&cycle, &line, &chain, &load, &store, &briefLoops, &lengthyLoops},
-             seconds);
+  interleave(
+      {&cycle, &line, &page, &chain, &load, &store, &briefLoops, &lengthyLoops},
+      seconds);
   result.cycle = cycle.seconds() / 16;
   result.line = line.seconds();
+  result.page = page.seconds();
   result.fma = chain.seconds() / 16;
   result.load = load.seconds() / 16;
   result.store = store.seconds() / 16;

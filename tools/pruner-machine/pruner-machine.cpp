@@ -159,6 +159,8 @@ static void measureCore(Machine &machine) {
   set("loadsPerCycle", core.loadsPerCycle, probe.cycle / probe.load);
   set("storesPerCycle", core.storesPerCycle, probe.cycle / probe.store);
   set("restartCycles", core.restartCycles, probe.restart / probe.cycle);
+  set("pageWalkCycles", core.pageWalkCycles,
+      (probe.page - probe.line) / probe.cycle);
   set("lineMissCycles", core.lineMissCycles, probe.line / probe.cycle);
   set("l2BytesPerCycle", core.l2BytesPerCycle,
       measureReadBandwidth(l2 / 2, /*seconds=*/0.1) * probe.cycle);

@@ -12,8 +12,8 @@ namespace pruner {
 /// `ProgramFeatures::terms` changes. The fingerprint is a hash of the names of
 /// the columns, of the names and versions of the analytical model's terms, and
 /// of the rows of fixed programs. A test fails if it is not up to date.
-constexpr int kProgramTermsVersion = 14;
-constexpr char kProgramTermsFingerprint[] = "014b751d503fef665d95f56daae521d0";
+constexpr int kProgramTermsVersion = 15;
+constexpr char kProgramTermsFingerprint[] = "b2f17bb86dd017426a04bef63045b755";
 
 /// Writes the version and fingerprint of the terms into the metadata of a
 /// weight file.

@@ -53,6 +53,10 @@ struct CoreModel {
   double paddedRowCycles = 15;
   /// No prefetcher reads across a multiple of this many bytes.
   double pageBytes = 4096;
+  /// Pages of `pageBytes` whose addresses the TLBs of a core hold (Intel since
+  /// Skylake), and cycles of core time for the address of another page.
+  double translatedPages = 1536;
+  double pageWalkCycles = 8;
   /// Cost of matrix instructions in vector multiply-adds: a dot product of
   /// integers (VNNI), products of pairs of 16-bit integers with their addition
   /// (`vpmaddwd` and `vpaddd`), a dot product of bf16, and a product of tiles

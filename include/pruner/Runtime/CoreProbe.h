@@ -24,6 +24,9 @@ struct CoreProbe {
   /// Fetching a line from a buffer of `bytes`, among many in an order that no
   /// prefetcher predicts and that depends on no loaded value.
   double line = 0;
+  /// The same for lines that are each in a page of their own. The pages are
+  /// more than a TLB holds.
+  double page = 0;
   /// The overhead of a reduction loop of 8 to 24 steps, without its steps and
   /// without loading and storing its accumulators. The end of the loop is
   /// mispredicted, and the following code waits for it as far as the core does

@@ -54,6 +54,19 @@ double CpuStatement::traffic(int64_t capacity) const {
   return trafficOf(capacity, aroundCaches).total();
 }
 
+double CpuStatement::pageWalks() const {
+  double usable = kUsableCache * core.translatedPages, all = 0;
+  for (const AccessSummary &access : statement.accesses)
+    all += 1 + double(bufferOf(access).elements) * elementBytes(access) /
+                   core.pageBytes;
+  // Most statements access few pages.
+  if (all <= usable)
+    return 0;
+  CacheModel pages(program, statement, core.pageBytes, int64_t(core.pageBytes));
+  double bytes = usable * core.pageBytes;
+  return pages.trafficOf(bytes, reuse.keptIn(bytes)).moved / core.pageBytes;
+}
+
 double CpuStatement::conflictTraffic(int64_t capacity) const {
   return cache.conflictTraffic(kUsableCache * double(capacity));
 }

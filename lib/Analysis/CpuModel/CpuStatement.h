@@ -87,6 +87,8 @@ struct CpuStatement {
   /// Bytes that enter a cache of `capacity` bytes again because rows of one
   /// access share its sets.
   double conflictTraffic(int64_t capacity) const;
+  /// Pages that the TLBs do not hold when they are accessed.
+  double pageWalks() const;
 
   const ProgramSummary &program;
   const StatementSummary &statement;

@@ -87,3 +87,33 @@ TEST(Psa, ConflictsAddToTheTrafficOfEachCache) {
   EXPECT_GT(seconds(512, "l3", smallL2), again);
   EXPECT_LT(seconds(576, "l3", smallL2), again);
 }
+
+// Each row of B is a page. For each pair of rows of A, a tile of 16 columns of
+// B reads 64 bytes of every page.
+TEST(Psa, PageWalks) {
+  auto seconds = [](int64_t terms, StageLevel stageB) {
+    Schedule s;
+    s.tiles = {{1, 12, 2}, {64, 1, 16}, {terms}};
+    s.stages = {StageLevel::None, stageB};
+    s.vector = 16;
+    Machine machine = cpu();
+    machine.core.translatedPages = 2048;
+    machine.core.pageWalkCycles = 10;
+    PsaOptions options;
+    options.threads = 1;
+    ProgramSummary summary = program(matmul(24, 1024, terms), s);
+    PsaReport report = analyzePsa(summary, machine, options);
+    return of(report, summary, StatementKind::Update)
+        .termSeconds[llvm::find(cpuTerms(),
+                                findTerm(cpuTerms(), "page-walks")) -
+                     cpuTerms().begin()];
+  };
+  const double walks = 8192.0 * 12 * 64 * 10 / (cpu().clockMHz * 1e6);
+  double inPlace = seconds(8192, StageLevel::None);
+  EXPECT_GT(inPlace, walks);
+  EXPECT_LT(inPlace, 1.2 * walks);
+  // A packed panel has 128 pages, which 12 pairs of rows share.
+  EXPECT_LT(seconds(8192, StageLevel::Outer), 0.02 * walks);
+  // The TLBs hold all pages.
+  EXPECT_EQ(seconds(512, StageLevel::None), 0);
+}

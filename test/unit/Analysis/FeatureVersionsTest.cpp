@@ -183,7 +183,7 @@ TEST(FeatureVersions, Terms) {
         names.push_back(llvm::formatv("{0} {1}", term->name, term->version));
   EXPECT_EQ(hashOf(names, rows), kProgramTermsFingerprint)
       << because("kProgramTermsVersion");
-  EXPECT_EQ(kProgramTermsVersion, 14);
+  EXPECT_EQ(kProgramTermsVersion, 15);
 }
 
 // Nearly every column must be nonzero, and differ, in some sample.

@@ -20,6 +20,8 @@ TEST(CoreProbe, CostsArePlausible) {
   EXPECT_LT(probe.cycle, 1 / 0.3e9);
   EXPECT_GT(probe.line, 0.1 * probe.cycle);
   EXPECT_LT(probe.line, 100 * probe.cycle);
+  EXPECT_GT(probe.page, 0.1 * probe.cycle);
+  EXPECT_LT(probe.page, 500 * probe.cycle);
   if (probe.fma == 0)
     GTEST_SKIP() << "no probe of vectors for this architecture";
   EXPECT_GT(probe.fma, 1.5 * probe.cycle);

@@ -32,6 +32,7 @@
   TERM(LastLevelTraffic)                                                       \
   TERM(MemoryTraffic)                                                          \
   TERM(WriteAllocate)                                                          \
+  TERM(PageWalks)                                                              \
   TERM(MemoryRuns)
 
 namespace pruner::detail {
