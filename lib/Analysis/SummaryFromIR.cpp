@@ -282,7 +282,8 @@ private:
         StatementKind::Init, StatementKind::Update, StatementKind::Finish,
         StatementKind::Map};
     out.kind = kinds[unsigned(compute.getRole())];
-    out.fetchesAhead = compute.getPrefetch().has_value();
+    out.fetchesAhead =
+        compute.getPrefetch() && compute.getRole() != Role::Finish;
     out.nontemporal = compute.getNontemporal();
     out.padded = compute.getPaddings().has_value();
     if (std::optional<StringRef> name = compute.getInstruction())

@@ -385,7 +385,7 @@ void Summarizer::add(const ComputeNode &node) {
   if (node.statement >= 0)
     out.ops = node.combines ? task.statements[node.statement].combiner
                             : task.statements[node.statement].ops;
-  out.fetchesAhead = node.prefetchBy > 0;
+  out.fetchesAhead = node.prefetchBy > 0 && node.role != ComputeRole::Finish;
   out.nontemporal = node.nontemporal;
   out.padded = node.padded;
   out.instruction = node.instruction;

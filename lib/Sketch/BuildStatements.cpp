@@ -106,7 +106,8 @@ void ProgramBuilder::update(int acc, BoxLoops loops,
   sink.add(node);
 }
 
-void ProgramBuilder::finish(int acc, BoxLoops loops) {
+/// With `prefetch`, also prefetches what the epilogue reads of the next tile.
+void ProgramBuilder::finish(int acc, BoxLoops loops, bool prefetch) {
   ComputeNode node;
   node.role = ComputeRole::Finish;
   node.at = acrossRow;
@@ -124,6 +125,10 @@ void ProgramBuilder::finish(int acc, BoxLoops loops) {
       read.buffer = acc;
   node.write = forms.finishWrite;
   node.nontemporal = schedule.stream;
+  if (prefetch && node.reads.size() > 1 && innermost.id >= 0) {
+    node.prefetchDim = innermost.dim;
+    node.prefetchBy = innermost.step;
+  }
   sink.add(node);
 }
 

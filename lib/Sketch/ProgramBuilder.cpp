@@ -3,6 +3,8 @@
 
 #include "ProgramBuilder.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 #include <algorithm>
 
 using namespace pruner;
@@ -69,6 +71,7 @@ void ProgramBuilder::push(LoopLevel level, const BandLoops &loops,
                           llvm::function_ref<void()> inside) {
   if (loops.empty())
     return inside();
+  llvm::SaveAndRestore inner(innermost, loops.back());
   unsigned depth = enclosing.size();
   unsigned sharedDepth = sharedOrigin.size(), acrossDepth = acrossRow.size();
   for (const BandLoop &loop : loops) {

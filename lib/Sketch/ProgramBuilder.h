@@ -72,7 +72,7 @@ protected:
   void update(int acc, BoxLoops loops,
               std::optional<unsigned> prefetchDim = std::nullopt,
               const MatrixInstruction *instruction = nullptr);
-  void finish(int acc, BoxLoops loops);
+  void finish(int acc, BoxLoops loops, bool prefetch = false);
   void mapTile(BoxLoops loops);
 
   const TaskForms &forms;
@@ -100,6 +100,8 @@ protected:
   /// those without loops over the threads along a row, which all do the same if
   /// nothing runs along the row.
   llvm::SmallVector<int, 8> enclosing, sharedOrigin, acrossRow;
+  /// The last of the loops around the current position.
+  BandLoop innermost;
   int nextLoop = 0;
 };
 

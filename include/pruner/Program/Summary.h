@@ -109,7 +109,8 @@ struct StatementSummary {
   /// distance of their elements in it (staging); -1 without rows.
   int rowDim = -1;
   int64_t rowStep = 1;
-  /// Prefetches the parts of arguments that a later iteration reads.
+  /// Prefetches the parts of arguments that a later iteration reads. Epilogues
+  /// are not counted: what they fetch is the same in all schedules.
   bool fetchesAhead = false;
   /// Stores around the caches.
   bool nontemporal = false;

@@ -198,8 +198,9 @@ struct ComputeNode {
   const InsideBox *inside = nullptr;
   /// Unroll factor of the innermost serial loop.
   int64_t unroll = 1;
-  /// Also prefetch the elements of the arguments (an update: of the operands)
-  /// that are `prefetchBy` further along `prefetchDim`; 0 for none.
+  /// Also prefetch the elements of the arguments (an update: of the operands;
+  /// a finish: of the arguments that move along the vectors) that are
+  /// `prefetchBy` further along `prefetchDim`; 0 for none.
   int64_t prefetchBy = 0;
   unsigned prefetchDim = 0;
   /// Stores whole vectors around the caches.

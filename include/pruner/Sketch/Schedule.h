@@ -69,7 +69,8 @@ struct Schedule {
   /// prefetches its inputs for later rows, that many groups of rows ahead. Rows
   /// often end at page ends, where hardware stops prefetching. With a tiled
   /// reduction: 1 prefetches the next panel of a packed operand into the
-  /// second-level cache while the current one is used.
+  /// second-level cache while the current one is used, and what the epilogue
+  /// reads of the next register tile.
   int64_t prefetch = 0;
   /// The parallel dimension along which outermost tiles follow one another on a
   /// core or among blocks; -1 means the last one.

@@ -22,34 +22,45 @@ static int64_t lineElements(Value memref) {
 
 /// Prefetches the elements that the places of the tile will read of arguments,
 /// a distance further along a dimension; near its end, the last elements. One
-/// place per cache line is enough.
+/// place per cache line is enough. An epilogue's operands that are the same for
+/// whole rows or columns are small.
 void ComputeLowering::prefetch() {
   if (!op.getPrefetch())
     return;
   int64_t dim = (*op.getPrefetch())[0], distance = (*op.getPrefetch())[1];
+  // Lines run along the vectors, or across them.
+  int along = rowDim != kNoDim ? rowDim : laneDim;
+  int64_t lines = along == laneDim ? 1 : lanes;
   for (unsigned n = 0; n < op.getInputs().size(); ++n) {
     if (!isa<BlockArgument>(operand(n)) || !usesDim(maps[n], dim))
       continue;
+    if (op.getRole() == Role::Finish && along >= 0 && !usesDim(maps[n], along))
+      continue;
     const FlatBuffer &buffer = parent.flat(operand(n));
-    std::set<SmallVector<int64_t>> lines;
-    for (const auto &offset : offsets) {
-      SmallVector<int64_t> line(loadKey(n, offset));
-      if (laneDim >= 0)
-        line[laneDim + 1] = line[laneDim + 1] / lineElements(buffer.memref);
-      if (!lines.insert(line).second)
-        continue;
-      SmallVector<IndexForm> at = place(offset, {}, 0, /*clamp=*/true, laneDim);
-      IndexForm further = at[dim] + distance;
-      Value last = indices.constant(kernel.getExtents()[dim] - 1);
-      at[dim] = IndexForm::opaque(indices.min(indices.value(further), last));
-      SmallVector<IndexForm> coords = applyMap(maps[n], at);
-      SmallVector<int64_t> still(coords.size(), 0);
-      IndexForm address = getAddress(indices, buffer, coords, still, 1).address;
-      memref::PrefetchOp::create(builder, loc, buffer.memref,
-                                 ValueRange{indices.value(address)},
-                                 /*isWrite=*/false, /*localityHint=*/3,
-                                 /*isDataCache=*/true);
-    }
+    std::set<SmallVector<int64_t>> fetched;
+    for (const auto &offset : offsets)
+      for (int64_t lane = 0; lane < lines; ++lane) {
+        SmallVector<int64_t> line(loadKey(n, offset));
+        if (lane > 0 && usesDim(maps[n], laneDim))
+          line[laneDim + 1] += lane;
+        if (along >= 0)
+          line[along + 1] /= lineElements(buffer.memref);
+        if (!fetched.insert(line).second)
+          continue;
+        SmallVector<IndexForm> at = place(offset, {}, lane, /*clamp=*/true,
+                                          along == laneDim ? laneDim : kNoDim);
+        IndexForm further = at[dim] + distance;
+        Value last = indices.constant(kernel.getExtents()[dim] - 1);
+        at[dim] = IndexForm::opaque(indices.min(indices.value(further), last));
+        SmallVector<IndexForm> coords = applyMap(maps[n], at);
+        SmallVector<int64_t> still(coords.size(), 0);
+        IndexForm address =
+            getAddress(indices, buffer, coords, still, 1).address;
+        memref::PrefetchOp::create(builder, loc, buffer.memref,
+                                   ValueRange{indices.value(address)},
+                                   /*isWrite=*/false, /*localityHint=*/3,
+                                   /*isDataCache=*/true);
+      }
   }
 }
 

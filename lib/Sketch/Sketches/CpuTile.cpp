@@ -93,7 +93,7 @@ void Builder::nest() {
           stageAll(StageLevel::Inner);
           tile([&] { accumulate(acc); });
         });
-        tile([&] { finish(acc, tileLoops(Register)); });
+        tile([&] { finish(acc, tileLoops(Register), schedule.prefetch > 0); });
         return;
       }
       stageAll(StageLevel::Inner);
@@ -101,7 +101,7 @@ void Builder::nest() {
         int acc = registerTiles(/*blocks=*/false);
         init(acc, tileLoops(Register));
         accumulate(acc);
-        finish(acc, tileLoops(Register));
+        finish(acc, tileLoops(Register), schedule.prefetch > 0);
       });
     });
   });

@@ -64,3 +64,59 @@ func.func @grouped(%x: tensor<4x16xf32>, %w: tensor<64x4x16xi8> {pruner.constant
   } -> tensor<64xf32>
   return %c : tensor<64xf32>
 }
+
+// The epilogue fetches the residual of the next 16 columns, one line for each
+// of the 4 rows. The bias does not move along the vectors.
+// TILE-LABEL: func.func private @residual_kernel
+// TILE: pruner.compute finish {{.*}} prefetch [1, 16] ins
+// CHECK-LABEL: func.func private @residual_kernel
+// CHECK: %[[RESIDUAL:.*]] = memref.collapse_shape %arg3 {{.*}} : memref<12x64xf32> into memref<768xf32>
+// CHECK: memref.prefetch %{{.*}}, read, locality<2>, data
+// CHECK-COUNT-4: memref.prefetch %[[RESIDUAL]][%{{.*}}], read, locality<3>, data
+// CHECK-NOT: memref.prefetch
+// CHECK: return
+func.func @residual(%a: tensor<12x64xf32>, %b: tensor<64x64xf32> {pruner.constant}, %bias: tensor<12xf32>, %r: tensor<12x64xf32>) -> tensor<12x64xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 3, 4], [1, 4, 16], [64]], stages = [none, ahead], vector = 16, unroll = 4, prefetch = 1>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<12x64xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<12x64xf32>) -> tensor<12x64xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<12x64xf32>, tensor<64x64xf32>) outs(%f : tensor<12x64xf32>) -> tensor<12x64xf32>
+  %d = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m)>, affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel"]}
+      ins(%c, %bias, %r : tensor<12x64xf32>, tensor<12xf32>, tensor<12x64xf32>) outs(%e : tensor<12x64xf32>) {
+  ^bb0(%x: f32, %y: f32, %w: f32, %o: f32):
+    %0 = arith.addf %x, %y : f32
+    %1 = arith.addf %0, %w : f32
+    linalg.yield %1 : f32
+  } -> tensor<12x64xf32>
+  return %d : tensor<12x64xf32>
+}
+
+// Vectors along the filters: the lines of 12 pixels of a row of 16 filters.
+// CHECK-LABEL: func.func private @planes_kernel
+// CHECK: %[[PLANES:.*]] = memref.collapse_shape %arg2 {{.*}} : memref<32x4x48xf32> into memref<6144xf32>
+// CHECK-COUNT-16: memref.prefetch %[[PLANES]][%{{.*}}], read, locality<3>, data
+// CHECK-NOT: memref.prefetch
+// CHECK: return
+func.func @planes(%x: tensor<8x6x50xf32>, %w: tensor<32x8x3x3xf32> {pruner.constant}, %r: tensor<32x4x48xf32>) -> tensor<32x4x48xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 1, 16], [1, 4, 1], [1, 4, 12], [8], [3], [3]], stages = [none, ahead], vector = 16, vector_dim = 0, unroll = 1, prefetch = 1>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<32x4x48xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<32x4x48xf32>) -> tensor<32x4x48xf32>
+  %c = linalg.generic {indexing_maps = [affine_map<(f, y, x, c, p, q) -> (c, y + p, x + q)>, affine_map<(f, y, x, c, p, q) -> (f, c, p, q)>, affine_map<(f, y, x, c, p, q) -> (f, y, x)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<8x6x50xf32>, tensor<32x8x3x3xf32>) outs(%f : tensor<32x4x48xf32>) {
+  ^bb0(%i: f32, %j: f32, %o: f32):
+    %0 = arith.mulf %i, %j : f32
+    %1 = arith.addf %o, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<32x4x48xf32>
+  %d = linalg.generic {indexing_maps = [affine_map<(f, y, x) -> (f, y, x)>, affine_map<(f, y, x) -> (f, y, x)>, affine_map<(f, y, x) -> (f, y, x)>],
+                       iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%c, %r : tensor<32x4x48xf32>, tensor<32x4x48xf32>) outs(%e : tensor<32x4x48xf32>) {
+  ^bb0(%i: f32, %j: f32, %o: f32):
+    %0 = arith.addf %i, %j : f32
+    linalg.yield %0 : f32
+  } -> tensor<32x4x48xf32>
+  return %d : tensor<32x4x48xf32>
+}

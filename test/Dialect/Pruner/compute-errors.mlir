@@ -535,7 +535,7 @@ func.func @C8_threads(%x: memref<16x8xf32>, %y: memref<16xf32>) {
 
 func.func @C10_gpu(%A: memref<8x4xf32>, %B: memref<8x4xf32>) {
   pruner.kernel gpu domain (d0 = 8, d1 = 4) {
-    // expected-error @below {{'pruner.compute' op C10: only a 'map' or an 'update' in a kernel for cpu supports prefetch}}
+    // expected-error @below {{'pruner.compute' op C10: only a 'map', an 'update' or a 'finish' in a kernel for cpu supports prefetch}}
     pruner.compute map at () loops (d0 unroll 8, d1 unroll 4) prefetch [0, 1]
         ins(%A : memref<8x4xf32>) outs(%B : memref<8x4xf32>)
         maps [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>] {
@@ -550,7 +550,7 @@ func.func @C10_gpu(%A: memref<8x4xf32>, %B: memref<8x4xf32>) {
 
 func.func @C10_role(%A: memref<8x4xf32>, %B: memref<8xf32>) {
   pruner.kernel cpu domain (d0 = 8, d1 = 4 reduction) {
-    // expected-error @below {{'pruner.compute' op C10: only a 'map' or an 'update' in a kernel for cpu supports prefetch}}
+    // expected-error @below {{'pruner.compute' op C10: only a 'map', an 'update' or a 'finish' in a kernel for cpu supports prefetch}}
     pruner.compute init at () loops (d0 unroll 8) prefetch [0, 1]
         ins() outs(%B : memref<8xf32>)
         maps [affine_map<(d0, d1) -> (d0)>] {

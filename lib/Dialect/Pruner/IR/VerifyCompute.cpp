@@ -39,10 +39,9 @@ static LogicalResult verifyPrefetch(ComputeOp compute, KernelOp kernel) {
   std::optional<ArrayRef<int64_t>> prefetch = compute.getPrefetch();
   if (!prefetch)
     return success();
-  if (kernel.isGpu() ||
-      (compute.getRole() != Role::Map && compute.getRole() != Role::Update))
-    return compute.emitOpError("C10: only a 'map' or an 'update' in a kernel "
-                               "for cpu supports prefetch");
+  if (kernel.isGpu() || compute.getRole() == Role::Init)
+    return compute.emitOpError("C10: only a 'map', an 'update' or a 'finish' "
+                               "in a kernel for cpu supports prefetch");
   if (prefetch->size() != 2)
     return compute.emitOpError("C10: prefetch has ")
            << prefetch->size()

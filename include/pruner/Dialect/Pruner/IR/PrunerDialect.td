@@ -202,7 +202,8 @@ def Pruner_ScheduleAttr : AttrDef<Pruner_Dialect, "Schedule"> {
       combines them.
     * `prefetch`: the distance at which inputs are fetched into the cache, in
       multiples of the rows at a time (`cpu_row`), or 1 to fetch the next panel
-      of a packed input while the current one is used (`cpu_tile`).
+      of a packed input while the current one is used, and what the epilogue
+      reads of the next register tile (`cpu_tile`).
     * `raster`: the dimension along which consecutive outermost tiles lie, if it
       is not the last parallel one (`cpu_tile`, `simt_tile`).
     * `stream`: 1 to store results around the caches, by non-temporal stores

@@ -305,8 +305,9 @@ def Pruner_ComputeOp : Pruner_ProgramOp<"compute", [SingleBlock, AttrSizedOperan
     * `map` computes an all-parallel anchor.
 
     `prefetch [d, n]` also fetches data into the cache. A `map` fetches the
-    elements of those inputs that are arguments, n further along dimension d. An
-    `update` fetches a share of the elements of its inputs at that distance; all
+    elements of those inputs that are arguments, n further along dimension d. A
+    `finish` does the same, except for inputs that do not move along the
+    vectors. An `update` fetches a share of the elements of its inputs at that distance; all
     of them are fetched when the innermost band loops that do not move the input
     have ended.
 
@@ -345,7 +346,7 @@ def Pruner_ComputeOp : Pruner_ProgramOp<"compute", [SingleBlock, AttrSizedOperan
     reduction dimension that writes to an argument has the offset of that loop
     in `at` and its dimension in the output's map, so every block stores its own
     part; (C10) `prefetch` names a parallel dimension and a distance of at least
-    one, and is used in a `map` or an `update` of a kernel for cpu; (C11)
+    one, and is used in a `map`, an `update` or a `finish` of a kernel for cpu; (C11)
     `nontemporal` is used in a `map` or a `finish` of a kernel for cpu that
     writes to an argument; (C12) a statement has a `dot` loop exactly if it has
     an `instruction`; this is a known one, the statement is an `update` of a
