@@ -96,18 +96,23 @@ def _compile(graph_module, example_inputs, options, made):
 
     def make(graph, inputs, parameters):
         if is_dynamic(inputs):
-            programs.check_values(graph)
-            return BySizes(graph, inputs, parameters, options, made)
+            return BySizes(graph, inputs, options,
+                           lambda given: for_sizes(graph, given, parameters))
+        return for_sizes(graph, inputs, parameters)
+
+    def for_sizes(graph, inputs, parameters):
         try:
             programs.check_values(graph)
             return Compiled(graph, inputs, parameters, options, made)
         except programs.Unsupported as error:
             if options.strict:
                 raise
+            is_first = not made.eager  # Of several sizes.
             compiled = compile_parts(graph, inputs, parameters, options, made, error)
-            warn(f"pruner: eager PyTorch runs {len(made.eager)} of {len(operations(graph))} "
-                 f"operations of a graph ({', '.join(sorted(set(made.eager)))}): "
-                 f"{brief(error)}")
+            if is_first:
+                warn(f"pruner: eager PyTorch runs {len(made.eager)} of "
+                     f"{len(operations(graph))} operations of a graph "
+                     f"({', '.join(sorted(set(made.eager)))}): {brief(error)}")
             return compiled
 
     def compiler(graph, inputs):

@@ -19,6 +19,7 @@ from ..cache import Cache, Damaged, default_directory
 from . import programs
 from .messages import Unsupported, log
 from .running import Compiled
+from .sizes import is_dynamic
 
 # A part with fewer operations, none of them a product, runs in PyTorch: a call of a
 # library takes as long as a few small operations.
@@ -30,12 +31,18 @@ MOST_TURNS = 16
 
 
 def compile_parts(graph, inputs, parameters, options, made, error):
-    """Return a callable for a static graph that cannot be compiled as a whole, because of
-    `error`. The other arguments are those of `Compiled`. Raise `error` if the operations
-    to leave out are not known, or if too little is left."""
+    """Return a callable for a graph that cannot be compiled as a whole for the sizes of
+    `inputs`, because of `error`. The other arguments are those of `Compiled`. Raise `error`
+    if the operations to leave out are not known, or if too little is left."""
+    positions = None
+    if is_dynamic([node.meta["val"] for node in graph.graph.nodes if node.op == "placeholder"]):
+        graph, positions = programs.specialized(graph, inputs), programs.tensors_among(inputs)
+        inputs = [inputs[n] for n in positions]
+        parameters = [positions.index(n) for n in parameters]
     cache = Cache(options.cache or default_directory())
     split, parts = _importable(graph, inputs, error, cache)
     placeholders = [node for node in graph.graph.nodes if node.op == "placeholder"]
+    made.flops = made.tuned = 0
     fixed = {placeholders[n].name for n in parameters}
     for part in parts:
         own = dataclasses.replace(made, flops=0, tuned=0, seconds=0, runs=0, sizes=0)
@@ -49,7 +56,7 @@ def compile_parts(graph, inputs, parameters, options, made, error):
         made.seconds += own.seconds
     made.sizes += 1
     made.eager = [str(node.target) for node in operations(split)]
-    return _Parts(split, made)
+    return _Parts(split, made, positions)
 
 
 def _importable(graph, inputs, error, cache):
@@ -123,15 +130,16 @@ class _Call(torch.nn.Module):
 
 class _Parts:
     """A graph of compiled parts and operations of PyTorch: maps a list of inputs to a
-    list of results."""
+    list of results. It uses the inputs at `positions`, or all."""
 
     _boxed_call = True
 
-    def __init__(self, split, made):
-        self.split, self.made = split, made
+    def __init__(self, split, made, positions):
+        self.split, self.made, self.positions = split, made, positions
 
     def __call__(self, arguments):
-        given = list(arguments)
+        given = (list(arguments) if self.positions is None
+                 else [arguments[n] for n in self.positions])
         if isinstance(arguments, list):
             arguments.clear()
         self.made.runs += 1

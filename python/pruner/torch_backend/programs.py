@@ -180,6 +180,35 @@ def _like(tensor):
     return torch.empty_strided(tensor.shape, tensor.stride(), dtype=tensor.dtype)
 
 
+def tensors_among(inputs):
+    """Return the positions of the tensors."""
+    return [n for n, value in enumerate(inputs) if isinstance(value, torch.Tensor)]
+
+
+def _with_tensors(inputs, tensors, given):
+    """Return `inputs` with other tensors at the positions `tensors`."""
+    values = list(inputs)
+    for n, value in zip(tensors, given):
+        values[n] = value
+    return values
+
+
+def specialized(graph, inputs):
+    """Return the graph for the sizes of `inputs`. Its inputs are the tensors among them."""
+    from torch._subclasses import FakeTensorMode
+    from torch.fx.experimental.proxy_tensor import make_fx
+    from torch.utils._python_dispatch import _disable_current_modes
+
+    tensors = tensors_among(inputs)
+
+    def run(*given):
+        return torch.fx.Interpreter(graph).run(*_with_tensors(inputs, tensors, given))
+
+    with torch._guards.tracing(None), _disable_current_modes(), torch.no_grad():
+        with FakeTensorMode(allow_non_fake_inputs=True):
+            return make_fx(run)(*[_like(inputs[n]) for n in tensors])
+
+
 def _traced(graph, inputs):
     """Return the graph for the sizes of `inputs`, decomposed, with placeholders for the
     tensors only, and the layouts of its results."""
@@ -188,13 +217,10 @@ def _traced(graph, inputs):
     from torch.utils._python_dispatch import _disable_current_modes
 
     table = _exporter("program", "decompositions")()
-    tensors = [n for n, value in enumerate(inputs) if isinstance(value, torch.Tensor)]
+    tensors = tensors_among(inputs)
 
     def whole(given):
-        values = list(inputs)
-        for n, value in zip(tensors, given):
-            values[n] = value
-        return values
+        return _with_tensors(inputs, tensors, given)
 
     def run(*given):
         results = _Static(graph).run(*whole(given))

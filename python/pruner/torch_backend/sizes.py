@@ -13,7 +13,6 @@ import collections
 import torch
 
 from .messages import brief, log, warn
-from .running import Compiled
 
 # How many sizes are remembered that occurred only once.
 REMEMBERED = 1024
@@ -49,17 +48,17 @@ class BySizes:
     """A graph with symbolic sizes. The first `options.sizes` combinations of sizes are
     compiled when they occur. Later ones are compiled when they occur for the second
     time, and run in eager PyTorch at first; the library that was not used for the longest
-    time is then dropped from memory, with its prepared weights. It stays on disk."""
+    time is then dropped from memory, with its prepared weights. It stays on disk.
+    `compiled` compiles the graph for inputs of concrete sizes."""
 
     _boxed_call = True
 
-    def __init__(self, graph, inputs, parameters, options, made):
-        self.graph, self.parameters = graph, parameters
-        self.options, self.made = options, made
+    def __init__(self, graph, inputs, options, compiled):
+        self.graph, self.options, self.compiled = graph, options, compiled
         self.kept = collections.OrderedDict()  # By sizes.
         self.once = collections.OrderedDict()
         given = example(inputs)
-        self.kept[_sizes(given)] = Compiled(graph, given, parameters, options, made)
+        self.kept[_sizes(given)] = compiled(given)
 
     def __call__(self, arguments):
         sizes = _sizes(arguments)
@@ -79,7 +78,7 @@ class BySizes:
                      "libraries: %s", len(self.kept), sizes)
             return self._eager
         try:
-            run = Compiled(self.graph, arguments, self.parameters, self.options, self.made)
+            run = self.compiled(arguments)
         except Exception as error:
             if self.options.strict:
                 raise

@@ -53,20 +53,26 @@ class Fold(Block):  # An operation whose decomposition cannot be lowered.
         return (x * x + 1).relu().log()
 
 
-def report(name, module, x, **options):
+class Sizes(Block):  # The size is an input of the graph, and of its result.
+    def forward(self, x):
+        x = self.features(x)
+        return torch.fft.rfft(x).abs().softmax(-1) + x.shape[2], x.sum(1)
+
+
+def report(name, module, x, *others, dynamic=None, **options):
     torch._dynamo.reset()
     torch_backend.graphs.clear()
     with torch.no_grad(), warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         expected = module(x)
-        fast = torch.compile(module, backend=torch_backend.compile_graph,
+        fast = torch.compile(module, backend=torch_backend.compile_graph, dynamic=dynamic,
                              options={"cache": cache, **options})
         right = all(torch.allclose(a, b, rtol=1e-4, atol=1e-5) and a.stride() == b.stride()
                     for _ in range(2) for a, b in zip(expected, fast(x)))
         for parameter in module.parameters():
             parameter.data.mul_(1.5)  # Parts detect changed parameters.
         right &= all(torch.allclose(a, b, rtol=1e-4, atol=1e-5)
-                     for a, b in zip(module(x), fast(x)))
+                     for y in (x, *others) for a, b in zip(module(y), fast(y)))
         said = [each for each in said
                 if issubclass(each.category, torch_backend.PrunerWarning)]
     (graph,) = torch_backend.graphs
@@ -81,6 +87,9 @@ report("fourier", Fourier().eval(), x)
 report("custom", Custom().eval(), x)
 report("fold", Fold().eval(), x)
 report("fold again", Fold().eval(), x)
+w, y, z = (torch.randn(2, 3, size, 8) for size in (9, 10, 6))
+graph = report("sizes", Sizes().eval(), w, y, z, y, dynamic=True)
+print("libraries:", graph.sizes, graph.flops > 0)
 graph = report("whole", torch.nn.Sequential(Block().convolution), x)
 print("flops:", graph.flops > 0, graph.tuned == graph.flops)
 
