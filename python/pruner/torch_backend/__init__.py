@@ -87,7 +87,7 @@ def _compile(graph_module, example_inputs, options, made):
 
     from ..native import library
     from . import programs
-    from .parts import compile_parts, operations
+    from .parts import compile_parts, known_error, operations
     from .running import Compiled, WhileZero
     from .sizes import BySizes, is_dynamic
 
@@ -103,6 +103,9 @@ def _compile(graph_module, example_inputs, options, made):
     def for_sizes(graph, inputs, parameters):
         try:
             programs.check_values(graph)
+            known = None if options.strict else known_error(graph, inputs, options)
+            if known:
+                raise known  # The parts are found faster than the error.
             return Compiled(graph, inputs, parameters, options, made)
         except programs.Unsupported as error:
             if options.strict:

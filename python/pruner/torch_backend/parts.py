@@ -25,7 +25,7 @@ from .sizes import is_dynamic
 # library takes as long as a few small operations.
 LEAST_OPERATIONS = 4
 PRODUCTS = re.compile(r"aten\.(convolution|\w*mm|_scaled_dot_product\w*)\.")
-LEFT_OUT = "left-out.json"
+LEFT_OUT = "parts.json"
 # How many kinds of operations are found one after the other.
 MOST_TURNS = 16
 
@@ -34,13 +34,14 @@ def compile_parts(graph, inputs, parameters, options, made, error):
     """Return a callable for a graph that cannot be compiled as a whole for the sizes of
     `inputs`, because of `error`. The other arguments are those of `Compiled`. Raise `error`
     if the operations to leave out are not known, or if too little is left."""
+    cache = Cache(options.cache or default_directory())
+    key = _key(graph, inputs)
     positions = None
     if is_dynamic([node.meta["val"] for node in graph.graph.nodes if node.op == "placeholder"]):
         graph, positions = programs.specialized(graph, inputs), programs.tensors_among(inputs)
         inputs = [inputs[n] for n in positions]
         parameters = [positions.index(n) for n in parameters]
-    cache = Cache(options.cache or default_directory())
-    split, parts = _importable(graph, inputs, error, cache)
+    split, parts = _importable(graph, error, cache, key)
     placeholders = [node for node in graph.graph.nodes if node.op == "placeholder"]
     made.flops = made.tuned = 0
     fixed = {placeholders[n].name for n in parameters}
@@ -59,15 +60,25 @@ def compile_parts(graph, inputs, parameters, options, made, error):
     return _Parts(split, made, positions)
 
 
-def _importable(graph, inputs, error, cache):
+def known_error(graph, inputs, options):
+    """Return why the graph cannot be compiled as a whole, if its parts are cached."""
+    found = _cached(Cache(options.cache or default_directory()), _key(graph, inputs))
+    return Unsupported(found["error"]) if found else None
+
+
+def _key(graph, inputs):
+    key = programs.key_of(graph, inputs)
+    return key and "parts-" + key
+
+
+def _importable(graph, error, cache, key):
     """Return the graph split into parts that can be imported, and the parts. The nodes to
     leave out are cached, because it may take seconds to find them."""
     if not _is_worthwhile(operations(graph)):
         raise error
-    key = programs.key_of(graph, inputs)
-    key = key and "parts-" + key
     first, nodes = error, list(graph.graph.nodes)
-    found = {nodes[n].name for n in _cached(cache, key) if n < len(nodes)}
+    known = _cached(cache, key)
+    found = {nodes[n].name for n in known["nodes"] if n < len(nodes)} if known else set()
     if found:
         split, parts = _split(graph, found)
         if parts:
@@ -89,18 +100,20 @@ def _importable(graph, inputs, error, cache):
             continue
         if key:
             cache.store_texts(key, {LEFT_OUT: json.dumps(
-                [n for n, node in enumerate(nodes) if node.name in found])})
+                {"nodes": [n for n, node in enumerate(nodes) if node.name in found],
+                 "error": str(first)})})
         return split, parts
     raise first
 
 
 def _cached(cache, key):
-    """Return the positions of the nodes to leave out, or nothing if they are not known."""
+    """Return the positions of the nodes to leave out, and the error of the whole graph, or
+    None if they are not known."""
     try:
         files = cache.read(key) if key else None
     except Damaged:
-        return []
-    return json.loads(files[LEFT_OUT]) if files and LEFT_OUT in files else []
+        return None
+    return json.loads(files[LEFT_OUT]) if files and LEFT_OUT in files else None
 
 
 @dataclasses.dataclass

@@ -5,6 +5,7 @@ import warnings
 import torch
 
 from pruner import torch_backend
+from pruner.torch_backend import programs
 
 cache = sys.argv[1]
 torch.manual_seed(0)
@@ -86,7 +87,11 @@ x = torch.randn(2, 3, 8, 8)
 report("fourier", Fourier().eval(), x)
 report("custom", Custom().eval(), x)
 report("fold", Fold().eval(), x)
+imports = []
+imported = programs._imported
+programs._imported = lambda *given: imports.append(given) or imported(*given)
 report("fold again", Fold().eval(), x)
+print("imports:", len(imports))  # Both the parts and the reason are cached.
 w, y, z = (torch.randn(2, 3, size, 8) for size in (9, 10, 6))
 graph = report("sizes", Sizes().eval(), w, y, z, y, dynamic=True)
 print("libraries:", graph.sizes, graph.flops > 0)
