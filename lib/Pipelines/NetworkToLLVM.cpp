@@ -68,8 +68,11 @@ static void addBuffers(OpPassManager &pm, llvm::StringRef entry,
 }
 
 /// The same, with loops.
-static void addLoops(OpPassManager &pm, llvm::StringRef entry) {
+static void addLoops(OpPassManager &pm, llvm::StringRef entry,
+                     bool parallel = false) {
   addBuffers(pm, entry);
+  if (parallel)
+    pm.addPass(createParallelizeOperationsPass());
   pm.nest<func::FuncOp>().addPass(createConvertLinalgToLoopsPass());
 }
 
@@ -87,7 +90,7 @@ void pruner::buildNetworkToLLVMPipeline(OpPassManager &pm,
   CheckLowerablePassOptions check;
   check.entry = options.entry;
   pm.addPass(createCheckLowerablePass(check));
-  addLoops(pm, options.entry);
+  addLoops(pm, options.entry, options.parallel);
   pm.addPass(createLowerChecksPass());
   ToLLVMOptions kernels;
   kernels.parallel = options.parallel;

@@ -153,4 +153,39 @@ def PlanMemoryPass : Pass<"pruner-plan-memory", "mlir::func::FuncOp"> {
                            "mlir::memref::MemRefDialect"];
 }
 
+def ParallelizeOperationsPass
+    : Pass<"pruner-parallelize-operations", "mlir::ModuleOp"> {
+  let summary = "Distribute large operations outside of tasks to threads";
+  let description = [{
+    An operation without a schedule, such as a gather, a copy or a resize,
+    becomes plain loops, which one thread executes while the others wait. If the
+    kernels of the module use several threads and the operation is large, this
+    pass gives each of them a share: of the iterations of the outermost parallel
+    loops, as many as have at least 64 together. The innermost loop stays. An
+    operation whose body calls functions or may report an error stays on one
+    thread.
+
+    ```mlir
+    func.func private @op(%x: memref<2x128x128xf32>, %y: memref<2x128x128xf32>) {
+      linalg.copy ins(%x : memref<2x128x128xf32>) outs(%y : memref<2x128x128xf32>)
+    // becomes
+    func.func private @op(%x: memref<2x128x128xf32>, %y: memref<2x128x128xf32>) {
+      scf.parallel (%n) = (%c0) to (%c4) step (%c1) {
+        ...
+        func.call @op_share(%x, %y, %begin, %end)
+    ```
+  }];
+  let options = [
+    Option<"leastWork", "least-work", "uint64_t", /*default=*/"65536",
+           "Number of scalar operations from which on one is distributed">
+  ];
+  let statistics = [
+    Statistic<"numParallel", "num-parallel", "Number of operations distributed">
+  ];
+  let dependentDialects = ["mlir::affine::AffineDialect",
+                           "mlir::arith::ArithDialect",
+                           "mlir::memref::MemRefDialect",
+                           "mlir::scf::SCFDialect"];
+}
+
 #endif // PRUNER_CONVERSION_NETWORKTOLLVM_BUFFERS
