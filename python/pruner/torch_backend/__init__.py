@@ -87,7 +87,7 @@ def _compile(graph_module, example_inputs, options, made):
 
     from ..native import library
     from . import programs
-    from .parts import compile_parts, known_error, operations
+    from .parts import compile_parts, operations, raise_known_error
     from .running import Compiled, WhileZero
     from .sizes import BySizes, is_dynamic
 
@@ -103,9 +103,8 @@ def _compile(graph_module, example_inputs, options, made):
     def for_sizes(graph, inputs, parameters):
         try:
             programs.check_values(graph)
-            known = None if options.strict else known_error(graph, inputs, options)
-            if known:
-                raise known  # The parts are found faster than the error.
+            if not options.strict:
+                raise_known_error(graph, inputs, options)
             return Compiled(graph, inputs, parameters, options, made)
         except programs.Unsupported as error:
             if options.strict:

@@ -60,10 +60,12 @@ def compile_parts(graph, inputs, parameters, options, made, error):
     return _Parts(split, made, positions)
 
 
-def known_error(graph, inputs, options):
-    """Return why the graph cannot be compiled as a whole, if its parts are cached."""
+def raise_known_error(graph, inputs, options):
+    """Raise Unsupported if the parts of the graph are cached, because it cannot be compiled
+    as a whole. This is faster than to try it again."""
     found = _cached(Cache(options.cache or default_directory()), _key(graph, inputs))
-    return Unsupported(found["error"]) if found else None
+    if found:
+        raise Unsupported(found["error"])
 
 
 def _key(graph, inputs):
