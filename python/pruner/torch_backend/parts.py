@@ -36,7 +36,7 @@ def compile_parts(graph, inputs, parameters, options, made, error):
     if the operations to leave out are not known, or if too little is left."""
     cache = Cache(options.cache or default_directory())
     key = _key(graph, inputs)
-    positions = None
+    positions = range(len(inputs))
     if is_dynamic([node.meta["val"] for node in graph.graph.nodes if node.op == "placeholder"]):
         graph, positions = programs.specialized(graph, inputs), programs.tensors_among(inputs)
         inputs = [inputs[n] for n in positions]
@@ -145,7 +145,7 @@ class _Call(torch.nn.Module):
 
 class _Parts:
     """A graph of compiled parts and operations of PyTorch: maps a list of inputs to a
-    list of results. It uses the inputs at `positions`, or all."""
+    list of results. It uses the inputs at `positions`."""
 
     _boxed_call = True
 
@@ -153,8 +153,7 @@ class _Parts:
         self.split, self.made, self.positions = split, made, positions
 
     def __call__(self, arguments):
-        given = (list(arguments) if self.positions is None
-                 else [arguments[n] for n in self.positions])
+        given = [arguments[n] for n in self.positions]
         if isinstance(arguments, list):
             arguments.clear()
         self.made.runs += 1

@@ -47,7 +47,7 @@ class Compiled:
         cache = Cache(options.cache or default_directory())
         program = programs.program_of(graph, inputs, cache)
         # The arguments of the program are the tensors among the inputs.
-        tensors = [n for n, value in enumerate(inputs) if isinstance(value, torch.Tensor)]
+        tensors = programs.tensors_among(inputs)
         prepared = _prepared_inputs(program, parameters, inputs, options)
         files = libraries.build(program.text, [tensors.index(n) for n in prepared], options,
                                 cache)

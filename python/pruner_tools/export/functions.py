@@ -267,8 +267,8 @@ def _sign(value):
 def _counted(start, end, step=1, *, dtype=None, device=None, **settings):
     """torch-mlir truncates limits with fractions before it counts whole numbers."""
     torch = need("torch")
-    if dtype is None or dtype.is_floating_point or not any(
-            isinstance(limit, float) for limit in (start, end, step)):
+    whole = not any(isinstance(limit, float) for limit in (start, end, step))
+    if whole or dtype is None or dtype.is_floating_point:
         return NotImplemented
     count = max(math.ceil((end - start) / step), 0)
     return torch.arange(count, dtype=dtype, device=device) * int(step) + int(start)
